@@ -1,0 +1,153 @@
+package io.busbar.common.bus;
+
+import io.busbar.common.ObjectKey;
+import io.busbar.common.ResourceType;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.MessageCodec;
+import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Carries one type of message: by reference inside the JVM, as length-prefixed UTF-8 JSON on a wire.
+ *
+ * <p>Immutable. Readers ignore members that they do not know, so that replicas of two releases understand each other.
+ */
+public final class BusCodec<T> implements MessageCodec<T, T> {
+
+    /** A codec for each message of this package. */
+    public static final List<BusCodec<?>> ALL = List.of(
+            new BusCodec<>(ReconcileRequest.class, BusCodec::write, BusCodec::reconcileRequest),
+            new BusCodec<>(ResourceChanged.class, BusCodec::write, BusCodec::resourceChanged),
+            new BusCodec<>(ReconcileTask.class, BusCodec::write, BusCodec::reconcileTask),
+            new BusCodec<>(ReconcileOutcome.class, BusCodec::write, BusCodec::reconcileOutcome));
+
+    private final Class<T> type;
+    private final Function<T, JsonObject> writer;
+    private final Function<JsonObject, T> reader;
+
+    private BusCodec(Class<T> type, Function<T, JsonObject> writer, Function<JsonObject, T> reader) {
+        this.type = type;
+        this.writer = writer;
+        this.reader = reader;
+    }
+
+    /**
+     * Makes the messages of this package known to a bus; once for each bus.
+     *
+     * @throws IllegalStateException when they are known already
+     */
+    public static void registerAll(EventBus bus) {
+        ALL.forEach(codec -> codec.register(bus));
+    }
+
+    private void register(EventBus bus) {
+        bus.registerDefaultCodec(type, this);
+    }
+
+    /** The type of message that this codec carries. */
+    public Class<T> type() {
+        return type;
+    }
+
+    @Override
+    public void encodeToWire(Buffer wire, T message) {
+        byte[] json = writer.apply(message).encode().getBytes(StandardCharsets.UTF_8);
+        wire.appendInt(json.length).appendBytes(json);
+    }
+
+    @Override
+    public T decodeFromWire(int position, Buffer wire) {
+        int start = position + Integer.BYTES;
+        int length = wire.getInt(position);
+        return reader.apply(new JsonObject(wire.getString(start, start + length)));
+    }
+
+    @Override
+    public T transform(T message) {
+        return message;
+    }
+
+    @Override
+    public String name() {
+        return type.getName();
+    }
+
+    @Override
+    public byte systemCodecID() {
+        return -1;
+    }
+
+    private static JsonObject write(ReconcileRequest message) {
+        return new JsonObject()
+                .put("key", write(message.key()))
+                .put("reason", message.reason().name());
+    }
+
+    private static ReconcileRequest reconcileRequest(JsonObject json) {
+        return new ReconcileRequest(key(json), Reason.valueOf(json.getString("reason")));
+    }
+
+    private static JsonObject write(ResourceChanged message) {
+        ResourceType type = message.type();
+        return new JsonObject()
+                .put("group", type.group())
+                .put("version", type.version())
+                .put("type", type.kind())
+                .put("plural", type.plural())
+                .put("namespaced", type.namespaced())
+                .put("key", write(message.key()))
+                .put("kind", message.kind().name())
+                .put("resourceVersion", message.resourceVersion());
+    }
+
+    private static ResourceChanged resourceChanged(JsonObject json) {
+        return new ResourceChanged(
+                new ResourceType(
+                        json.getString("group"),
+                        json.getString("version"),
+                        json.getString("type"),
+                        json.getString("plural"),
+                        json.getBoolean("namespaced")),
+                key(json),
+                ResourceChanged.Kind.valueOf(json.getString("kind")),
+                json.getString("resourceVersion"));
+    }
+
+    private static JsonObject write(ReconcileTask message) {
+        return new JsonObject()
+                .put("key", write(message.key()))
+                .put("reconcileId", message.reconcileId())
+                .put("attempt", message.attempt());
+    }
+
+    private static ReconcileTask reconcileTask(JsonObject json) {
+        return new ReconcileTask(key(json), json.getString("reconcileId"), json.getInteger("attempt"));
+    }
+
+    private static JsonObject write(ReconcileOutcome message) {
+        return new JsonObject()
+                .put("kind", message.kind().name())
+                .put("delay", message.delay().toString())
+                .put("error", message.error());
+    }
+
+    private static ReconcileOutcome reconcileOutcome(JsonObject json) {
+        return new ReconcileOutcome(
+                ReconcileOutcome.Kind.valueOf(json.getString("kind")),
+                Duration.parse(json.getString("delay")),
+                json.getString("error"));
+    }
+
+    private static JsonObject write(ObjectKey key) {
+        return new JsonObject().put("namespace", key.namespace()).put("name", key.name());
+    }
+
+    private static ObjectKey key(JsonObject message) {
+        JsonObject key = message.getJsonObject("key");
+        return ObjectKey.of(key.getString("namespace"), key.getString("name"));
+    }
+}

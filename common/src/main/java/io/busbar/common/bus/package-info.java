@@ -1,0 +1,15 @@
+/**
+ * What crosses the event bus: immutable messages of keys and reasons, never Kubernetes objects.
+ *
+ * <pre>
+ *   watcher ──ResourceChanged──▶ Addresses.changes(type)          published: anyone
+ *   watcher ──ReconcileRequest─▶ Addresses.requests(controller)   sent: that controller's queue
+ *   controller ──ReconcileTask─▶ a worker's own address ──ReconcileOutcome──▶ reply
+ * </pre>
+ *
+ * Inside a JVM a message passes by reference; between JVMs in the wire form of its {@link BusCodec}.
+ */
+@NullMarked
+package io.busbar.common.bus;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,15 @@
+/**
+ * What the modules share: keys of objects and kinds; the packages below hold the rest.
+ *
+ * <pre>
+ *   bus            messages, their codecs and addresses       watcher ──▶ reconciler, admission, metrics
+ *   watch          what to watch, whom to tell, how to read   (declared by users, carried out by watcher)
+ *   api            failures of the API server, by remedy
+ *   condition      metav1.Condition lists
+ *   configuration  problems of flags and environment, all at once
+ * </pre>
+ */
+@NullMarked
+package io.busbar.common;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,65 @@
+package io.busbar.common.watch;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * Decides whether a change is worth a message.
+ *
+ * <p>Must be pure and quick: it runs on the watch's own context for each change. The ones given here let every addition and
+ * deletion pass, and look at modifications only.
+ */
+@FunctionalInterface
+public interface ChangePredicate<T> {
+
+    boolean test(Change<? extends T> change);
+
+    static <T> ChangePredicate<T> always() {
+        return change -> true;
+    }
+
+    /** The spec has changed, for kinds whose generation counts that; or the object began to be deleted. */
+    static ChangePredicate<HasMetadata> generationChanged() {
+        return metadataChanged(ObjectMeta::getGeneration).or(metadataChanged(ObjectMeta::getDeletionTimestamp));
+    }
+
+    static ChangePredicate<HasMetadata> labelsChanged() {
+        return metadataChanged(ObjectMeta::getLabels);
+    }
+
+    static ChangePredicate<HasMetadata> annotationsChanged() {
+        return metadataChanged(ObjectMeta::getAnnotations);
+    }
+
+    /** Anything at all has changed: a relist that finds the object as it was does not pass. */
+    static ChangePredicate<HasMetadata> resourceVersionChanged() {
+        return metadataChanged(ObjectMeta::getResourceVersion);
+    }
+
+    /** One part of the objects differs. */
+    static <T> ChangePredicate<T> changed(Function<? super T, ?> part) {
+        return change -> {
+            T before = change.before();
+            T after = change.after();
+            return before == null || after == null || !Objects.equals(part.apply(before), part.apply(after));
+        };
+    }
+
+    private static ChangePredicate<HasMetadata> metadataChanged(Function<ObjectMeta, ?> part) {
+        return changed(object -> part.apply(object.getMetadata()));
+    }
+
+    default ChangePredicate<T> and(ChangePredicate<? super T> other) {
+        return change -> test(change) && other.test(change);
+    }
+
+    default ChangePredicate<T> or(ChangePredicate<? super T> other) {
+        return change -> test(change) || other.test(change);
+    }
+
+    default ChangePredicate<T> not() {
+        return change -> !test(change);
+    }
+}

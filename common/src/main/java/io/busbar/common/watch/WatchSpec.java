@@ -1,0 +1,75 @@
+package io.busbar.common.watch;
+
+import io.busbar.common.ResourceType;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which objects to watch, and what to keep of each. Equal specs share one watch.
+ *
+ * <p>Immutable; each method returns a changed copy.
+ *
+ * @param type the model class that readers get
+ * @param resource the kind as the API server serves it
+ * @param namespaces to watch, a stream each; empty for all
+ * @param labelSelector in the syntax of the API; empty for all
+ * @param fieldSelector in the syntax of the API; empty for all
+ * @param metadataOnly whether to fetch {@code metadata} alone (PartialObjectMetadata)
+ * @param fields dotted paths of what to keep, through lists too ({@code spec.containers.name}), beside apiVersion, kind and
+ *     metadata's identity (name, namespace, uid, resourceVersion, generation, deletionTimestamp), which are always kept;
+ *     empty to keep all but managedFields
+ * @param transform applied to each object before it is stored; must not block and must keep the identity; null for none
+ */
+public record WatchSpec<T extends HasMetadata>(
+        Class<T> type,
+        ResourceType resource,
+        Set<String> namespaces,
+        String labelSelector,
+        String fieldSelector,
+        boolean metadataOnly,
+        Set<String> fields,
+        @Nullable UnaryOperator<T> transform) {
+
+    public WatchSpec {
+        namespaces = sorted(namespaces);
+        fields = sorted(fields);
+    }
+
+    /** All objects of a type, whole but for managedFields. */
+    public static <T extends HasMetadata> WatchSpec<T> of(Class<T> type) {
+        return new WatchSpec<>(type, ResourceType.of(type), Set.of(), "", "", false, Set.of(), null);
+    }
+
+    public WatchSpec<T> inNamespaces(Set<String> names) {
+        return new WatchSpec<>(type, resource, names, labelSelector, fieldSelector, metadataOnly, fields, transform);
+    }
+
+    public WatchSpec<T> withLabels(String selector) {
+        return new WatchSpec<>(type, resource, namespaces, selector, fieldSelector, metadataOnly, fields, transform);
+    }
+
+    public WatchSpec<T> withFields(String selector) {
+        return new WatchSpec<>(type, resource, namespaces, labelSelector, selector, metadataOnly, fields, transform);
+    }
+
+    public WatchSpec<T> metadataOnlyWatch() {
+        return new WatchSpec<>(type, resource, namespaces, labelSelector, fieldSelector, true, fields, transform);
+    }
+
+    public WatchSpec<T> keeping(String... paths) {
+        return new WatchSpec<>(
+                type, resource, namespaces, labelSelector, fieldSelector, metadataOnly, Set.of(paths), transform);
+    }
+
+    public WatchSpec<T> transformedBy(UnaryOperator<T> function) {
+        return new WatchSpec<>(
+                type, resource, namespaces, labelSelector, fieldSelector, metadataOnly, fields, function);
+    }
+
+    private static Set<String> sorted(Set<String> values) {
+        return java.util.Collections.unmodifiableSortedSet(new TreeSet<>(values));
+    }
+}

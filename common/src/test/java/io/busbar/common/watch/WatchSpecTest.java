@@ -1,0 +1,34 @@
+package io.busbar.common.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class WatchSpecTest {
+
+    @Test
+    void specs_of_the_same_are_equal_in_whatever_order_they_were_said() {
+        WatchSpec<Pod> one =
+                WatchSpec.of(Pod.class).inNamespaces(Set.of("a", "b")).keeping("spec", "status");
+        WatchSpec<Pod> other = WatchSpec.of(Pod.class).keeping("status", "spec").inNamespaces(Set.of("b", "a"));
+
+        assertThat(one).isEqualTo(other).hasSameHashCodeAs(other);
+        assertThat(one.fields()).containsExactly("spec", "status");
+    }
+
+    @Test
+    void each_narrowing_leaves_the_rest_as_it_was() {
+        WatchSpec<Pod> spec = WatchSpec.of(Pod.class)
+                .withLabels("app=web")
+                .withFields("spec.nodeName=n")
+                .metadataOnlyWatch();
+
+        assertThat(spec.labelSelector()).isEqualTo("app=web");
+        assertThat(spec.fieldSelector()).isEqualTo("spec.nodeName=n");
+        assertThat(spec.metadataOnly()).isTrue();
+        assertThat(spec.resource().plural()).isEqualTo("pods");
+        assertThat(spec).isNotEqualTo(WatchSpec.of(Pod.class));
+    }
+}
