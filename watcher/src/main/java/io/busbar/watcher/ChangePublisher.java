@@ -1,0 +1,47 @@
+package io.busbar.watcher;
+
+import io.busbar.common.ResourceType;
+import io.busbar.common.bus.Addresses;
+import io.busbar.common.bus.ResourceChanged;
+import io.busbar.watcher.store.StoreChange;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.vertx.core.eventbus.EventBus;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Tells the bus what the store has taken: everyone that there is a change, and the controllers which of their primaries it
+ * concerns.
+ *
+ * <p>Publishes on one context; attachments come and go on any thread.
+ */
+final class ChangePublisher<T extends HasMetadata> {
+
+    private final ResourceType type;
+    private final String address;
+    private final EventBus bus;
+    private final List<Attachment<T>> attachments = new CopyOnWriteArrayList<>();
+
+    ChangePublisher(ResourceType type, EventBus bus) {
+        this.type = type;
+        this.address = Addresses.changes(type);
+        this.bus = bus;
+    }
+
+    void attach(Attachment<T> attachment) {
+        attachments.add(attachment);
+    }
+
+    void detach(Attachment<T> attachment) {
+        attachments.remove(attachment);
+    }
+
+    void publish(StoreChange<T> stored) {
+        bus.publish(address, new ResourceChanged(type, stored.key(), stored.kind(), stored.resourceVersion()));
+        if (attachments.stream().anyMatch(Attachment::hasTriggers)) {
+            stored.change()
+                    .get()
+                    .ifPresent(change -> attachments.forEach(attachment -> attachment.fire(change, stored.key(), bus)));
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package io.busbar.watcher;
+
+import io.busbar.common.ObjectKey;
+import io.busbar.common.bus.Addresses;
+import io.busbar.common.bus.Reason;
+import io.busbar.common.bus.ReconcileRequest;
+import io.busbar.common.watch.Change;
+import io.busbar.common.watch.Listers;
+import io.busbar.common.watch.Trigger;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.vertx.core.eventbus.EventBus;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * A trigger with the listers that its mapping reads.
+ *
+ * <p>One context. Never throws: where the predicate fails the change passes, since one reconcile too many does less harm than one
+ * too few; where the mapping fails for one of before and after, the other still counts.
+ */
+final class FiringTrigger<T extends HasMetadata> {
+
+    private static final Logger log = LoggerFactory.getLogger(FiringTrigger.class);
+
+    private final Trigger<T> trigger;
+    private final Listers listers;
+    private boolean complained;
+
+    FiringTrigger(Trigger<T> trigger, Listers listers) {
+        this.trigger = trigger;
+        this.listers = listers;
+    }
+
+    /** Sends a request for each primary that the change concerns. */
+    void fire(Change<T> change, ObjectKey object, EventBus bus) {
+        if (!passes(change, object)) {
+            return;
+        }
+        Set<ObjectKey> keys = new LinkedHashSet<>();
+        map(change.before(), object, keys);
+        map(change.after(), object, keys);
+        Reason reason = change.initial() ? Reason.INITIAL_LIST : Reason.CHANGE;
+        String address = Addresses.requests(trigger.controller());
+        keys.forEach(key -> bus.send(address, new ReconcileRequest(key, reason)));
+    }
+
+    private boolean passes(Change<T> change, ObjectKey object) {
+        try {
+            return trigger.when().test(change);
+        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+            complain("predicate", object, e);
+            return true;
+        }
+    }
+
+    private void map(@Nullable T object, ObjectKey key, Set<ObjectKey> keys) {
+        if (object == null) {
+            return;
+        }
+        try {
+            keys.addAll(trigger.mapping().keys(object, listers));
+        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+            complain("mapping", key, e);
+        }
+    }
+
+    private void complain(String what, ObjectKey object, Throwable failure) {
+        log.atLevel(complained ? Level.DEBUG : Level.WARN)
+                .addKeyValue("controller", trigger.controller())
+                .addKeyValue("namespace", object.namespace())
+                .addKeyValue("name", object.name())
+                .setCause(failure)
+                .log("The {} of a trigger fails; further failures are logged at DEBUG", what);
+        complained = true;
+    }
+}

@@ -1,0 +1,75 @@
+package io.busbar.watcher;
+
+import io.busbar.common.ObjectKey;
+import io.busbar.watcher.reflect.Sink;
+import io.busbar.watcher.store.PreparedObject;
+import io.busbar.watcher.store.Store;
+import io.busbar.watcher.store.StoreChange;
+import io.busbar.watcher.wire.RawObject;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Brings what one stream sees to the store first, then to the bus. One context, but for {@link #prepare}. */
+final class StoreSink<T extends HasMetadata> implements Sink<PreparedObject<T>> {
+
+    private final @Nullable String namespace;
+    private final Store<T> store;
+    private final ChangePublisher<T> publisher;
+    private final WatchMetrics metrics;
+    private final Runnable synced;
+    private boolean listed;
+
+    /**
+     * @param namespace of the stream; null for all
+     * @param synced called once, after the first complete list
+     */
+    StoreSink(
+            @Nullable String namespace,
+            Store<T> store,
+            ChangePublisher<T> publisher,
+            WatchMetrics metrics,
+            Runnable synced) {
+        this.namespace = namespace;
+        this.store = store;
+        this.publisher = publisher;
+        this.metrics = metrics;
+        this.synced = synced;
+    }
+
+    @Override
+    public PreparedObject<T> prepare(RawObject raw) {
+        return store.prepare(raw);
+    }
+
+    @Override
+    public void put(PreparedObject<T> object, boolean first) {
+        tell(store.put(object, first));
+    }
+
+    @Override
+    public void remove(PreparedObject<T> last) {
+        tell(store.remove(last));
+    }
+
+    @Override
+    public void retain(Set<ObjectKey> kept) {
+        for (ObjectKey key : store.keys(namespace)) {
+            if (!kept.contains(key)) {
+                tell(store.remove(key));
+            }
+        }
+        if (!listed) {
+            listed = true;
+            synced.run();
+        }
+    }
+
+    private void tell(List<StoreChange<T>> changes) {
+        for (StoreChange<T> change : changes) {
+            metrics.changed(change.kind());
+            publisher.publish(change);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.busbar.watcher;
+
+import io.busbar.common.watch.WatchSpec;
+import io.busbar.watcher.reflect.Reflector;
+import io.busbar.watcher.reflect.ReflectorOptions;
+import io.busbar.watcher.reflect.Sink;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Vertx;
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+
+/** What all streams have in common. Any thread. */
+final class StreamFactory {
+
+    private final Vertx vertx;
+    private final HttpClient http;
+    private final URI server;
+    private final ReflectorOptions options;
+    private final MeterRegistry meters;
+
+    StreamFactory(Vertx vertx, KubernetesClient client, ReflectorOptions options, MeterRegistry meters) {
+        this.vertx = vertx;
+        this.http = withoutRetries(client);
+        this.server = URI.create(client.getMasterUrl().toString());
+        this.options = options;
+        this.meters = meters;
+    }
+
+    /** A stream for the current context. */
+    <E> Reflector<E> stream(WatchSpec<?> spec, String watch, @Nullable String namespace, Sink<E> sink) {
+        return new Reflector<>(vertx, http, server, spec, watch, namespace, options, meters, sink);
+    }
+
+    /** The client's own HTTP client, but for its retries: they would hide an outage for a minute. */
+    private static HttpClient withoutRetries(KubernetesClient client) {
+        return client.getHttpClient()
+                .newBuilder()
+                .tag(new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
+                        .withRequestRetryBackoffLimit(0)
+                        .build())
+                .build();
+    }
+}

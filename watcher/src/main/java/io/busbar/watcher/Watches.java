@@ -1,0 +1,196 @@
+package io.busbar.watcher;
+
+import io.busbar.common.ResourceType;
+import io.busbar.common.watch.Lister;
+import io.busbar.common.watch.Listers;
+import io.busbar.common.watch.WatchRequest;
+import io.busbar.common.watch.WatchSpec;
+import io.busbar.watcher.reflect.ReflectorOptions;
+import io.busbar.watcher.store.DecodedObjects;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/**
+ * All watches of an operator: each is there once for all who want the same, and as long as anyone wants it.
+ *
+ * <p>Order of calls: {@link io.busbar.common.bus.BusCodec#registerAll} for the bus; deploy the controllers, because a message
+ * that nobody consumes yet is lost without a trace; then {@code acquire}.
+ *
+ * <p>Any thread; futures complete on the caller's context.
+ */
+public final class Watches implements Listers {
+
+    private static final long DECODED_BYTES = 8 << 20;
+
+    private final Vertx vertx;
+    private final KubernetesClient client;
+    private final MeterRegistry meters;
+    private final StreamFactory streams;
+    private final DecodedObjects decoded;
+    private final Map<WatchSpec<?>, SharedWatch<?>> watches = new ConcurrentHashMap<>();
+    private final Set<String> names = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger created = new AtomicInteger();
+
+    /** With {@link ReflectorOptions#standard()}, and objects of 8 MiB of JSON at most decoded at a time. */
+    public Watches(Vertx vertx, KubernetesClient client, MeterRegistry meters) {
+        this(vertx, client, meters, ReflectorOptions.standard(), new DecodedObjects(DECODED_BYTES));
+    }
+
+    public Watches(
+            Vertx vertx,
+            KubernetesClient client,
+            MeterRegistry meters,
+            ReflectorOptions options,
+            DecodedObjects decoded) {
+        this.vertx = vertx;
+        this.client = client;
+        this.meters = meters;
+        this.streams = new StreamFactory(vertx, client, options, meters);
+        this.decoded = decoded;
+    }
+
+    /**
+     * Takes hold of a watch, and starts it if nobody has. The mappings of the request's triggers read these {@code Watches}.
+     */
+    public <T extends HasMetadata> WatchHandle<T> acquire(WatchRequest<T> request) {
+        return hold(reserve(request.spec()), request, this);
+    }
+
+    /**
+     * Takes hold of all watches that belong together, those of a controller. The mappings of their triggers read the group, so
+     * that two controllers may watch one type in two ways, and each reads its own.
+     */
+    public WatchGroup acquire(List<WatchRequest<?>> requests) {
+        List<SharedWatch<?>> reserved = requests.stream()
+                .<SharedWatch<?>>map(request -> reserve(request.spec()))
+                .toList();
+        WatchGroup group = new WatchGroup(this, reserved);
+        for (int i = 0; i < reserved.size(); i++) {
+            group.add(holdSame(reserved.get(i), requests.get(i), group));
+        }
+        return group;
+    }
+
+    /** The lister of the watch of a type that was acquired first, of those that are held. */
+    @Override
+    @SuppressWarnings("unchecked") // a watch's lister is of its spec's type
+    public <T extends HasMetadata> Lister<T> lister(Class<T> type) {
+        return (Lister<T>) eldestFirst()
+                .filter(watch -> watch.spec().type().equals(type))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("nobody watches " + type.getName()))
+                .lister();
+    }
+
+    /** Whether the first lists of all watches are stored: true where there are none. */
+    public boolean synced() {
+        return watches.values().stream().allMatch(watch -> watch.lister().synced());
+    }
+
+    /** How each watch is doing, the eldest first. */
+    public List<WatchStatus> statuses() {
+        return eldestFirst().map(SharedWatch::status).toList();
+    }
+
+    /** Ends all watches, whoever holds them. */
+    public Future<Void> close() {
+        List<SharedWatch<?>> all = eldestFirst().toList();
+        watches.clear();
+        return onCallersContext(
+                Future.join(all.stream().map(this::stop).toList()).mapEmpty());
+    }
+
+    private Stream<SharedWatch<?>> eldestFirst() {
+        return watches.values().stream().sorted(Comparator.comparingInt(SharedWatch::number));
+    }
+
+    @SuppressWarnings("unchecked") // stored under its own spec
+    private <T extends HasMetadata> SharedWatch<T> reserve(WatchSpec<T> spec) {
+        return (SharedWatch<T>) watches.compute(spec, (same, running) -> {
+            SharedWatch<?> watch = running == null ? create(spec) : running;
+            watch.holders++;
+            return watch;
+        });
+    }
+
+    private <T extends HasMetadata> SharedWatch<T> create(WatchSpec<T> spec) {
+        return new SharedWatch<>(
+                vertx,
+                created.incrementAndGet(),
+                name(spec.resource()),
+                spec,
+                client.getKubernetesSerialization(),
+                decoded,
+                streams,
+                meters);
+    }
+
+    @SuppressWarnings("unchecked") // reserved for this request's spec
+    private <T extends HasMetadata> WatchHandle<T> holdSame(
+            SharedWatch<?> watch, WatchRequest<T> request, Listers listers) {
+        return hold((SharedWatch<T>) watch, request, listers);
+    }
+
+    private <T extends HasMetadata> WatchHandle<T> hold(
+            SharedWatch<T> watch, WatchRequest<T> request, Listers listers) {
+        Attachment<T> attachment = new Attachment<>(request, listers);
+        Future<Void> synced = onCallersContext(watch.attach(attachment));
+        AtomicBoolean released = new AtomicBoolean();
+        Promise<Void> closed = Promise.promise();
+        return new WatchHandle<>(request.spec().type(), watch.lister(), synced, () -> {
+            if (released.compareAndSet(false, true)) {
+                watch.detach(attachment);
+                release(watch).onComplete(closed);
+            }
+            return onCallersContext(closed.future());
+        });
+    }
+
+    private Future<Void> release(SharedWatch<?> watch) {
+        boolean[] last = new boolean[1];
+        watches.computeIfPresent(watch.spec(), (spec, running) -> {
+            if (running != watch) {
+                return running;
+            }
+            watch.holders--;
+            last[0] = watch.holders == 0;
+            return last[0] ? null : watch;
+        });
+        return last[0] ? stop(watch) : Future.succeededFuture();
+    }
+
+    private Future<Void> stop(SharedWatch<?> watch) {
+        return watch.stop().onComplete(stopped -> names.remove(watch.name()));
+    }
+
+    /** The resource's own, and numbered where several watches of it run at a time. */
+    private String name(ResourceType resource) {
+        int number = 1;
+        String name = resource.toString();
+        while (!names.add(name)) {
+            number++;
+            name = resource + "#" + number;
+        }
+        return name;
+    }
+
+    private <R> Future<R> onCallersContext(Future<R> future) {
+        Context context = vertx.getOrCreateContext();
+        Promise<R> promise = Promise.promise();
+        future.onComplete(result -> context.runOnContext(v -> promise.handle(result)));
+        return promise.future();
+    }
+}

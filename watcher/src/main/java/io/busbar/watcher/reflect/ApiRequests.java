@@ -1,0 +1,75 @@
+package io.busbar.watcher.reflect;
+
+import io.busbar.common.watch.WatchSpec;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests of one stream. Any thread.
+ *
+ * <p>Lists name no resourceVersion: they show the latest state, so that a list never takes the store back in time.
+ */
+final class ApiRequests {
+
+    private static final String PARTIAL_LIST =
+            "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+    private static final String PARTIAL =
+            "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+
+    private final HttpClient http;
+    private final String collection;
+    private final String selectors;
+    private final boolean metadataOnly;
+    private final ReflectorOptions options;
+
+    /**
+     * @param namespace null for all
+     */
+    ApiRequests(HttpClient http, URI server, WatchSpec<?> spec, @Nullable String namespace, ReflectorOptions options) {
+        this.http = http;
+        String root = server.toString();
+        String path =
+                namespace == null ? spec.resource().path() : spec.resource().path(namespace);
+        this.collection = (root.endsWith("/") ? root.substring(0, root.length() - 1) : root) + path;
+        this.selectors =
+                parameter("labelSelector", spec.labelSelector()) + parameter("fieldSelector", spec.fieldSelector());
+        this.metadataOnly = spec.metadataOnly();
+        this.options = options;
+    }
+
+    HttpRequest page(String continuation) {
+        return request("limit=" + options.pageSize() + parameter("continue", continuation), PARTIAL_LIST);
+    }
+
+    HttpRequest watch(String resourceVersion, Duration lifetime) {
+        return watchFrom(parameter("resourceVersion", resourceVersion), lifetime);
+    }
+
+    /** Source: KEP-3157; the resourceVersion is left out as in client-go, which asks for the latest state. */
+    HttpRequest streamingList(Duration lifetime) {
+        return watchFrom("&sendInitialEvents=true&resourceVersionMatch=NotOlderThan", lifetime);
+    }
+
+    private HttpRequest watchFrom(String from, Duration lifetime) {
+        return request("watch=true&allowWatchBookmarks=true&timeoutSeconds=" + lifetime.toSeconds() + from, PARTIAL);
+    }
+
+    private HttpRequest request(String query, String partial) {
+        return http.newHttpRequestBuilder()
+                .uri(collection + "?" + query + selectors)
+                .header("Accept", metadataOnly ? partial : "application/json")
+                .timeout(options.listSilence().toMillis(), TimeUnit.MILLISECONDS)
+                .forStreaming()
+                .build();
+    }
+
+    private static String parameter(String name, String value) {
+        return value.isEmpty() ? "" : "&" + name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,135 @@
+package io.busbar.watcher.reflect;
+
+import io.busbar.common.ObjectKey;
+import io.busbar.watcher.wire.RawObject;
+import io.busbar.watcher.wire.Signal;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a stream has come: brings what arrives to the sink, and remembers where to go on.
+ *
+ * <p>One context.
+ */
+final class Progress<E> {
+
+    private final Sink<E> sink;
+    private final StreamMetrics metrics;
+    private Phase phase = Phase.PAGING;
+    private boolean everListed;
+    private String resourceVersion = "";
+    private Set<ObjectKey> listed = new HashSet<>();
+    private Signal.@Nullable ListEnd pageEnd;
+    private long listBegun;
+
+    Progress(Sink<E> sink, StreamMetrics metrics) {
+        this.sink = sink;
+        this.metrics = metrics;
+    }
+
+    Phase phase() {
+        return phase;
+    }
+
+    /** Where to resume; empty when a list is needed. */
+    String resourceVersion() {
+        return resourceVersion;
+    }
+
+    /** How the page that was read last has ended; null if it has not. */
+    Signal.@Nullable ListEnd pageEnd() {
+        return pageEnd;
+    }
+
+    boolean listBegunWithin(Duration time) {
+        return System.nanoTime() - listBegun <= time.toNanos();
+    }
+
+    void beginList() {
+        metrics.list(everListed);
+        listed = new HashSet<>();
+        listBegun = System.nanoTime();
+    }
+
+    void beginPage() {
+        phase = Phase.PAGING;
+        pageEnd = null;
+    }
+
+    void beginStreamingList() {
+        phase = Phase.STREAMING_LIST;
+    }
+
+    void beginWatch() {
+        phase = Phase.WATCHING;
+        metrics.watch();
+    }
+
+    void needList() {
+        resourceVersion = "";
+    }
+
+    /** Takes what is not a failure. */
+    void take(Arrival<E> arrival) {
+        Signal signal = arrival.signal();
+        E object = arrival.object();
+        if (signal instanceof Signal.Listed item) {
+            listed.add(item.object().key());
+            put(object);
+        } else if (signal instanceof Signal.ListEnd end) {
+            pageEnd = end;
+        } else if (signal instanceof Signal.Changed changed) {
+            changed(changed.object(), object);
+        } else if (signal instanceof Signal.Deleted deleted) {
+            deleted(deleted.object(), object);
+        } else if (signal instanceof Signal.Bookmark bookmark) {
+            bookmark(bookmark);
+        }
+    }
+
+    /** The list that was begun last is whole. */
+    void completeList(String version) {
+        resourceVersion = version;
+        everListed = true;
+        metrics.listed(Duration.ofNanos(System.nanoTime() - listBegun));
+        sink.retain(listed);
+        listed = new HashSet<>();
+    }
+
+    private void changed(RawObject raw, @Nullable E object) {
+        if (phase == Phase.STREAMING_LIST) {
+            listed.add(raw.key());
+        } else {
+            resourceVersion = raw.resourceVersion();
+        }
+        put(object);
+    }
+
+    private void put(@Nullable E object) {
+        if (object != null) {
+            sink.put(object, !everListed);
+        }
+    }
+
+    private void deleted(RawObject raw, @Nullable E object) {
+        if (phase == Phase.STREAMING_LIST) {
+            listed.remove(raw.key());
+        } else {
+            resourceVersion = raw.resourceVersion();
+        }
+        if (object != null) {
+            sink.remove(object);
+        }
+    }
+
+    private void bookmark(Signal.Bookmark bookmark) {
+        if (phase == Phase.WATCHING) {
+            resourceVersion = bookmark.resourceVersion();
+        } else if (bookmark.endsInitialEvents()) {
+            completeList(bookmark.resourceVersion());
+            beginWatch();
+        }
+    }
+}

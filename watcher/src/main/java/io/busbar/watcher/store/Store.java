@@ -1,0 +1,260 @@
+package io.busbar.watcher.store;
+
+import io.busbar.common.ObjectKey;
+import io.busbar.common.bus.ResourceChanged.Kind;
+import io.busbar.common.watch.Change;
+import io.busbar.common.watch.Index;
+import io.busbar.common.watch.Lister;
+import io.busbar.common.watch.WatchSpec;
+import io.busbar.watcher.wire.RawObject;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All objects of a watch.
+ *
+ * <p>Written on one context, read from any thread. A reader sees each object whole, as it was at one time; between two reads
+ * it may have changed.
+ *
+ * <p>Objects are kept as compact JSON and decoded when read, because the model classes take about four times the memory, and
+ * to make them takes longer than to receive the JSON; {@link DecodedObjects} keeps those at hand that are read again and again.
+ * An object that does not fit its model class, or whose transform fails, is not there for readers and triggers.
+ */
+public final class Store<T extends HasMetadata> implements Lister<T> {
+
+    private final ObjectCodec<T> codec;
+    private final DecodedObjects decoded;
+    private final Map<String, Map<String, StoredObject<T>>> namespaces = new ConcurrentHashMap<>();
+    private final Map<String, FiledKeys<T>> indexes = new ConcurrentHashMap<>();
+    private final AtomicInteger size = new AtomicInteger();
+    private volatile boolean decodeOnArrival;
+    private volatile boolean synced;
+
+    /**
+     * @param unfit told of each object that does not fit; on any thread
+     */
+    public Store(
+            WatchSpec<T> spec,
+            KubernetesSerialization serialization,
+            DecodedObjects decoded,
+            BiConsumer<ObjectKey, Exception> unfit) {
+        this.codec = new ObjectCodec<>(spec, serialization, decoded, unfit);
+        this.decoded = decoded;
+    }
+
+    /** From now on objects are needed as soon as they arrive, as triggers and indexes do. Any thread. */
+    public void decodeOnArrival() {
+        decodeOnArrival = true;
+    }
+
+    /** Readies an object for {@link #put} or {@link #remove}. Any thread. */
+    public PreparedObject<T> prepare(RawObject raw) {
+        return codec.prepare(raw, decodeOnArrival);
+    }
+
+    /**
+     * Stores an object. One that replaces another of the same name, but not of the same uid, is a deletion and an addition.
+     *
+     * @param listed whether it comes with the first list: then {@link Change#initial()}, and not kept decoded
+     * @return nothing if it is stored already, with this resourceVersion
+     */
+    public List<StoreChange<T>> put(PreparedObject<T> prepared, boolean listed) {
+        StoredObject<T> next = prepared.stored();
+        StoredObject<T> previous = stored(next.key());
+        if (previous == null) {
+            return List.of(add(prepared, listed));
+        }
+        if (!previous.uid().equals(next.uid())) {
+            return List.of(remove(previous, previous, null), add(prepared, listed));
+        }
+        boolean same =
+                !next.resourceVersion().isEmpty() && next.resourceVersion().equals(previous.resourceVersion());
+        return same ? List.of() : List.of(modify(previous, prepared));
+    }
+
+    /**
+     * Removes an object.
+     *
+     * @param last how it last was
+     * @return nothing if it is not there
+     */
+    public List<StoreChange<T>> remove(PreparedObject<T> last) {
+        StoredObject<T> previous = stored(last.stored().key());
+        return previous == null ? List.of() : List.of(remove(previous, last.stored(), last.object()));
+    }
+
+    /** Removes an object of which nobody can say how it last was: as it was stored. */
+    public List<StoreChange<T>> remove(ObjectKey key) {
+        StoredObject<T> previous = stored(key);
+        return previous == null ? List.of() : List.of(remove(previous, previous, null));
+    }
+
+    /** The keys of all objects, or of those in a namespace. */
+    public List<ObjectKey> keys(@Nullable String namespace) {
+        return snapshot(namespace).stream().map(StoredObject::key).toList();
+    }
+
+    /**
+     * Makes an index known, for as long as the store lives. Any thread; objects that are stored already are not in it before
+     * {@link #file}.
+     *
+     * @return whether it was new
+     */
+    public boolean declare(Index<T> index) {
+        return indexes.putIfAbsent(index.name(), new FiledKeys<>(index)) == null;
+    }
+
+    /** Files a stored object under an index that was declared late. */
+    public void file(Index<T> index, ObjectKey key) {
+        FiledKeys<T> filed = indexes.get(index.name());
+        StoredObject<T> object = stored(key);
+        if (filed != null && object != null) {
+            T decodedObject = codec.object(object);
+            if (decodedObject != null) {
+                filed.file(key, decodedObject);
+            }
+        }
+    }
+
+    /** The first list is stored. */
+    public void markSynced() {
+        synced = true;
+    }
+
+    @Override
+    public Optional<T> get(ObjectKey key) {
+        return Optional.ofNullable(stored(key)).map(codec::object);
+    }
+
+    @Override
+    public List<T> list() {
+        return decoding(snapshot(null));
+    }
+
+    @Override
+    public List<T> list(String namespace) {
+        return decoding(snapshot(namespace));
+    }
+
+    @Override
+    public List<T> by(Index<T> index, String value) {
+        FiledKeys<T> filed = indexes.get(index.name());
+        if (filed == null) {
+            throw new IllegalArgumentException(
+                    "no index '" + index.name() + "' was declared, only " + indexes.keySet());
+        }
+        return decoding(filed.under(value).stream()
+                .map(this::stored)
+                .filter(Objects::nonNull)
+                .toList());
+    }
+
+    @Override
+    public int size() {
+        return size.get();
+    }
+
+    @Override
+    public boolean synced() {
+        return synced;
+    }
+
+    private StoreChange<T> add(PreparedObject<T> prepared, boolean listed) {
+        StoredObject<T> added = prepared.stored();
+        T object = write(prepared, !listed);
+        size.incrementAndGet();
+        return change(added, Kind.ADDED, () -> changed(null, object == null ? codec.object(added) : object, listed));
+    }
+
+    private StoreChange<T> modify(StoredObject<T> previous, PreparedObject<T> prepared) {
+        StoredObject<T> next = prepared.stored();
+        T before = previous.decoded;
+        T after = write(prepared, true);
+        decoded.forget(previous);
+        return change(
+                next,
+                Kind.MODIFIED,
+                () -> changed(
+                        before == null ? codec.decode(previous) : before,
+                        after == null ? codec.object(next) : after,
+                        false));
+    }
+
+    private StoreChange<T> remove(StoredObject<T> previous, StoredObject<T> last, @Nullable T object) {
+        ObjectKey key = previous.key();
+        namespaces.computeIfPresent(key.namespace(), (namespace, named) -> {
+            named.remove(key.name());
+            return named.isEmpty() ? null : named;
+        });
+        size.decrementAndGet();
+        indexes.values().forEach(index -> index.remove(key));
+        decoded.forget(previous);
+        return change(last, Kind.DELETED, () -> changed(object == null ? codec.decode(last) : object, null, false));
+    }
+
+    /** Stores an object and files it; returns it if it had to be decoded for that, or was. */
+    private @Nullable T write(PreparedObject<T> prepared, boolean keepDecoded) {
+        StoredObject<T> next = prepared.stored();
+        ObjectKey key = next.key();
+        T object = prepared.object();
+        if (object == null && !indexes.isEmpty()) {
+            object = codec.object(next);
+        }
+        if (object != null && keepDecoded) {
+            decoded.keep(next, object);
+        }
+        namespaces
+                .computeIfAbsent(key.namespace(), namespace -> new ConcurrentHashMap<>())
+                .put(key.name(), next);
+        for (FiledKeys<T> index : indexes.values()) {
+            if (object == null) {
+                index.remove(key);
+            } else {
+                index.file(key, object);
+            }
+        }
+        return object;
+    }
+
+    private static <T> Optional<Change<T>> changed(@Nullable T before, @Nullable T after, boolean listed) {
+        return before == null && after == null ? Optional.empty() : Optional.of(new Change<>(before, after, listed));
+    }
+
+    private static <T extends HasMetadata> StoreChange<T> change(
+            StoredObject<T> object, Kind kind, Supplier<Optional<Change<T>>> change) {
+        return new StoreChange<>(object.key(), kind, object.resourceVersion(), change);
+    }
+
+    private @Nullable StoredObject<T> stored(ObjectKey key) {
+        Map<String, StoredObject<T>> named = namespaces.get(key.namespace());
+        return named == null ? null : named.get(key.name());
+    }
+
+    private List<StoredObject<T>> snapshot(@Nullable String namespace) {
+        if (namespace != null) {
+            return List.copyOf(namespaces.getOrDefault(namespace, Map.of()).values());
+        }
+        List<StoredObject<T>> all = new ArrayList<>(size.get());
+        for (Map<String, StoredObject<T>> named : namespaces.values()) {
+            all.addAll(named.values());
+        }
+        return all;
+    }
+
+    private List<T> decoding(List<StoredObject<T>> found) {
+        List<StoredObject<T>> fit = found.stream()
+                .filter(object -> object.fits || codec.object(object) != null)
+                .toList();
+        return new DecodingList<>(fit, stored -> Objects.requireNonNull(codec.object(stored)));
+    }
+}

@@ -1,0 +1,301 @@
+package io.busbar.watcher;
+
+import static io.busbar.watcher.ScriptedServer.await;
+import static io.busbar.watcher.ScriptedServer.bookmark;
+import static io.busbar.watcher.ScriptedServer.error;
+import static io.busbar.watcher.ScriptedServer.event;
+import static io.busbar.watcher.ScriptedServer.initialEventsEnd;
+import static io.busbar.watcher.ScriptedServer.object;
+import static io.busbar.watcher.WatchesTestBed.MAPS;
+import static io.busbar.watcher.WatchesTestBed.names;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.common.watch.WatchRequest;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What a watch does when the server behaves, and when it does not. */
+class WatchStreamTest {
+
+    @Test
+    void follows_the_pages_of_a_list_and_watches_from_its_version() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            bed.server
+                    .thenList("10", "page-2", object("a", "1"), object("b", "2"))
+                    .thenList("10", "", object("c", "3"))
+                    .thenWatch(event("MODIFIED", object("a", "11")), event("DELETED", object("b", "12")));
+            WatchHandle<ConfigMap> watch = bed.acquire();
+            await(watch.synced());
+
+            assertThat(List.of(bed.change(), bed.change(), bed.change(), bed.change(), bed.change()))
+                    .containsExactly("ADDED n/a 1", "ADDED n/b 2", "ADDED n/c 3", "MODIFIED n/a 11", "DELETED n/b 12");
+            assertThat(names(watch.lister().list())).containsExactly("a", "c");
+            assertThat(bed.server.request().params().get("limit")).isEqualTo("2");
+            assertThat(bed.server.request().params().get("continue")).isEqualTo("page-2");
+            HttpServerRequest request = bed.server.request();
+            assertThat(request.path()).isEqualTo("/api/v1/configmaps");
+            assertThat(request.params().get("resourceVersion")).isEqualTo("10");
+            assertThat(request.params().get("allowWatchBookmarks")).isEqualTo("true");
+            assertThat(Integer.parseInt(request.params().get("timeoutSeconds"))).isBetween(300, 600);
+        }
+    }
+
+    @Test
+    void takes_a_streaming_list_and_goes_on_watching_on_the_same_response() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(true)) {
+            bed.server.thenWatch(event("ADDED", object("a", "1")), initialEventsEnd("5"));
+            WatchHandle<ConfigMap> watch = bed.acquire();
+            await(watch.synced());
+            bed.server.say(event("MODIFIED", object("a", "6")));
+
+            assertThat(bed.change()).isEqualTo("ADDED n/a 1");
+            assertThat(bed.change()).isEqualTo("MODIFIED n/a 6");
+            assertThat(bed.server.request().params().get("sendInitialEvents")).isEqualTo("true");
+            bed.server.thenWatch();
+            bed.server.endAll();
+            assertThat(bed.server.request().params().get("resourceVersion")).isEqualTo("6");
+        }
+    }
+
+    @Test
+    void a_streaming_list_that_is_refused_is_made_in_pages_instead() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(true)) {
+            bed.server
+                    .thenStatus(422, "sendInitialEvents is forbidden")
+                    .thenList("10", "", object("a", "1"))
+                    .thenWatch(error(410))
+                    .thenList("20", "", object("a", "1"))
+                    .thenWatch();
+            await(bed.acquire().synced());
+
+            assertThat(bed.server.request().params().contains("sendInitialEvents"))
+                    .isTrue();
+            for (int i = 0; i < 4; i++) {
+                assertThat(bed.server.request().params().contains("sendInitialEvents"))
+                        .isFalse();
+            }
+        }
+    }
+
+    @Test
+    void a_streaming_list_that_never_ends_is_made_in_pages_instead() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(true)) {
+            bed.server
+                    .thenWatch(event("ADDED", object("a", "1")))
+                    .thenList("10", "", object("a", "1"), object("b", "2"))
+                    .thenWatch();
+            WatchHandle<ConfigMap> watch = bed.acquire();
+            await(watch.synced());
+
+            assertThat(names(watch.lister().list())).containsExactly("a", "b");
+        }
+    }
+
+    @Test
+    void a_lost_version_is_listed_again_and_a_missed_deletion_still_deletes() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            bed.server
+                    .thenList("10", "", object("a", "1"), object("b", "2"), object("c", "3"))
+                    .thenStatus(410, "too old")
+                    .thenList("20", "", object("a", "1"), object("c", "15"), object("d", "16"))
+                    .thenWatch(error(410))
+                    .thenList("30", "", object("a", "1"), object("c", "15"))
+                    .thenWatch(event("ADDED", object("z", "31")));
+            bed.acquire();
+
+            assertThat(bed.change()).isEqualTo("ADDED n/a 1");
+            assertThat(bed.change()).isEqualTo("ADDED n/b 2");
+            assertThat(bed.change()).isEqualTo("ADDED n/c 3");
+            assertThat(bed.change()).isEqualTo("MODIFIED n/c 15");
+            assertThat(bed.change()).isEqualTo("ADDED n/d 16");
+            assertThat(bed.change()).isEqualTo("DELETED n/b 2");
+            assertThat(bed.change()).isEqualTo("DELETED n/d 16");
+            assertThat(bed.change()).isEqualTo("ADDED n/z 31");
+            assertThat(bed.meters
+                            .get("busbar.watch.relists")
+                            .tag("name", "configmaps")
+                            .counter()
+                            .count())
+                    .isEqualTo(2);
+        }
+    }
+
+    @Test
+    void an_expired_page_begins_the_list_anew() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            bed.server
+                    .thenList("10", "more", object("a", "1"))
+                    .thenStatus(410, "the continue token is too old")
+                    .thenList("20", "", object("b", "12"))
+                    .thenWatch();
+            WatchHandle<ConfigMap> watch = bed.acquire();
+            await(watch.synced());
+
+            assertThat(names(watch.lister().list())).containsExactly("b");
+        }
+    }
+
+    @Test
+    void a_cut_watch_is_resumed_where_it_was() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            bed.server
+                    .thenList("10", "", object("a", "1"))
+                    .thenCutWatch(event("MODIFIED", object("a", "11")))
+                    .thenStatus(503, "starting")
+                    .thenCutWatch(bookmark("14"))
+                    .thenWatch();
+            bed.acquire();
+
+            bed.server.request();
+            assertThat(bed.server.request().params().get("resourceVersion")).isEqualTo("10");
+            assertThat(bed.server.request().params().get("resourceVersion")).isEqualTo("11");
+            assertThat(bed.server.request().params().get("resourceVersion")).isEqualTo("11");
+            assertThat(bed.server.request().params().get("resourceVersion")).isEqualTo("14");
+        }
+    }
+
+    @Test
+    void an_unreadable_event_makes_it_list_again() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            bed.server
+                    .thenList("10", "", object("a", "1"))
+                    .thenWatch(event("MODIFIED", object("a", "11")), "<html>")
+                    .thenList("20", "", object("a", "15"))
+                    .thenWatch();
+            bed.acquire();
+
+            assertThat(bed.change()).isEqualTo("ADDED n/a 1");
+            assertThat(bed.change()).isEqualTo("MODIFIED n/a 11");
+            assertThat(bed.change()).isEqualTo("MODIFIED n/a 15");
+        }
+    }
+
+    @Test
+    void a_list_that_breaks_off_is_not_taken_for_the_whole() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            bed.server
+                    .thenList("10", "", object("a", "1"), object("b", "2"))
+                    .thenWatch(error(410))
+                    .then(response ->
+                            response.end("{\"metadata\":{\"resourceVersion\":\"20\"},\"items\":[" + object("a", "1")))
+                    .thenList("30", "", object("a", "1"), object("b", "2"), object("c", "25"))
+                    .thenWatch();
+            bed.acquire();
+
+            assertThat(bed.change()).isEqualTo("ADDED n/a 1");
+            assertThat(bed.change()).isEqualTo("ADDED n/b 2");
+            assertThat(bed.change()).isEqualTo("ADDED n/c 25");
+        }
+    }
+
+    @Test
+    void a_missing_resource_is_waited_for() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(true)) {
+            bed.server
+                    .then(response -> response.setStatusCode(404).end("404 page not found"))
+                    .thenStatus(404, "not found")
+                    .thenStatus(404, "not found")
+                    .thenWatch(event("ADDED", object("a", "1")), initialEventsEnd("5"));
+            WatchHandle<ConfigMap> watch = bed.acquire();
+            await(watch.synced());
+
+            assertThat(watch.lister().size()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void a_server_that_goes_away_and_comes_back_is_watched_again() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            bed.server.stop();
+            WatchHandle<ConfigMap> watch = bed.acquire();
+            bed.server.thenList("10", "", object("a", "1")).thenWatch();
+            bed.server.start();
+            await(watch.synced());
+            assertThat(bed.change()).isEqualTo("ADDED n/a 1");
+            bed.server.request();
+            bed.server.request();
+
+            bed.server.stop();
+            bed.server.thenWatch(event("MODIFIED", object("a", "11")));
+            bed.server.start();
+
+            assertThat(bed.change()).isEqualTo("MODIFIED n/a 11");
+            assertThat(bed.server.request().params().get("resourceVersion")).isEqualTo("10");
+        }
+    }
+
+    @Test
+    void a_watch_that_falls_silent_after_bookmarks_is_given_up() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            bed.server
+                    .thenList("10", "", object("a", "1"))
+                    .thenWatch(bookmark("12"))
+                    .thenWatch();
+            bed.acquire();
+
+            bed.server.request();
+            bed.server.request();
+            assertThat(bed.server.request().params().get("resourceVersion")).isEqualTo("12");
+        }
+    }
+
+    @Test
+    void an_answer_that_never_comes_is_not_waited_for() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            bed.server
+                    .then(HttpServerResponse::closed)
+                    .thenList("10", "", object("a", "1"))
+                    .thenWatch();
+            await(bed.acquire().synced());
+        }
+    }
+
+    @Test
+    void asks_for_metadata_alone_and_for_what_the_selectors_name() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            bed.server.thenList("10", "", object("a", "1")).thenWatch();
+            bed.watches.acquire(WatchRequest.readOnly(
+                    MAPS.metadataOnlyWatch().withLabels("app in (a, b)").withFields("metadata.name!=c"), List.of()));
+
+            HttpServerRequest list = bed.server.request();
+            assertThat(list.getHeader("Accept")).startsWith("application/json;as=PartialObjectMetadataList;");
+            assertThat(list.params().get("labelSelector")).isEqualTo("app in (a, b)");
+            assertThat(list.params().get("fieldSelector")).isEqualTo("metadata.name!=c");
+            HttpServerRequest watch = bed.server.request();
+            assertThat(watch.getHeader("Accept")).startsWith("application/json;as=PartialObjectMetadata;");
+            assertThat(watch.params().get("labelSelector")).isEqualTo("app in (a, b)");
+        }
+    }
+
+    @Test
+    void has_a_stream_for_each_namespace_and_is_synced_after_the_last() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            WatchHandle<ConfigMap> watch =
+                    bed.watches.acquire(WatchRequest.readOnly(MAPS.inNamespaces(Set.of("m", "n")), List.of()));
+            HttpServerRequest first = bed.server.request();
+            HttpServerRequest second = bed.server.request();
+            assertThat(List.of(first.path(), second.path()))
+                    .containsExactlyInAnyOrder("/api/v1/namespaces/m/configmaps", "/api/v1/namespaces/n/configmaps");
+            answer(first, "a");
+            bed.server.request();
+            assertThat(bed.change()).contains("/a ");
+            assertThat(watch.lister().synced()).isFalse();
+            answer(second, "b");
+            await(watch.synced());
+
+            assertThat(watch.lister().size()).isEqualTo(2);
+            assertThat(bed.watches.synced()).isTrue();
+        }
+    }
+
+    private static void answer(HttpServerRequest request, String name) {
+        String namespace = request.path().contains("/m/") ? "m" : "n";
+        request.response()
+                .end("{\"metadata\":{\"resourceVersion\":\"5\"},\"items\":[" + object(namespace, name, "1", "{}")
+                        + "]}");
+    }
+}
