@@ -1,0 +1,61 @@
+package io.busbar.reconciler;
+
+import io.busbar.common.ObjectKey;
+import io.busbar.common.watch.Lister;
+import io.busbar.common.watch.Listers;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+
+/**
+ * What a reconciler reads from and writes with.
+ *
+ * <p>For the thread of one reconcile. Reads come from the stores, with this controller's own writes laid over them until the
+ * watch has caught up. Writes throw {@link io.fabric8.kubernetes.client.KubernetesClientException}.
+ */
+public interface ReconcileContext<P extends HasMetadata> extends Listers {
+
+    ObjectKey key();
+
+    /** Stands in every log line of this reconcile. */
+    String reconcileId();
+
+    /** 1, and one more for each failure in a row. */
+    int attempt();
+
+    @Override
+    <T extends HasMetadata> Lister<T> lister(Class<T> type);
+
+    /** The objects of a type that the primary controls; the controller must have declared {@code owns} for it. */
+    <T extends HasMetadata> List<T> owned(Class<T> type);
+
+    /**
+     * Makes an object what is desired, by server-side apply with this controller as the field manager. No request is made when
+     * the stored object already holds all that is desired and the manager's last apply was the same.
+     *
+     * @param desired only the fields that this controller decides; gets the primary as controlling owner where it has none
+     *     and both are in one namespace or the primary is cluster-scoped
+     * @return the object as it is now
+     */
+    <T extends HasMetadata> T apply(T desired);
+
+    /**
+     * Writes the primary's status, only if it differs from the one that the store has.
+     *
+     * @param desired a copy of the primary whose status is what it should be
+     * @return the primary as it is now
+     */
+    P status(P desired);
+
+    /**
+     * Lays an object of a watched kind that was written through {@link #client()} over the store, so that the next read sees it.
+     *
+     * @param written as the API server answered
+     * @return the same
+     */
+    <T extends HasMetadata> T remember(T written);
+
+    EventRecorder events();
+
+    KubernetesClient client();
+}

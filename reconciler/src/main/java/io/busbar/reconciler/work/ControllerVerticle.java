@@ -1,0 +1,167 @@
+package io.busbar.reconciler.work;
+
+import io.busbar.common.ObjectKey;
+import io.busbar.common.bus.Addresses;
+import io.busbar.common.bus.Reason;
+import io.busbar.common.bus.ReconcileOutcome;
+import io.busbar.common.bus.ReconcileRequest;
+import io.busbar.common.bus.ReconcileTask;
+import io.busbar.reconciler.queue.WorkQueue;
+import io.busbar.reconciler.queue.WorkQueue.Taken;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.eventbus.DeliveryOptions;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes in requests, and hands keys to idle workers.
+ *
+ * <p>Requests are taken in from its deployment on, and its consumer never pauses; nothing is handed out before
+ * {@link #begin()} or after {@link #drain()}. Each task goes to the address of a worker that is idle, so none waits behind a
+ * busy one.
+ *
+ * <p>An event-loop verticle; {@link #begin()}, {@link #drain()} and {@link #request} from any thread.
+ */
+final class ControllerVerticle extends VerticleBase {
+
+    private static final Logger log = LoggerFactory.getLogger(ControllerVerticle.class);
+    /** The workers' deadlines limit a reconcile; a reply that took the bus's own 30 s would look like a lost worker. */
+    private static final DeliveryOptions PATIENT = new DeliveryOptions()
+            .setLocalOnly(true)
+            .setSendTimeout(Duration.ofDays(3650).toMillis());
+
+    private final String name;
+    private final WorkQueue queue;
+    private final Deque<String> idle;
+    private final Promise<Void> drained = Promise.promise();
+    private int out;
+    private boolean handsOut;
+    private boolean drains;
+    private long timer = -1;
+    private long timerDue;
+
+    /**
+     * @param workers their addresses; they are deployed
+     */
+    ControllerVerticle(String name, WorkQueue queue, Collection<String> workers) {
+        this.name = name;
+        this.queue = queue;
+        this.idle = new ArrayDeque<>(workers);
+    }
+
+    @Override
+    public Future<?> start() {
+        return vertx.eventBus()
+                .<ReconcileRequest>localConsumer(Addresses.requests(name), message -> add(message.body()))
+                .completion();
+    }
+
+    private void add(ReconcileRequest request) {
+        queue.add(request.key(), request.reason());
+        handOut();
+    }
+
+    /** Adds a key without the bus. */
+    void request(ObjectKey key, Reason reason) {
+        context.runOnContext(now -> add(new ReconcileRequest(key, reason)));
+    }
+
+    void begin() {
+        context.runOnContext(now -> {
+            handsOut = !drains;
+            handOut();
+        });
+    }
+
+    /** Hands out nothing more; completes when all workers are idle. */
+    Future<Void> drain() {
+        context.runOnContext(now -> {
+            handsOut = false;
+            drains = true;
+            completeIfDrained();
+        });
+        return drained.future();
+    }
+
+    private void completeIfDrained() {
+        if (drains && out == 0) {
+            drained.tryComplete();
+        }
+    }
+
+    private void handOut() {
+        while (handsOut && !idle.isEmpty()) {
+            Taken taken = queue.take();
+            if (taken == null) {
+                setTimer();
+                return;
+            }
+            send(taken, idle.remove());
+        }
+    }
+
+    private void send(Taken taken, String worker) {
+        out++;
+        ReconcileTask task = new ReconcileTask(taken.key(), UUID.randomUUID().toString(), taken.attempt());
+        vertx.eventBus().<ReconcileOutcome>request(worker, task, PATIENT).onComplete(reply -> {
+            out--;
+            idle.add(worker);
+            settle(taken.key(), reply.succeeded() ? reply.result().body() : lost(task, reply.cause()));
+            handOut();
+            completeIfDrained();
+        });
+    }
+
+    private ReconcileOutcome lost(ReconcileTask task, Throwable cause) {
+        log.atError()
+                .addKeyValue("controller", name)
+                .addKeyValue("namespace", task.key().namespace())
+                .addKeyValue("name", task.key().name())
+                .addKeyValue("reconcileID", task.reconcileId())
+                .addKeyValue("error", cause.toString())
+                .log("no outcome from the worker");
+        return ReconcileOutcome.failed(cause.toString());
+    }
+
+    private void settle(ObjectKey key, ReconcileOutcome outcome) {
+        switch (outcome.kind()) {
+            case FAILED -> queue.retry(key, true);
+            case REQUEUE -> queue.retry(key, false);
+            case AWAIT_CHANGE, TERMINALLY_FAILED -> queue.forget(key);
+            case REQUEUE_AFTER -> {
+                queue.forget(key);
+                queue.addAfter(key, Reason.CHANGE, outcome.delay());
+            }
+        }
+        queue.done(key);
+    }
+
+    /** One timer, for the key that is due first. */
+    private void setTimer() {
+        OptionalLong untilDue = queue.untilDue();
+        if (untilDue.isEmpty()) {
+            return;
+        }
+        long due = System.nanoTime() + untilDue.getAsLong();
+        if (timer >= 0 && timerDue - due <= 0) {
+            return;
+        }
+        if (timer >= 0) {
+            vertx.cancelTimer(timer);
+        }
+        timerDue = due;
+        timer = vertx.setTimer(TimeUnit.NANOSECONDS.toMillis(untilDue.getAsLong()) + 1, fired -> {
+            timer = -1;
+            handOut();
+        });
+    }
+}

@@ -1,0 +1,148 @@
+package io.busbar.reconciler.work;
+
+import io.busbar.common.watch.Lister;
+import io.busbar.common.watch.Listers;
+import io.busbar.reconciler.Controller;
+import io.busbar.reconciler.EventRecorder;
+import io.busbar.reconciler.event.Events;
+import io.busbar.reconciler.write.ApiRequests;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Supplier;
+
+/**
+ * Runs an operator's controllers.
+ *
+ * <ol>
+ *   <li>{@link #deploy} each: requests are taken in from then on, and wait;
+ *   <li>acquire the watches of {@link Controller#watchRequests()}, and wait until they are synced;
+ *   <li>{@link #start}: keys are handed out;
+ *   <li>{@link #stop}: in-flight reconciles end, or are interrupted.
+ * </ol>
+ *
+ * <p>The bus must know {@code BusCodec}'s messages.
+ *
+ * <p>Any thread; futures complete on a context of Vert.x.
+ */
+public final class Controllers {
+
+    private final Vertx vertx;
+    private final KubernetesClient client;
+    private final Listers stores;
+    private final MeterRegistry meters;
+    private final WorkerThreads threads;
+    private final ApiRequests api;
+    private final Events events;
+    private final ScheduledThreadPoolExecutor timer;
+    private final Map<String, RunningController<?>> running = new ConcurrentHashMap<>();
+
+    /**
+     * @param stores the listers of controllers that are given no others; not asked before {@link #start}
+     * @param instance which process this is, such as the name of its Pod; stands in Events
+     */
+    public Controllers(
+            Vertx vertx,
+            KubernetesClient client,
+            Listers stores,
+            MeterRegistry meters,
+            WorkerThreads threads,
+            String instance) {
+        this.vertx = vertx;
+        this.client = client;
+        this.stores = stores;
+        this.meters = meters;
+        this.threads = threads;
+        this.api = new ApiRequests(client);
+        this.events = new Events(api, instance, meters, Clock.systemUTC());
+        this.timer = new ScheduledThreadPoolExecutor(1, work -> {
+            Thread thread = Executors.defaultThreadFactory().newThread(work);
+            thread.setName("busbar-deadlines");
+            thread.setDaemon(true);
+            return thread;
+        });
+        timer.setRemoveOnCancelPolicy(true);
+    }
+
+    /**
+     * Takes in a controller's requests from when the future completes on. It fails where the name is taken, or where this
+     * Java lacks the worker threads that are wanted.
+     */
+    public <P extends HasMetadata> Future<Void> deploy(Controller<P> controller) {
+        return deploy(controller, () -> stores);
+    }
+
+    /**
+     * The same for a controller that reads listers of its own, such as those of its group of watches.
+     *
+     * @param stores not asked before {@link #start}, since watches are acquired after this
+     */
+    public <P extends HasMetadata> Future<Void> deploy(Controller<P> controller, Supplier<? extends Listers> stores) {
+        try {
+            RunningController<P> deployed = running(controller, new LateListers(stores));
+            return deployed.deploy().onFailure(failed -> running.remove(controller.name()));
+        } catch (IllegalStateException impossible) {
+            return Future.failedFuture(impossible);
+        }
+    }
+
+    private <P extends HasMetadata> RunningController<P> running(Controller<P> controller, Listers stores) {
+        threads.model();
+        EventRecorder recorder = events.recorder(controller.name());
+        Cluster<P> cluster = Cluster.of(controller, stores, api, recorder, client);
+        RunningController<P> made = new RunningController<>(vertx, controller, cluster, threads, meters, timer);
+        if (running.putIfAbsent(controller.name(), made) != null) {
+            throw new IllegalStateException("there is a controller " + controller.name() + " already");
+        }
+        return made;
+    }
+
+    private record LateListers(Supplier<? extends Listers> acquired) implements Listers {
+        @Override
+        public <T extends HasMetadata> Lister<T> lister(Class<T> type) {
+            return acquired.get().lister(type);
+        }
+    }
+
+    /** Hands out keys, those that wait already first. */
+    public Future<Void> start() {
+        List<? extends Future<?>> begun =
+                running.values().stream().map(RunningController::begin).toList();
+        return Future.all(List.copyOf(begun)).mapEmpty();
+    }
+
+    /**
+     * Hands out nothing more, and lets what runs end.
+     *
+     * @param grace after which reconciles are interrupted; the future completes 2 s later at the latest
+     */
+    public Future<Void> stop(Duration grace) {
+        List<? extends Future<?>> stopped =
+                running.values().stream().map(each -> each.stop(grace)).toList();
+        return Future.join(List.copyOf(stopped)).<Void>mapEmpty().eventually(this::close);
+    }
+
+    private Future<Void> close() {
+        timer.shutdownNow();
+        return vertx.executeBlocking(
+                () -> {
+                    events.close();
+                    return null;
+                },
+                false);
+    }
+
+    /** A recorder for what happens outside of reconciles. */
+    public EventRecorder events(String reportingController) {
+        return events.recorder(reportingController);
+    }
+}

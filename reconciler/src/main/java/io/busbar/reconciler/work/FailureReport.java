@@ -1,0 +1,56 @@
+package io.busbar.reconciler.work;
+
+import io.busbar.common.api.ApiFailure;
+import io.busbar.reconciler.TerminalException;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * The one place that logs failed reconciles.
+ *
+ * <p>ERROR where a person must act: bugs (with the stack trace, the first time in a row), terminal failures, requests that the
+ * API server refuses. WARN for what may mend by itself; a first conflict, which is the order of the day, at DEBUG.
+ *
+ * <p>Any thread.
+ */
+final class FailureReport {
+
+    private static final Logger log = LoggerFactory.getLogger(FailureReport.class);
+
+    private FailureReport() {}
+
+    /** Whether the code is wrong, as opposed to the world: an error, or an unchecked exception that is not the client's. */
+    static boolean isPanic(Throwable failure) {
+        return failure instanceof Error
+                || (failure instanceof RuntimeException && !(failure instanceof KubernetesClientException));
+    }
+
+    static void log(Throwable failure, int attempt) {
+        boolean trace = isPanic(failure) && attempt == 1;
+        Level level = level(failure, attempt);
+        log.atLevel(level)
+                .setCause(trace || log.isDebugEnabled() ? failure : null)
+                .addKeyValue("attempt", attempt)
+                .addKeyValue("error", message(failure))
+                .log("reconcile failed");
+    }
+
+    static String message(Throwable failure) {
+        boolean plain = failure instanceof KubernetesClientException || failure instanceof TerminalException;
+        String message = failure.getMessage();
+        return plain && message != null ? message : failure.toString();
+    }
+
+    private static Level level(Throwable failure, int attempt) {
+        if (failure instanceof KubernetesClientException refused) {
+            ApiFailure kind = ApiFailure.of(refused);
+            if (kind instanceof ApiFailure.Rejected) {
+                return Level.ERROR;
+            }
+            return kind instanceof ApiFailure.Conflict && attempt == 1 ? Level.DEBUG : Level.WARN;
+        }
+        return isPanic(failure) || failure instanceof TerminalException ? Level.ERROR : Level.WARN;
+    }
+}

@@ -1,0 +1,156 @@
+package io.busbar.reconciler.work;
+
+import io.busbar.common.ObjectKey;
+import io.busbar.common.bus.Addresses;
+import io.busbar.common.bus.Reason;
+import io.busbar.common.bus.ResourceChanged;
+import io.busbar.common.watch.WatchRequest;
+import io.busbar.reconciler.Controller;
+import io.busbar.reconciler.queue.QueueMetrics;
+import io.busbar.reconciler.queue.WorkQueue;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.eventbus.MessageConsumer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One controller with all that runs it.
+ *
+ * <p>Any thread.
+ */
+final class RunningController<P extends HasMetadata> {
+
+    /** How long interrupted reconciles are waited for. */
+    private static final Duration LAST_GRACE = Duration.ofSeconds(2);
+
+    private final Vertx vertx;
+    private final Controller<P> controller;
+    private final Cluster<P> cluster;
+    private final WorkerThreads threads;
+    private final Deadlines deadlines;
+    private final Supervisor supervisor;
+    private final ControllerVerticle verticle;
+    private final Queue<MessageConsumer<ResourceChanged>> followed = new ConcurrentLinkedQueue<>();
+    private final List<String> addresses = new ArrayList<>();
+    private final Queue<String> deployments = new ConcurrentLinkedQueue<>();
+
+    RunningController(
+            Vertx vertx,
+            Controller<P> controller,
+            Cluster<P> cluster,
+            WorkerThreads threads,
+            MeterRegistry meters,
+            ScheduledExecutorService timer) {
+        String name = controller.name();
+        this.vertx = vertx;
+        this.controller = controller;
+        this.cluster = cluster;
+        this.threads = threads;
+        this.deadlines = new Deadlines(name, controller.timeout(), timer);
+        ReconcileMetrics metrics = new ReconcileMetrics(meters, name, controller.workers(), deadlines::overdue);
+        Reconciliation<P> reconciliation = new Reconciliation<>(controller, cluster, metrics);
+        this.supervisor = new Supervisor(name, controller.timeout(), deadlines, metrics, reconciliation::run);
+        for (int i = 0; i < controller.workers(); i++) {
+            addresses.add("busbar.workers." + name + "." + UUID.randomUUID());
+        }
+        this.verticle = new ControllerVerticle(
+                name,
+                new WorkQueue(
+                        controller.backoff(),
+                        controller.retryLimit(),
+                        new QueueMetrics(meters, name, System::nanoTime),
+                        System::nanoTime),
+                addresses);
+    }
+
+    /** Takes in requests from when this completes on. */
+    Future<Void> deploy() {
+        DeploymentOptions options = new DeploymentOptions()
+                .setThreadingModel(threads.model())
+                .setWorkerPoolName("busbar-" + controller.name())
+                .setWorkerPoolSize(controller.workers())
+                .setMaxWorkerExecuteTimeUnit(TimeUnit.MILLISECONDS)
+                .setMaxWorkerExecuteTime(
+                        controller.timeout().plus(Deadlines.PATIENCE).toMillis());
+        List<Future<?>> workers = new ArrayList<>();
+        for (String address : addresses) {
+            workers.add(vertx.deployVerticle(new WorkerVerticle(address, supervisor::run), options)
+                    .onSuccess(deployments::add));
+        }
+        return Future.all(workers)
+                .compose(deployed -> vertx.deployVerticle(verticle, new DeploymentOptions()))
+                .onSuccess(deployments::add)
+                .compose(deployed -> follow());
+    }
+
+    private Future<Void> follow() {
+        controller.watchRequests().stream()
+                .map(WatchRequest::spec)
+                .forEach(spec -> followed.add(vertx.eventBus()
+                        .<ResourceChanged>localConsumer(
+                                Addresses.changes(spec.resource()),
+                                message -> cluster.changed(spec.type(), message.body()))));
+        return Future.all(followed.stream().map(MessageConsumer::completion).toList())
+                .mapEmpty();
+    }
+
+    /** Hands out keys from now on. */
+    Future<Void> begin() {
+        verticle.begin();
+        if (controller.resync().isEmpty()) {
+            return Future.succeededFuture();
+        }
+        Callable<List<ObjectKey>> keys = () -> cluster.stores().lister(controller.type()).list().stream()
+                .map(ObjectKey::of)
+                .toList();
+        ResyncVerticle resync =
+                new ResyncVerticle(controller.resync().get(), keys, key -> verticle.request(key, Reason.RESYNC));
+        return vertx.deployVerticle(resync, new DeploymentOptions())
+                .onSuccess(deployments::add)
+                .mapEmpty();
+    }
+
+    /** Lets reconciles end for the grace period, then interrupts them; one that ignores that is left behind. */
+    Future<Void> stop(Duration grace) {
+        Future<Void> idle = verticle.drain();
+        return within(idle, grace)
+                .compose(inTime -> {
+                    if (inTime) {
+                        return Future.succeededFuture(true);
+                    }
+                    deadlines.stopAll();
+                    return within(idle, LAST_GRACE);
+                })
+                .compose(ended -> {
+                    Future<Void> undeployed = undeploy();
+                    return ended ? undeployed : Future.succeededFuture();
+                });
+    }
+
+    private Future<Boolean> within(Future<Void> done, Duration time) {
+        if (done.isComplete()) {
+            return Future.succeededFuture(true);
+        }
+        var timer = vertx.timer(Math.max(1, time.toMillis()), TimeUnit.MILLISECONDS);
+        return Future.any(done, timer).map(either -> done.isComplete()).onComplete(either -> timer.cancel());
+    }
+
+    private Future<Void> undeploy() {
+        List<Future<?>> all = new ArrayList<>();
+        followed.forEach(consumer -> all.add(consumer.unregister()));
+        deployments.forEach(id -> all.add(vertx.undeploy(id)));
+        deployments.clear();
+        return Future.join(all).mapEmpty();
+    }
+}

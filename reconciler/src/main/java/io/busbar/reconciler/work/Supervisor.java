@@ -1,0 +1,101 @@
+package io.busbar.reconciler.work;
+
+import io.busbar.common.bus.ReconcileOutcome;
+import io.busbar.common.bus.ReconcileTask;
+import io.busbar.reconciler.TerminalException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
+
+/**
+ * Runs reconciles so that nothing of them escapes: whatever is thrown, and time that runs out, becomes an outcome. Names the
+ * reconcile in every log line of its thread, logs how it ended, and counts it.
+ *
+ * <p>Any thread: the caller's.
+ */
+final class Supervisor {
+
+    private static final Logger log = LoggerFactory.getLogger(Supervisor.class);
+    private static final List<String> LOG_KEYS = List.of("controller", "namespace", "name", "reconcileID");
+
+    private final String controller;
+    private final Duration limit;
+    private final Deadlines deadlines;
+    private final ReconcileMetrics metrics;
+    private final Work work;
+
+    /** What is supervised. */
+    @FunctionalInterface
+    interface Work {
+        ReconcileOutcome run(ReconcileTask task) throws Exception;
+    }
+
+    Supervisor(String controller, Duration limit, Deadlines deadlines, ReconcileMetrics metrics, Work work) {
+        this.controller = controller;
+        this.limit = limit;
+        this.deadlines = deadlines;
+        this.metrics = metrics;
+        this.work = work;
+    }
+
+    ReconcileOutcome run(ReconcileTask task) {
+        MDC.put("controller", controller);
+        MDC.put("namespace", task.key().namespace());
+        MDC.put("name", task.key().name());
+        MDC.put("reconcileID", task.reconcileId());
+        long begin = System.nanoTime();
+        metrics.began();
+        try {
+            ReconcileOutcome outcome = attempt(task);
+            metrics.ended(outcome, System.nanoTime() - begin);
+            log.atDebug()
+                    .addKeyValue("outcome", outcome.kind())
+                    .addKeyValue("delay", outcome.delay())
+                    .log("reconciled");
+            return outcome;
+        } finally {
+            LOG_KEYS.forEach(MDC::remove);
+        }
+    }
+
+    private ReconcileOutcome attempt(ReconcileTask task) {
+        Deadlines.Run run = deadlines.begin(task);
+        @Nullable Throwable failure = null;
+        ReconcileOutcome outcome = ReconcileOutcome.awaitChange();
+        try {
+            outcome = work.run(task);
+        } catch (Throwable thrown) { // a worker outlives even the errors of what it runs
+            failure = thrown;
+        }
+        return switch (run.end()) {
+            case TIMED_OUT -> timedOut(task);
+            case STOPPED -> stopped(outcome, failure);
+            case IN_TIME -> failure == null ? outcome : failed(failure, task);
+        };
+    }
+
+    private ReconcileOutcome timedOut(ReconcileTask task) {
+        metrics.timedOut();
+        return failed(new TimeoutException("took longer than " + limit), task);
+    }
+
+    /** Not worth a report: its operator is going away. */
+    private static ReconcileOutcome stopped(ReconcileOutcome outcome, @Nullable Throwable failure) {
+        return failure == null ? outcome : ReconcileOutcome.failed("interrupted to stop: " + failure);
+    }
+
+    private ReconcileOutcome failed(Throwable failure, ReconcileTask task) {
+        if (FailureReport.isPanic(failure)) {
+            metrics.panicked();
+        }
+        FailureReport.log(failure, task.attempt());
+        String message = FailureReport.message(failure);
+        return failure instanceof TerminalException
+                ? ReconcileOutcome.terminallyFailed(message)
+                : ReconcileOutcome.failed(message);
+    }
+}

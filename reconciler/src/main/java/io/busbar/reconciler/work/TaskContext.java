@@ -1,0 +1,93 @@
+package io.busbar.reconciler.work;
+
+import io.busbar.common.ObjectKey;
+import io.busbar.common.bus.ReconcileTask;
+import io.busbar.common.watch.Lister;
+import io.busbar.reconciler.Controller;
+import io.busbar.reconciler.EventRecorder;
+import io.busbar.reconciler.ReconcileContext;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+
+/**
+ * The context of one task. Follows the primary through its own writes, so that the next write is not in conflict with them.
+ *
+ * <p>One thread.
+ */
+final class TaskContext<P extends HasMetadata> implements ReconcileContext<P> {
+
+    private final ReconcileTask task;
+    private final Cluster<P> cluster;
+    private P primary;
+
+    TaskContext(ReconcileTask task, P primary, Cluster<P> cluster) {
+        this.task = task;
+        this.primary = primary;
+        this.cluster = cluster;
+    }
+
+    /** As this reconcile has left it. */
+    P primary() {
+        return primary;
+    }
+
+    @Override
+    public ObjectKey key() {
+        return task.key();
+    }
+
+    @Override
+    public String reconcileId() {
+        return task.reconcileId();
+    }
+
+    @Override
+    public int attempt() {
+        return task.attempt();
+    }
+
+    @Override
+    public <T extends HasMetadata> Lister<T> lister(Class<T> type) {
+        return cluster.overlaid().lister(type);
+    }
+
+    @Override
+    public <T extends HasMetadata> List<T> owned(Class<T> type) {
+        return lister(type)
+                .by(Controller.byControllerUid(), primary.getMetadata().getUid());
+    }
+
+    @Override
+    public <T extends HasMetadata> T apply(T desired) {
+        return followed(cluster.applier().apply(desired, primary));
+    }
+
+    @Override
+    public P status(P desired) {
+        return followed(cluster.writer().status(primary, desired));
+    }
+
+    @Override
+    public <T extends HasMetadata> T remember(T written) {
+        cluster.remember(written);
+        return followed(written);
+    }
+
+    private <T extends HasMetadata> T followed(T written) {
+        if (cluster.type().isInstance(written) && ObjectKey.of(written).equals(task.key())) {
+            primary = cluster.type().cast(written);
+        }
+        return written;
+    }
+
+    @Override
+    public EventRecorder events() {
+        return cluster.events();
+    }
+
+    @Override
+    public KubernetesClient client() {
+        return cluster.client();
+    }
+}

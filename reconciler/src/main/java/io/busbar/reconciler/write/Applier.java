@@ -1,0 +1,173 @@
+package io.busbar.reconciler.write;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ObjectKey;
+import io.busbar.common.watch.Lister;
+import io.busbar.common.watch.Listers;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Server-side apply that asks the API server only if there is something to change.
+ *
+ * <p>No request is made when the object is as this applier's last apply left it and the same is desired; nor when it
+ * {@linkplain Coverage covers} what is desired, and that is the same as last time or no time is known. So a field that
+ * vanishes from what is desired is taken back, except across a restart: then the first look finds it covered. Of a kind that
+ * is not watched every apply is a request.
+ *
+ * <p>Any thread; blocks.
+ */
+public final class Applier {
+
+    private static final Logger log = LoggerFactory.getLogger(Applier.class);
+
+    private final String fieldManager;
+    private final ApiRequests api;
+    private final Listers stores;
+    private final OwnWrites writes;
+    private final Map<Place, Applied> last = new ConcurrentHashMap<>();
+
+    private record Place(Class<?> type, ObjectKey key) {}
+
+    private record Applied(String uid, String version, String fingerprint) {}
+
+    /**
+     * @param stores without own writes, which this lays over them
+     */
+    public Applier(String fieldManager, ApiRequests api, Listers stores, OwnWrites writes) {
+        this.fieldManager = fieldManager;
+        this.api = api;
+        this.stores = stores;
+        this.writes = writes;
+    }
+
+    /**
+     * @param owner becomes the controlling owner where the desired object has none and may have this one
+     * @return the object as it is now
+     */
+    public <T extends HasMetadata> T apply(T desired, HasMetadata owner) {
+        @SuppressWarnings("unchecked") // an object's class is a class of its type
+        Class<T> type = (Class<T>) desired.getClass();
+        ObjectNode wanted = wanted(desired, owner);
+        String fingerprint = Fingerprint.of(wanted);
+        Place place = new Place(type, ObjectKey.of(desired));
+        Lister<T> store = store(type);
+        Optional<T> stored = store == null ? Optional.empty() : store.get(place.key());
+        Optional<T> current = store == null ? Optional.empty() : writes.latest(type, place.key(), store);
+        if (current.isPresent() && isApplied(current.get(), wanted, fingerprint, last.get(place))) {
+            return current.get();
+        }
+        T answer = api.patch(type, path(desired), ApiRequests.APPLY, wanted);
+        if (store != null) {
+            last.put(place, new Applied(uid(answer), version(answer), fingerprint));
+            writes.remember(answer, stored);
+        }
+        report(answer, current.map(Applier::version).orElse(null));
+        return answer;
+    }
+
+    /** Drops what is known of an object that is gone. */
+    public void deleted(Class<?> type, ObjectKey key) {
+        last.remove(new Place(type, key));
+    }
+
+    private boolean isApplied(HasMetadata current, ObjectNode wanted, String fingerprint, @Nullable Applied before) {
+        Applied known = before != null && before.uid().equals(uid(current)) ? before : null;
+        if (known != null && !known.fingerprint().equals(fingerprint)) {
+            return false;
+        }
+        return (known != null && known.version().equals(version(current)))
+                || Coverage.covers(api.json(current), wanted);
+    }
+
+    private <T extends HasMetadata> @Nullable Lister<T> store(Class<T> type) {
+        try {
+            return stores.lister(type);
+        } catch (IllegalArgumentException notWatched) {
+            return null;
+        }
+    }
+
+    private ObjectNode wanted(HasMetadata desired, HasMetadata owner) {
+        ObjectNode wanted = api.json(desired);
+        ObjectNode metadata = wanted.withObjectProperty("metadata");
+        metadata.remove("managedFields");
+        if (wanted.path("status").isEmpty()) {
+            wanted.remove("status");
+        }
+        encodeStringData(wanted);
+        if (mayOwn(owner, desired)) {
+            metadata.withArrayProperty("ownerReferences").add(api.json(controllerReference(owner)));
+        }
+        return wanted;
+    }
+
+    /** The API server never gives stringData back, and server-side apply does not merge it. */
+    private static void encodeStringData(ObjectNode wanted) {
+        JsonNode text = wanted.path("kind").asText().equals("Secret") ? wanted.remove("stringData") : null;
+        if (text != null && text.isObject()) {
+            ObjectNode data = wanted.withObjectProperty("data");
+            text.properties()
+                    .forEach(entry -> data.put(
+                            entry.getKey(),
+                            Base64.getEncoder()
+                                    .encodeToString(entry.getValue().asText().getBytes(StandardCharsets.UTF_8))));
+        }
+    }
+
+    private static boolean mayOwn(HasMetadata owner, HasMetadata desired) {
+        String namespace = Objects.requireNonNullElse(owner.getMetadata().getNamespace(), "");
+        boolean inReach =
+                namespace.isEmpty() || namespace.equals(desired.getMetadata().getNamespace());
+        boolean itself =
+                owner.getKind().equals(desired.getKind()) && ObjectKey.of(owner).equals(ObjectKey.of(desired));
+        return inReach
+                && !itself
+                && desired.getMetadata().getOwnerReferences().stream()
+                        .noneMatch(reference -> Boolean.TRUE.equals(reference.getController()));
+    }
+
+    private static OwnerReference controllerReference(HasMetadata owner) {
+        return new OwnerReferenceBuilder()
+                .withApiVersion(owner.getApiVersion())
+                .withKind(owner.getKind())
+                .withName(owner.getMetadata().getName())
+                .withUid(owner.getMetadata().getUid())
+                .withController(true)
+                .withBlockOwnerDeletion(true)
+                .build();
+    }
+
+    private String path(HasMetadata desired) {
+        return ObjectPaths.of(desired) + "?force=true&fieldManager="
+                + URLEncoder.encode(fieldManager, StandardCharsets.UTF_8);
+    }
+
+    private static void report(HasMetadata answer, @Nullable String before) {
+        boolean changed = !version(answer).equals(before);
+        (changed ? log.atInfo() : log.atDebug())
+                .addKeyValue("kind", answer.getKind())
+                .addKeyValue("object", ObjectKey.of(answer))
+                .log(changed ? "applied" : "applied, nothing changed");
+    }
+
+    private static String uid(HasMetadata object) {
+        return Objects.requireNonNullElse(object.getMetadata().getUid(), "");
+    }
+
+    private static String version(HasMetadata object) {
+        return Objects.requireNonNullElse(object.getMetadata().getResourceVersion(), "");
+    }
+}

@@ -1,0 +1,44 @@
+package io.busbar.reconciler.write;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
+
+/** The smallest JSON merge patch (RFC 7386) from one object to another. Immutable. */
+final class MergePatch {
+
+    private MergePatch() {}
+
+    /** Empty when the two are the same; a null member counts as one that is missing. */
+    static ObjectNode between(JsonNode before, JsonNode after) {
+        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        after.properties().forEach(field -> {
+            JsonNode old = present(before.get(field.getKey()));
+            JsonNode now = present(field.getValue());
+            if (now != null && old != null && now.isObject() && old.isObject()) {
+                ObjectNode inner = between(old, now);
+                if (!inner.isEmpty()) {
+                    patch.set(field.getKey(), inner);
+                }
+            } else if (now != null && !now.equals(old)) {
+                patch.set(field.getKey(), withoutNulls(now));
+            }
+        });
+        before.properties().forEach(field -> {
+            if (present(field.getValue()) != null && present(after.get(field.getKey())) == null) {
+                patch.putNull(field.getKey());
+            }
+        });
+        return patch;
+    }
+
+    /** In a patch a null would delete; inside a new object there is nothing to delete. */
+    private static JsonNode withoutNulls(JsonNode value) {
+        return value.isObject() ? between(JsonNodeFactory.instance.objectNode(), value) : value;
+    }
+
+    private static @Nullable JsonNode present(@Nullable JsonNode value) {
+        return value == null || value.isNull() ? null : value;
+    }
+}

@@ -1,0 +1,34 @@
+package io.busbar.reconciler.write;
+
+import io.busbar.common.ResourceType;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+
+/** URL paths of objects whose model class declares its kind. Any thread. */
+final class ObjectPaths {
+
+    /** Reading a class's annotations takes longer than all the rest of a no-op apply. */
+    private static final ClassValue<ResourceType> TYPES = new ClassValue<>() {
+        @Override
+        protected ResourceType computeValue(Class<?> type) {
+            return ResourceType.of(type.asSubclass(HasMetadata.class));
+        }
+    };
+
+    private ObjectPaths() {}
+
+    /**
+     * @throws IllegalArgumentException when an object of a namespaced kind has no namespace
+     */
+    static String of(HasMetadata object) {
+        ResourceType type = TYPES.get(object.getClass());
+        String namespace = object.getMetadata().getNamespace();
+        String name = object.getMetadata().getName();
+        if (!type.namespaced()) {
+            return type.path() + "/" + name;
+        }
+        if (namespace == null || namespace.isEmpty()) {
+            throw new IllegalArgumentException(type.kind() + " " + name + " has no namespace");
+        }
+        return type.path(namespace) + "/" + name;
+    }
+}

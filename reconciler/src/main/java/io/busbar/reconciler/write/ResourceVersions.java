@@ -1,0 +1,26 @@
+package io.busbar.reconciler.write;
+
+import java.util.OptionalInt;
+
+/**
+ * Compares resourceVersions where that means something.
+ *
+ * <p>Immutable. Source: since Kubernetes 1.35 they are promised to be integers that grow; with etcd they always were.
+ */
+final class ResourceVersions {
+
+    private ResourceVersions() {}
+
+    /** Negative when the first is older; empty when either is not a number. */
+    static OptionalInt compare(String one, String other) {
+        if (!isNumber(one) || !isNumber(other)) {
+            return OptionalInt.empty();
+        }
+        int byLength = Integer.compare(one.length(), other.length());
+        return OptionalInt.of(byLength != 0 ? byLength : Integer.signum(one.compareTo(other)));
+    }
+
+    static boolean isNumber(String version) {
+        return !version.isEmpty() && version.charAt(0) != '0' && version.chars().allMatch(c -> c >= '0' && c <= '9');
+    }
+}

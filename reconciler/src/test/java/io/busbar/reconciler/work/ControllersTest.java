@@ -1,0 +1,460 @@
+package io.busbar.reconciler.work;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import io.busbar.common.ObjectKey;
+import io.busbar.common.bus.Addresses;
+import io.busbar.common.bus.BusCodec;
+import io.busbar.common.bus.Reason;
+import io.busbar.common.bus.ReconcileRequest;
+import io.busbar.reconciler.Controller;
+import io.busbar.reconciler.MapListers;
+import io.busbar.reconciler.ReconcileContext;
+import io.busbar.reconciler.ReconcileResult;
+import io.busbar.reconciler.Reconciler;
+import io.busbar.reconciler.TerminalException;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class ControllersTest {
+
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final Vertx vertx = Vertx.vertx();
+    private final MapListers stores = new MapListers().watching(ConfigMap.class);
+    private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final KubernetesClient client =
+            new KubernetesClientBuilder().withConfig(Config.empty()).build();
+    private final Controllers controllers =
+            new Controllers(vertx, client, stores, meters, WorkerThreads.PLATFORM, "test");
+    private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
+
+    ControllersTest() {
+        BusCodec.registerAll(vertx.eventBus());
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        controllers.stop(Duration.ZERO).await(10, SECONDS);
+        client.close();
+        vertx.close().await(10, SECONDS);
+    }
+
+    @Test
+    void requests_that_come_before_the_start_wait_for_it() throws Exception {
+        controllers.deploy(controller(this::call)).await(10, SECONDS);
+        request("a", "b");
+        await().until(() -> gauge("workqueue_depth", "priority", "0") == 2);
+        assertThat(calls).isEmpty();
+
+        controllers.start().await(10, SECONDS);
+        assertCalled("a");
+        assertCalled("b");
+    }
+
+    @Test
+    void a_key_requested_while_it_is_out_runs_once_more_and_never_twice_at_once() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        run(controller((primary, context) -> {
+                    boolean counts = context.key().name().equals("a");
+                    if (counts) {
+                        most.accumulateAndGet(running.incrementAndGet(), Math::max);
+                    }
+                    call(primary, context);
+                    go.await();
+                    if (counts) {
+                        running.decrementAndGet();
+                    }
+                    return ReconcileResult.awaitChange();
+                })
+                .workers(4));
+        request("a");
+        assertCalled("a");
+        request("a", "a", "a", "later");
+        assertCalled("later");
+        go.countDown();
+
+        assertCalled("a");
+        request("end");
+        assertCalled("end");
+        assertThat(calls).isEmpty();
+        assertThat(most).hasValue(1);
+    }
+
+    @Test
+    void a_busy_worker_holds_up_nobody_but_its_key() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        run(controller((primary, context) -> {
+                    if (context.key().name().equals("slow")) {
+                        go.await();
+                    }
+                    return call(primary, context);
+                })
+                .workers(2));
+        request("slow");
+        for (int i = 0; i < 20; i++) {
+            request("quick-" + i);
+            assertCalled("quick-" + i);
+        }
+        go.countDown();
+        assertCalled("slow");
+    }
+
+    @Test
+    void a_failure_is_tried_again_and_counted_until_it_succeeds() throws Exception {
+        run(controller((primary, context) -> {
+            calls.add("attempt " + context.attempt());
+            if (context.attempt() < 3) {
+                throw new IOException("not yet");
+            }
+            return ReconcileResult.awaitChange();
+        }));
+        request("a");
+        assertCalled("attempt 1");
+        assertCalled("attempt 2");
+        assertCalled("attempt 3");
+        await().until(() -> result("success") == 1);
+        assertThat(result("error")).isEqualTo(2);
+
+        request("a");
+        assertCalled("attempt 1");
+    }
+
+    @Test
+    void a_terminal_failure_waits_for_a_change() throws Exception {
+        run(controller((primary, context) -> {
+            calls.add("attempt " + context.attempt());
+            throw new TerminalException("no use");
+        }));
+        request("a");
+        assertCalled("attempt 1");
+        request("a");
+        assertCalled("attempt 1");
+
+        assertThat(meters.get("workqueue_retries").counter().count()).isZero();
+        assertThat(meters.get("controller_runtime_terminal_reconcile_errors")
+                        .counter()
+                        .count())
+                .isPositive();
+    }
+
+    @Test
+    void an_error_of_the_jvm_is_an_outcome_and_the_worker_goes_on() throws Exception {
+        run(controller((primary, context) -> {
+            calls.add("attempt " + context.attempt());
+            return context.attempt() == 1 ? overflow(1) : ReconcileResult.awaitChange();
+        }));
+        request("a");
+        assertCalled("attempt 1");
+        assertCalled("attempt 2");
+
+        assertThat(meters.get("controller_runtime_reconcile_panics").counter().count())
+                .isEqualTo(1);
+    }
+
+    @SuppressWarnings("InfiniteRecursion") // is what it is for
+    private static ReconcileResult overflow(int depth) {
+        return depth == 0 ? ReconcileResult.awaitChange() : overflow(depth + 1);
+    }
+
+    @Test
+    void a_reconcile_whose_time_is_up_is_interrupted_and_tried_again() throws Exception {
+        run(controller((primary, context) -> {
+                    calls.add("attempt " + context.attempt());
+                    if (context.attempt() == 1) {
+                        new CountDownLatch(1).await();
+                    }
+                    return ReconcileResult.awaitChange();
+                })
+                .timeout(Duration.ofMillis(50)));
+        request("a");
+        assertCalled("attempt 1");
+        assertCalled("attempt 2");
+
+        assertThat(meters.get("controller_runtime_reconcile_timeouts").counter().count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void one_that_ignores_its_interrupt_keeps_its_key_and_the_rest_goes_on() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        run(controller((primary, context) -> {
+                    call(primary, context);
+                    if (context.key().name().equals("stubborn") && context.attempt() == 1) {
+                        awaitWhateverComes(go);
+                    }
+                    return ReconcileResult.awaitChange();
+                })
+                .workers(2)
+                .timeout(Duration.ofMillis(50)));
+        request("stubborn");
+        assertCalled("stubborn");
+        await().until(() -> meters.get("busbar_reconcile_overdue").gauge().value() == 1);
+        request("stubborn", "other");
+        assertCalled("other");
+        request("another");
+        assertCalled("another");
+        assertThat(calls).isEmpty();
+
+        go.countDown();
+        assertCalled("stubborn");
+        await().until(() -> meters.get("busbar_reconcile_overdue").gauge().value() == 0);
+    }
+
+    private static void awaitWhateverComes(CountDownLatch latch) {
+        while (true) {
+            try {
+                latch.await();
+                return;
+            } catch (InterruptedException ignored) {
+                // that is what this is about
+            }
+        }
+    }
+
+    @Test
+    void a_key_comes_again_after_the_time_that_was_asked_for() throws Exception {
+        AtomicInteger count = new AtomicInteger();
+        run(controller((primary, context) -> {
+            call(primary, context);
+            return count.incrementAndGet() == 1
+                    ? ReconcileResult.requeueAfter(Duration.ofMillis(20))
+                    : ReconcileResult.awaitChange();
+        }));
+        request("a");
+        assertCalled("a");
+        assertCalled("a");
+        await().until(() -> result("requeue_after") == 1 && result("success") == 1);
+    }
+
+    @Test
+    void no_request_is_lost_however_many_come_at_once() throws Exception {
+        Set<String> seen = ConcurrentHashMap.newKeySet();
+        run(controller((primary, context) -> {
+                    seen.add(context.key().name());
+                    return ReconcileResult.awaitChange();
+                })
+                .workers(2));
+        int count = 20_000;
+        for (int i = 0; i < count; i++) {
+            stores.put(map("key-" + i));
+            send("key-" + i);
+        }
+
+        await().until(() -> seen.size() == count);
+    }
+
+    @Test
+    void every_primary_is_requested_in_each_resync_interval() throws Exception {
+        Map<String, Integer> counts = new ConcurrentHashMap<>();
+        for (int i = 0; i < 10; i++) {
+            stores.put(map("key-" + i));
+        }
+        run(controller((primary, context) -> {
+                    counts.merge(context.key().name(), 1, Integer::sum);
+                    return ReconcileResult.awaitChange();
+                })
+                .resync(Duration.ofMillis(100)));
+
+        await().until(() -> counts.size() == 10 && counts.values().stream().allMatch(count -> count >= 3));
+    }
+
+    @Test
+    void stopping_lets_what_runs_end_and_hands_out_nothing_more() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        run(controller((primary, context) -> {
+            call(primary, context);
+            go.await();
+            calls.add("ended");
+            return ReconcileResult.awaitChange();
+        }));
+        request("a");
+        assertCalled("a");
+        request("b");
+        var stopped = controllers.stop(LONG);
+        go.countDown();
+        stopped.await(10, SECONDS);
+
+        assertThat(calls).containsExactly("ended");
+    }
+
+    @Test
+    void stopping_interrupts_what_outlasts_the_grace() throws Exception {
+        run(controller((primary, context) -> {
+            call(primary, context);
+            try {
+                new CountDownLatch(1).await();
+            } finally {
+                calls.add("interrupted");
+            }
+            return ReconcileResult.awaitChange();
+        }));
+        request("a");
+        assertCalled("a");
+        controllers.stop(Duration.ofMillis(1)).await(10, SECONDS);
+
+        assertThat(calls).containsExactly("interrupted");
+    }
+
+    @Test
+    void a_controller_may_read_listers_that_come_after_its_deployment() throws Exception {
+        AtomicReference<MapListers> own = new AtomicReference<>();
+        controllers.deploy(controller(this::call), own::get).await(10, SECONDS);
+        send("a");
+        own.set(new MapListers());
+        own.get().put(map("a"));
+        controllers.start().await(10, SECONDS);
+
+        assertCalled("a");
+    }
+
+    @Test
+    void a_name_serves_one_controller() throws Exception {
+        run(controller(this::call));
+
+        assertThatThrownBy(() -> controllers.deploy(controller(this::call)).await(10, SECONDS))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("configmap");
+    }
+
+    @Test
+    void virtual_threads_run_where_java_has_them_and_are_refused_where_not() throws Exception {
+        Controllers virtual = new Controllers(vertx, client, stores, meters, WorkerThreads.VIRTUAL, "test");
+        if (!WorkerThreads.VIRTUAL.available()) {
+            assertThatThrownBy(() -> virtual.deploy(controller(this::call)).await(10, SECONDS))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("need Java 21");
+        } else {
+            virtual.deploy(controller(this::call)).await(10, SECONDS);
+            virtual.start().await(10, SECONDS);
+            request("a");
+            assertCalled("a");
+        }
+        assertThatCode(() -> virtual.stop(Duration.ZERO).await(10, SECONDS)).doesNotThrowAnyException();
+    }
+
+    @Test
+    void every_log_line_of_a_reconcile_names_it() throws Exception {
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        Logger logger = (Logger) LoggerFactory.getLogger(ControllersTest.class);
+        lines.start();
+        logger.addAppender(lines);
+        run(controller((primary, context) -> {
+            logger.error("within");
+            calls.add(context.reconcileId());
+            return ReconcileResult.awaitChange();
+        }));
+        request("a");
+        String id = calls.poll(10, SECONDS);
+        logger.detachAppender(lines);
+
+        assertThat(lines.list).hasSize(1);
+        assertThat(new HashMap<>(lines.list.get(0).getMDCPropertyMap()))
+                .isEqualTo(Map.of("controller", "configmap", "namespace", "ns", "name", "a", "reconcileID", id));
+    }
+
+    @Test
+    void the_scrape_shows_controller_runtimes_names() throws Exception {
+        run(controller(this::call));
+        request("a");
+        assertCalled("a");
+        await().until(() -> result("success") == 1);
+
+        assertThat(meters.scrape())
+                .contains("controller_runtime_reconcile_total{controller=\"configmap\",result=\"success\"} 1")
+                .contains("controller_runtime_reconcile_total{controller=\"configmap\",result=\"requeue_after\"} 0")
+                .contains("controller_runtime_reconcile_errors_total{controller=\"configmap\"}")
+                .contains("controller_runtime_terminal_reconcile_errors_total{")
+                .contains("controller_runtime_reconcile_panics_total{")
+                .contains("controller_runtime_reconcile_timeouts_total{")
+                .contains("controller_runtime_reconcile_time_seconds_bucket{controller=\"configmap\",le=\"0.002\"}")
+                .contains("controller_runtime_max_concurrent_reconciles{controller=\"configmap\"} 1")
+                .contains("controller_runtime_active_workers{controller=\"configmap\"} 0")
+                .contains("workqueue_depth{controller=\"configmap\",name=\"configmap\",priority=\"0\"} 0")
+                .contains("workqueue_adds_total{controller=\"configmap\",name=\"configmap\"} 1")
+                .contains("workqueue_queue_duration_seconds_bucket{")
+                .contains("workqueue_work_duration_seconds_bucket{")
+                .contains("workqueue_retries_total{")
+                .contains("workqueue_unfinished_work_seconds{")
+                .contains("workqueue_longest_running_processor_seconds{");
+    }
+
+    private static Controller<ConfigMap> controller(Reconciler<ConfigMap> reconciler) {
+        return Controller.of(ConfigMap.class, reconciler).timeout(LONG);
+    }
+
+    private ReconcileResult call(ConfigMap primary, ReconcileContext<ConfigMap> context) {
+        calls.add(primary.getMetadata().getName());
+        return ReconcileResult.awaitChange();
+    }
+
+    private void run(Controller<ConfigMap> controller) throws Exception {
+        controllers.deploy(controller).await(10, SECONDS);
+        controllers.start().await(10, SECONDS);
+    }
+
+    private void request(String... names) {
+        for (String name : names) {
+            stores.put(map(name));
+            send(name);
+        }
+    }
+
+    private void send(String name) {
+        vertx.eventBus()
+                .send(Addresses.requests("configmap"), new ReconcileRequest(ObjectKey.of("ns", name), Reason.CHANGE));
+    }
+
+    private static ConfigMap map(String name) {
+        return new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace("ns")
+                .withName(name)
+                .endMetadata()
+                .build();
+    }
+
+    private void assertCalled(String what) throws InterruptedException {
+        assertThat(calls.poll(10, SECONDS)).isEqualTo(what);
+    }
+
+    private double gauge(String name, String tag, String value) {
+        return meters.get(name).tag(tag, value).gauge().value();
+    }
+
+    private double result(String result) {
+        return meters.get("controller_runtime_reconcile")
+                .tag("result", result)
+                .counter()
+                .count();
+    }
+}

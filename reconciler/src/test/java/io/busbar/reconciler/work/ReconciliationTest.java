@@ -1,0 +1,249 @@
+package io.busbar.reconciler.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.busbar.common.ObjectKey;
+import io.busbar.common.bus.ReconcileOutcome;
+import io.busbar.common.bus.ReconcileTask;
+import io.busbar.reconciler.CannedApi;
+import io.busbar.reconciler.CannedApi.Answer;
+import io.busbar.reconciler.CleanupResult;
+import io.busbar.reconciler.Controller;
+import io.busbar.reconciler.EventRecorder;
+import io.busbar.reconciler.MapListers;
+import io.busbar.reconciler.ReconcileContext;
+import io.busbar.reconciler.ReconcileResult;
+import io.busbar.reconciler.Reconciler;
+import io.busbar.reconciler.write.ApiRequests;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ReconciliationTest {
+
+    private static final String MINE = "busbar.io/mine";
+
+    private final MapListers stores = new MapListers().watching(Pod.class);
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    private final List<String> calls = new ArrayList<>();
+    private ReconcileResult result = ReconcileResult.awaitChange();
+    private CleanupResult cleanup = CleanupResult.done();
+    private Reconciler<Pod> logic = (primary, context) -> result;
+    private CannedApi api;
+    private Reconciliation<Pod> withFinalizer;
+    private Reconciliation<Pod> withoutFinalizer;
+
+    @BeforeEach
+    void start() throws Exception {
+        api = new CannedApi();
+        Reconciler<Pod> reconciler = new Reconciler<>() {
+            @Override
+            public ReconcileResult reconcile(Pod primary, ReconcileContext<Pod> context) throws Exception {
+                calls.add("reconcile at " + primary.getMetadata().getResourceVersion());
+                return logic.reconcile(primary, context);
+            }
+
+            @Override
+            public CleanupResult cleanup(Pod primary, ReconcileContext<Pod> context) {
+                calls.add("cleanup");
+                return cleanup;
+            }
+        };
+        withFinalizer = reconciliation(Controller.of(Pod.class, reconciler).finalizer(MINE));
+        withoutFinalizer = reconciliation(Controller.of(Pod.class, reconciler).named("without"));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        api.close();
+    }
+
+    @Test
+    void a_primary_that_is_gone_is_left_alone() throws Exception {
+        assertThat(run(withFinalizer)).isEqualTo(ReconcileOutcome.awaitChange());
+        assertNothingHappened();
+    }
+
+    @Test
+    void the_finalizer_is_on_before_the_first_reconcile() throws Exception {
+        stores.put(pod().build());
+        run(withFinalizer);
+
+        assertThat(api.received()).hasSize(1);
+        assertThat(api.received().get(0).body().getJsonObject("metadata").getJsonArray("finalizers"))
+                .containsExactly(MINE);
+        assertThat(calls).containsExactly("reconcile at 101");
+    }
+
+    @Test
+    void a_finalizer_that_is_there_is_not_added_again() throws Exception {
+        stores.put(pod().editMetadata().addToFinalizers(MINE).endMetadata().build());
+        run(withFinalizer);
+
+        assertThat(api.received()).isEmpty();
+        assertThat(calls).containsExactly("reconcile at 7");
+    }
+
+    @Test
+    void without_its_finalizer_written_there_is_no_reconcile() {
+        stores.put(pod().build());
+        api.answer(request -> Answer.failure(409, "modified"));
+
+        assertThatThrownBy(() -> run(withFinalizer)).isInstanceOf(KubernetesClientException.class);
+        assertThat(calls).isEmpty();
+    }
+
+    @Test
+    void a_primary_being_deleted_is_cleaned_up_and_let_go() throws Exception {
+        stores.put(deleted().editMetadata().addToFinalizers(MINE).endMetadata().build());
+        run(withFinalizer);
+
+        assertThat(calls).containsExactly("cleanup");
+        assertThat(api.received()).hasSize(1);
+        assertThat(api.received().get(0).body().getJsonObject("metadata").getJsonArray("finalizers"))
+                .isEmpty();
+    }
+
+    @Test
+    void it_stays_while_the_cleanup_is_not_done() throws Exception {
+        stores.put(deleted().editMetadata().addToFinalizers(MINE).endMetadata().build());
+        cleanup = CleanupResult.notYet(Duration.ofSeconds(3));
+        assertThat(run(withFinalizer)).isEqualTo(ReconcileOutcome.requeueAfter(Duration.ofSeconds(3)));
+
+        cleanup = CleanupResult.notYet(Duration.ZERO);
+        assertThat(run(withFinalizer)).isEqualTo(ReconcileOutcome.requeue());
+        assertThat(api.received()).isEmpty();
+    }
+
+    @Test
+    void a_finalizer_is_never_added_to_what_is_being_deleted() throws Exception {
+        stores.put(deleted().build());
+        run(withFinalizer);
+        run(withoutFinalizer);
+
+        assertNothingHappened();
+    }
+
+    @Test
+    void a_paused_primary_is_counted_and_left_alone() throws Exception {
+        stores.put(paused(pod()).build());
+        run(withFinalizer);
+
+        assertNothingHappened();
+        assertThat(meters.get("busbar_reconcile_paused")
+                        .tag("controller", "pod")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void a_paused_primary_that_is_deleted_is_cleaned_up() throws Exception {
+        stores.put(paused(deleted().editMetadata().addToFinalizers(MINE).endMetadata())
+                .build());
+        run(withFinalizer);
+
+        assertThat(calls).containsExactly("cleanup");
+    }
+
+    @Test
+    void each_result_has_its_outcome() throws Exception {
+        stores.put(pod().build());
+        assertThat(run(withoutFinalizer)).isEqualTo(ReconcileOutcome.awaitChange());
+        result = ReconcileResult.requeue();
+        assertThat(run(withoutFinalizer)).isEqualTo(ReconcileOutcome.requeue());
+        result = ReconcileResult.requeueAfter(Duration.ofMinutes(1));
+        assertThat(run(withoutFinalizer)).isEqualTo(ReconcileOutcome.requeueAfter(Duration.ofMinutes(1)));
+    }
+
+    @Test
+    void the_second_status_write_of_a_reconcile_follows_the_first() throws Exception {
+        stores.put(pod().build());
+        logic = (primary, context) -> {
+            for (String phase : List.of("One", "Two", "Two")) {
+                context.status(primary.edit()
+                        .editOrNewStatus()
+                        .withPhase(phase)
+                        .endStatus()
+                        .build());
+            }
+            return ReconcileResult.awaitChange();
+        };
+        run(withoutFinalizer);
+
+        assertThat(api.received())
+                .extracting(sent -> sent.body().getJsonObject("metadata").getString("resourceVersion"))
+                .containsExactly("7", "101");
+    }
+
+    @Test
+    void what_a_reconcile_wrote_is_what_it_reads() throws Exception {
+        stores.put(pod().build());
+        List<HasMetadata> owned = new ArrayList<>();
+        logic = (primary, context) -> {
+            context.apply(new PodBuilder()
+                    .withNewMetadata()
+                    .withNamespace("ns")
+                    .withName("child")
+                    .endMetadata()
+                    .build());
+            owned.addAll(context.owned(Pod.class));
+            return ReconcileResult.awaitChange();
+        };
+        run(withoutFinalizer);
+
+        assertThat(owned).extracting(pod -> pod.getMetadata().getName()).containsExactly("child");
+    }
+
+    private void assertNothingHappened() {
+        assertThat(calls).isEmpty();
+        assertThat(api.received()).isEmpty();
+    }
+
+    private static ReconcileOutcome run(Reconciliation<Pod> reconciliation) throws Exception {
+        return reconciliation.run(new ReconcileTask(ObjectKey.of("ns", "a"), "id", 1));
+    }
+
+    private static PodBuilder pod() {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withNamespace("ns")
+                .withName("a")
+                .withUid("uid-a")
+                .withResourceVersion("7")
+                .endMetadata();
+    }
+
+    private static PodBuilder deleted() {
+        return pod().editMetadata()
+                .withDeletionTimestamp("2026-01-01T00:00:00Z")
+                .endMetadata();
+    }
+
+    private static PodBuilder paused(PodBuilder pod) {
+        return pod.editMetadata().addToAnnotations("busbar.io/paused", "true").endMetadata();
+    }
+
+    private Reconciliation<Pod> reconciliation(Controller<Pod> controller) {
+        Cluster<Pod> cluster =
+                Cluster.of(controller, stores, new ApiRequests(api.client()), new NoEvents(), api.client());
+        return new Reconciliation<>(controller, cluster, new ReconcileMetrics(meters, controller.name(), 1, () -> 0));
+    }
+
+    private static final class NoEvents implements EventRecorder {
+        @Override
+        public void normal(HasMetadata regarding, String reason, String action, String note) {}
+
+        @Override
+        public void warning(HasMetadata regarding, String reason, String action, String note) {}
+    }
+}
