@@ -1,0 +1,77 @@
+package io.busbar.admission;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.admission.patch.JsonPatch;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Makes rules of what users write.
+ *
+ * <p>Any thread; so are the rules, if what they are made of is.
+ */
+public final class AdmissionRules {
+
+    private AdmissionRules() {}
+
+    /**
+     * A rule for create and update that patches what a defaulter fills in, and nothing else: fields that the type does not know
+     * stay as they are. An object that does not fit the type is denied (422), one of another kind too (400).
+     */
+    public static <T extends HasMetadata> AdmissionRule defaulting(Class<T> type, Defaulter<T> defaulter) {
+        return defaulting(type, object -> List.of(), defaulter);
+    }
+
+    /**
+     * The same for a type of which the API server would refuse some objects in worse words than ours, before it asks a validating
+     * webhook: those with problems are denied (422) here.
+     */
+    public static <T extends HasMetadata> AdmissionRule defaulting(
+            Class<T> type, Function<T, List<FieldProblem>> problems, Defaulter<T> defaulter) {
+        return new DefaultingRule<>(new TypedObjects<>(type), problems, defaulter);
+    }
+
+    /**
+     * A rule that denies (422) what a validator finds problems in, and hands on its warnings. An object that does not fit the
+     * type is denied too (422; one of another kind 400), except on delete, which must remain possible.
+     */
+    public static <T extends HasMetadata> AdmissionRule validating(Class<T> type, Validator<T> validator) {
+        return new ValidatingRule<>(new TypedObjects<>(type), validator);
+    }
+
+    /**
+     * Allows everything in some namespaces and asks the rule about the rest: a selector on {@code kubernetes.io/metadata.name}
+     * cannot keep them away before Kubernetes 1.21.
+     */
+    public static AdmissionRule outside(Set<String> namespaces, AdmissionRule rule) {
+        Set<String> excluded = Set.copyOf(namespaces);
+        return request -> excluded.contains(request.namespace()) ? AdmissionDecision.allowed() : rule.review(request);
+    }
+
+    /**
+     * The decision to change the object of a request.
+     *
+     * @param change is given a copy of the raw object, to be changed in place
+     * @return with a minimal patch; {@link AdmissionDecision.Allowed} when nothing has changed
+     * @throws IllegalArgumentException when the request has no object
+     */
+    public static AdmissionDecision changed(AdmissionRequest request, Consumer<ObjectNode> change) {
+        ObjectNode object = request.object();
+        if (object == null) {
+            throw new IllegalArgumentException("nothing to change: " + request.operation() + " has no object");
+        }
+        ObjectNode copy = object.deepCopy();
+        change.accept(copy);
+        return patched(JsonPatch.diff(object, copy), List.of());
+    }
+
+    static AdmissionDecision patched(ArrayNode patch, List<String> warnings) {
+        return patch.isEmpty()
+                ? new AdmissionDecision.Allowed(warnings)
+                : new AdmissionDecision.Patched(patch, warnings);
+    }
+}

@@ -1,0 +1,134 @@
+package io.busbar.admission.certificates;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.VerticleBase;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads a {@link CertificateSource} again and again, and tells listeners. A bad read keeps the last good certificate.
+ *
+ * <p>To be deployed as a worker verticle, one instance; deployment fails when the first read does. Its methods may be called on any
+ * thread. Metrics: certwatcher_read_certificate_total and …_errors_total as controller-runtime has them, and
+ * certwatcher_certificate_expiry_timestamp_seconds.
+ */
+public final class CertificateWatch extends VerticleBase {
+
+    private static final Logger log = LoggerFactory.getLogger(CertificateWatch.class);
+
+    private final CertificateSource source;
+    private final List<CertificateListener> listeners = new CopyOnWriteArrayList<>();
+    private final Counter reads;
+    private final Counter failures;
+    private volatile @Nullable ServingCertificate current;
+    private @Nullable String lastComplaint;
+
+    public CertificateWatch(CertificateSource source, MeterRegistry registry) {
+        this.source = source;
+        this.reads = registry.counter("certwatcher.read.certificate");
+        this.failures = registry.counter("certwatcher.read.certificate.errors");
+        Gauge.builder("certwatcher.certificate.expiry.timestamp.seconds", this, CertificateWatch::expirySeconds)
+                .description("When the serving certificate ends, in seconds since 1970.")
+                .strongReference(true)
+                .register(registry);
+    }
+
+    @Override
+    public Future<?> start() throws CertificateUnavailableException {
+        reads.increment();
+        current = source.read();
+        readLater();
+        return Future.succeededFuture();
+    }
+
+    /**
+     * The last good certificate.
+     *
+     * @throws IllegalStateException before deployment
+     */
+    public ServingCertificate current() {
+        ServingCertificate certificate = current;
+        if (certificate == null) {
+            throw new IllegalStateException("not deployed: no certificate was read");
+        }
+        return certificate;
+    }
+
+    /**
+     * Tells a listener now, and after each read from now on.
+     *
+     * @return completes when it was told first, and fails as it failed; it will be told again all the same
+     */
+    public Future<Void> listen(CertificateListener listener) {
+        Promise<Void> told = Promise.promise();
+        Context own = Objects.requireNonNull(context, "not deployed");
+        own.runOnContext(now -> {
+            listeners.add(listener);
+            try {
+                listener.certificateRead(current());
+                told.complete();
+            } catch (RuntimeException e) {
+                told.fail(e);
+            }
+        });
+        return told.future();
+    }
+
+    private void readLater() {
+        vertx.setTimer(source.interval().toMillis(), timer -> {
+            read();
+            readLater();
+        });
+    }
+
+    private void read() {
+        reads.increment();
+        try {
+            ServingCertificate read = source.read();
+            if (!read.servesAs(current())) {
+                log.atInfo().addKeyValue("expiry", read.expiry()).log("Webhook certificate replaced");
+            }
+            current = read;
+            lastComplaint = null;
+            listeners.forEach(listener -> tell(listener, read));
+        } catch (CertificateUnavailableException | RuntimeException e) {
+            failures.increment();
+            complain(Objects.requireNonNullElse(e.getMessage(), e.toString()));
+        }
+    }
+
+    private void tell(CertificateListener listener, ServingCertificate certificate) {
+        try {
+            listener.certificateRead(certificate);
+        } catch (RuntimeException e) {
+            log.atWarn().setCause(e).log("Taking over the webhook certificate failed, will retry");
+        }
+    }
+
+    /** Once for each reason: a read fails every few seconds until somebody acts. */
+    private void complain(String reason) {
+        if (!reason.equals(lastComplaint)) {
+            lastComplaint = reason;
+            log.atWarn()
+                    .addKeyValue("reason", reason)
+                    .addKeyValue("expiry", current().expiry())
+                    .log("Webhook certificate unreadable, keeping the last good one");
+        }
+    }
+
+    private double expirySeconds() {
+        ServingCertificate certificate = current;
+        Instant expiry = certificate == null ? Instant.EPOCH : certificate.expiry();
+        return expiry.getEpochSecond();
+    }
+}

@@ -1,0 +1,89 @@
+package io.busbar.admission.certificates;
+
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.SignatureException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What the server shows in the TLS handshake, and what clients need to trust it.
+ *
+ * <p>Immutable. Never logged: it holds a key.
+ *
+ * @param chain the server's own certificate first
+ * @param key fits the first certificate
+ * @param caBundle certificates in PEM form that API servers should trust; empty where somebody else takes care of that
+ */
+public record ServingCertificate(List<X509Certificate> chain, PrivateKey key, String caBundle) {
+
+    private static final byte[] PROBE = {1, 2, 3};
+
+    public ServingCertificate {
+        chain = List.copyOf(chain);
+    }
+
+    /**
+     * From PEM texts.
+     *
+     * @throws GeneralSecurityException when one cannot be read, or the key is not that of the certificate
+     */
+    static ServingCertificate of(String chain, String key, String caBundle) throws GeneralSecurityException {
+        ServingCertificate result = new ServingCertificate(Pem.certificates(chain), Pem.privateKey(key), caBundle);
+        if (!fits(result.key, result.chain.get(0).getPublicKey())) {
+            throw new SignatureException("the private key does not fit the certificate");
+        }
+        return result;
+    }
+
+    /** When clients will begin to refuse it. */
+    public Instant expiry() {
+        return chain.get(0).getNotAfter().toInstant();
+    }
+
+    public String chainPem() {
+        return Pem.write(chain);
+    }
+
+    /** PKCS#8. */
+    public String keyPem() {
+        return Pem.write(key);
+    }
+
+    /** Whether a handshake with the one is like a handshake with the other. */
+    public boolean servesAs(ServingCertificate other) {
+        return chain.equals(other.chain) && key.equals(other.key);
+    }
+
+    /** The key stays hidden. */
+    @Override
+    public String toString() {
+        return "ServingCertificate[" + chain.get(0).getSubjectX500Principal() + ", until " + expiry() + "]";
+    }
+
+    static boolean fits(PrivateKey key, PublicKey certified) throws GeneralSecurityException {
+        if (!key.getAlgorithm().equals(certified.getAlgorithm())) {
+            return false;
+        }
+        String algorithm = switch (key.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> key.getAlgorithm();
+        };
+        Signature signing = Signature.getInstance(algorithm);
+        signing.initSign(key);
+        signing.update(PROBE);
+        byte[] signature = signing.sign();
+        Signature verifying = Signature.getInstance(algorithm);
+        verifying.initVerify(certified);
+        verifying.update(PROBE);
+        try {
+            return verifying.verify(signature);
+        } catch (SignatureException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.busbar.admission.certificates;
+
+import java.security.KeyException;
+
+/** A private key in no form that we read; the message, one line, holds nothing of the key. */
+final class UnreadableKeyException extends KeyException {
+
+    private static final long serialVersionUID = 1L;
+
+    UnreadableKeyException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,109 @@
+package io.busbar.admission.registration;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.admission.certificates.CertificateListener;
+import io.busbar.admission.certificates.ServingCertificate;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps an operator's webhook configurations in the cluster as they should be, with the CA of the certificate that is served.
+ *
+ * <p>Any worker: blocks on the API server. To be told of certificates again and again, so that what is undone is done again; writes
+ * only what differs. Needs get, create and update on both kinds of configuration.
+ */
+public final class WebhookRegistrar implements CertificateListener {
+
+    private static final Logger log = LoggerFactory.getLogger(WebhookRegistrar.class);
+
+    private final KubernetesClient client;
+    private final List<HasMetadata> configurations;
+
+    /**
+     * @param configurations MutatingWebhookConfigurations and ValidatingWebhookConfigurations, without a caBundle
+     */
+    public WebhookRegistrar(KubernetesClient client, List<HasMetadata> configurations) {
+        this.client = client;
+        this.configurations = List.copyOf(configurations);
+    }
+
+    /**
+     * Creates or updates what differs; without a CA, the caBundle that is there is left to whoever takes care of it.
+     *
+     * @throws KubernetesClientException when the API server does not take it: the next certificate tries again
+     */
+    @Override
+    public void certificateRead(ServingCertificate certificate) {
+        configurations.forEach(configuration -> settle(configuration, certificate.caBundle()));
+    }
+
+    private void settle(HasMetadata configuration, String caBundle) {
+        ObjectNode wanted = tree(configuration);
+        if (!caBundle.isEmpty()) {
+            String bundle = Base64.getEncoder().encodeToString(caBundle.getBytes(StandardCharsets.UTF_8));
+            wanted.path("webhooks")
+                    .forEach(webhook -> ((ObjectNode) webhook.path("clientConfig")).put("caBundle", bundle));
+        }
+        HasMetadata stored = client.resource(configuration).get();
+        if (stored == null) {
+            client.resource(object(wanted, configuration)).create();
+        } else {
+            ObjectNode changed = tree(stored);
+            if (caBundle.isEmpty()) {
+                keepBundles(changed.path("webhooks"), wanted.path("webhooks"));
+            }
+            if (holds(changed.path("webhooks"), wanted.path("webhooks"))) {
+                return;
+            }
+            changed.set("webhooks", wanted.path("webhooks"));
+            client.resource(object(changed, configuration)).update();
+        }
+        log.atInfo()
+                .addKeyValue("kind", configuration.getKind())
+                .addKeyValue("name", configuration.getMetadata().getName())
+                .log("webhooks registered");
+    }
+
+    /** What somebody else has injected must outlive our own update. */
+    private static void keepBundles(JsonNode stored, JsonNode wanted) {
+        for (JsonNode theirs : stored) {
+            JsonNode bundle = theirs.at("/clientConfig/caBundle");
+            for (JsonNode ours : wanted) {
+                if (bundle.isTextual() && ours.path("name").equals(theirs.path("name"))) {
+                    ((ObjectNode) ours.path("clientConfig")).set("caBundle", bundle);
+                }
+            }
+        }
+    }
+
+    private HasMetadata object(ObjectNode tree, HasMetadata of) {
+        return client.getKubernetesSerialization().convertValue(tree, of.getClass());
+    }
+
+    private ObjectNode tree(HasMetadata object) {
+        return client.getKubernetesSerialization().convertValue(object, ObjectNode.class);
+    }
+
+    /** Whether all that is wanted is there: the API server adds defaults of its own. */
+    private static boolean holds(JsonNode stored, JsonNode wanted) {
+        if (wanted.isObject()) {
+            return wanted.properties().stream()
+                    .allMatch(member -> holds(stored.path(member.getKey()), member.getValue()));
+        }
+        if (wanted.isArray()) {
+            boolean same = stored.size() == wanted.size();
+            for (int i = 0; same && i < wanted.size(); i++) {
+                same = holds(stored.path(i), wanted.path(i));
+            }
+            return same;
+        }
+        return stored.equals(wanted);
+    }
+}

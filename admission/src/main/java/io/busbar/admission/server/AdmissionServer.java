@@ -1,0 +1,145 @@
+package io.busbar.admission.server;
+
+import io.busbar.admission.AdmissionRule;
+import io.busbar.admission.certificates.CertificateListener;
+import io.busbar.admission.certificates.CertificateSource;
+import io.busbar.admission.certificates.CertificateWatch;
+import io.busbar.admission.certificates.ServingCertificate;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.Vertx;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The running webhook server.
+ *
+ * <p>Any context; futures complete on the caller's. Leadership does not matter to it: each replica answers.
+ */
+public final class AdmissionServer {
+
+    private static final Logger log = LoggerFactory.getLogger(AdmissionServer.class);
+
+    private final Vertx vertx;
+    private final CertificateWatch certificates;
+    private final String certificatesId;
+    private final AdmissionVerticle verticle;
+    private final String verticlesId;
+    private final SelfCheck selfCheck;
+
+    private AdmissionServer(
+            Vertx vertx,
+            CertificateWatch certificates,
+            String certificatesId,
+            AdmissionVerticle verticle,
+            String verticlesId,
+            SelfCheck selfCheck) {
+        this.vertx = vertx;
+        this.certificates = certificates;
+        this.certificatesId = certificatesId;
+        this.verticle = verticle;
+        this.verticlesId = verticlesId;
+        this.selfCheck = selfCheck;
+    }
+
+    /**
+     * Reads the certificate, then listens.
+     *
+     * @param rules by path, such as {@code /mutate-pod}; each is called on all event loops at once, so it must be thread-safe
+     * @return fails when there is no certificate ({@link io.busbar.admission.certificates.CertificateUnavailableException}) or the
+     *     port is taken; nothing is left running then
+     * @throws IllegalArgumentException when a path does not begin with a slash, or is {@code /self-check}
+     */
+    public static Future<AdmissionServer> start(
+            Vertx vertx,
+            AdmissionServerOptions options,
+            Map<String, AdmissionRule> rules,
+            CertificateSource source,
+            MeterRegistry registry) {
+        Map<String, Webhook> webhooks = webhooks(rules, registry);
+        CertificateWatch certificates = new CertificateWatch(source, registry);
+        return vertx.deployVerticle(certificates, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER))
+                .compose(id -> listen(vertx, options, webhooks, certificates, id)
+                        .recover(failure -> vertx.undeploy(id).transform(undeployed -> Future.failedFuture(failure))));
+    }
+
+    private static Future<AdmissionServer> listen(
+            Vertx vertx,
+            AdmissionServerOptions options,
+            Map<String, Webhook> webhooks,
+            CertificateWatch certificates,
+            String certificatesId) {
+        ServingCertificate first = certificates.current();
+        List<AdmissionVerticle> verticles = new CopyOnWriteArrayList<>();
+        // To Vert.x, instances with the same negative port share a free one; another server must not.
+        int port = options.port() == 0 ? -1 - ThreadLocalRandom.current().nextInt(1 << 30) : options.port();
+        return vertx.deployVerticle(
+                        () -> {
+                            AdmissionVerticle verticle = new AdmissionVerticle(options, port, webhooks, first);
+                            verticles.add(verticle);
+                            return verticle;
+                        },
+                        new DeploymentOptions().setInstances(options.instances()))
+                .compose(id -> {
+                    AdmissionVerticle one = verticles.get(0);
+                    SelfCheck check = new SelfCheck(vertx, options.host(), one.actualPort());
+                    AdmissionServer server = new AdmissionServer(vertx, certificates, certificatesId, one, id, check);
+                    log.atInfo()
+                            .addKeyValue("host", options.host())
+                            .addKeyValue("port", one.actualPort())
+                            .log("Serving webhooks");
+                    return certificates.listen(new Reload(one, first)).map(server);
+                });
+    }
+
+    private static Map<String, Webhook> webhooks(Map<String, AdmissionRule> rules, MeterRegistry registry) {
+        Map<String, Webhook> result = new HashMap<>();
+        rules.forEach((path, rule) -> {
+            if (!path.startsWith("/") || path.equals(SelfCheck.PATH)) {
+                throw new IllegalArgumentException("not a path for a webhook: '" + path + "'");
+            }
+            result.put(path, new Webhook(path, rule, new WebhookMetrics(registry, path)));
+        });
+        WebhookMetrics unmeasured = new WebhookMetrics(new CompositeMeterRegistry(), SelfCheck.PATH);
+        result.put(SelfCheck.PATH, new Webhook(SelfCheck.PATH, SelfCheck.RULE, unmeasured));
+        return Map.copyOf(result);
+    }
+
+    public int actualPort() {
+        return verticle.actualPort();
+    }
+
+    /** The certificate that was read last; new connections get it. */
+    public ServingCertificate certificate() {
+        return certificates.current();
+    }
+
+    /**
+     * Tells a listener of the certificate now, and after each read from now on; it may block.
+     *
+     * @return completes when it was told first, and fails as it failed; it will be told again all the same
+     */
+    public Future<Void> onCertificate(CertificateListener listener) {
+        return certificates.listen(listener);
+    }
+
+    /** Fails with the reason when the server does not answer a review to itself, over TLS, within two seconds. */
+    public Future<Void> selfCheck() {
+        return selfCheck.run();
+    }
+
+    /** Lets requests in flight end, within the drain timeout, then stops listening and reading certificates. */
+    public Future<Void> close() {
+        return vertx.undeploy(verticlesId)
+                .eventually(() -> vertx.undeploy(certificatesId))
+                .eventually(selfCheck::close);
+    }
+}

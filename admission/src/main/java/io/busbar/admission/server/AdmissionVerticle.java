@@ -1,0 +1,161 @@
+package io.busbar.admission.server;
+
+import io.busbar.admission.AdmissionDecision;
+import io.busbar.admission.certificates.ServingCertificate;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.ServerSSLOptions;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers admission reviews on one event loop: HTTP/1.1 over TLS 1.2 or later. Instances of one Vert.x that listen on one port share
+ * its connections.
+ *
+ * <p>One context, except {@link #actualPort} and {@link #serve}, which any may call after deployment.
+ */
+final class AdmissionVerticle extends VerticleBase {
+
+    private static final long SWEEP_MILLIS = 250;
+    private static final int MAX_CHUNK_BYTES = 64 * 1024;
+
+    private final AdmissionServerOptions options;
+    private final int port;
+    private final Map<String, Webhook> webhooks;
+    private final Webhook nowhere = new Webhook(
+            "", request -> AdmissionDecision.allowed(), new WebhookMetrics(new CompositeMeterRegistry(), ""));
+    private final ServingCertificate first;
+    private final OpenConnections connections;
+    private @Nullable HttpServer server;
+
+    /**
+     * @param port as Vert.x takes it: negative for a free one that instances share
+     */
+    AdmissionVerticle(
+            AdmissionServerOptions options, int port, Map<String, Webhook> webhooks, ServingCertificate certificate) {
+        this.options = options;
+        this.port = port;
+        this.webhooks = webhooks;
+        this.first = certificate;
+        this.connections = new OpenConnections(options.idleTimeout());
+    }
+
+    @Override
+    public Future<?> start() {
+        HttpServer created = vertx.createHttpServer(new HttpServerOptions()
+                .setSsl(true)
+                .setUseAlpn(false)
+                .setEnabledSecureTransportProtocols(Set.of("TLSv1.2", "TLSv1.3"))
+                .setKeyCertOptions(keyAndChain(first))
+                .setHandle100ContinueAutomatically(true)
+                .setMaxChunkSize(MAX_CHUNK_BYTES)
+                .setPerFrameWebSocketCompressionSupported(false)
+                .setPerMessageWebSocketCompressionSupported(false));
+        server = created.connectionHandler(connections::opened).requestHandler(this::receive);
+        vertx.setPeriodic(SWEEP_MILLIS, timer -> connections.sweep(System.nanoTime()));
+        return created.listen(port, options.host())
+                .recover(failure -> Future.failedFuture(new IOException(
+                        "cannot listen on " + options.host() + ":" + options.port() + ": " + failure.getMessage(),
+                        failure)));
+    }
+
+    /** Answers what was asked, then closes; new connections are closed as they open. */
+    @Override
+    public Future<?> stop() {
+        HttpServer listening = Objects.requireNonNull(server);
+        Future<Void> quiet = connections.drain();
+        return quiet.timeout(options.drainTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .transform(drained -> listening.close());
+    }
+
+    int actualPort() {
+        return Objects.requireNonNull(server, "not deployed").actualPort();
+    }
+
+    /** New connections to any instance on this port get this certificate from now on; open ones stay as they are. */
+    Future<Boolean> serve(ServingCertificate certificate) {
+        // Forced: Vert.x compares options, and would pass over files whose content alone has changed.
+        return Objects.requireNonNull(server, "not deployed")
+                .updateSSLOptions(
+                        new ServerSSLOptions()
+                                .setEnabledSecureTransportProtocols(Set.of("TLSv1.2", "TLSv1.3"))
+                                .setKeyCertOptions(keyAndChain(certificate)),
+                        true);
+    }
+
+    private void receive(HttpServerRequest request) {
+        Webhook webhook = webhooks.getOrDefault(request.path(), nowhere);
+        long announced = announced(request);
+        Duration timeout = Timeouts.of(request.query(), options.timeout());
+        Exchange exchange = new Exchange(request, webhook, options.maxReviewBytes(), announced, timeout);
+        connections.begin(request.connection(), exchange);
+        request.handler(exchange::append);
+        request.exceptionHandler(failure -> exchange.cut());
+        request.endHandler(end -> {
+            exchange.end(connections.draining());
+            connections.finished(request.connection());
+        });
+        Answer objection = objection(request, webhook);
+        if (objection != null) {
+            exchange.refuse(objection);
+        } else if (announced > options.maxReviewBytes()) {
+            exchange.tooLarge();
+        }
+    }
+
+    private @Nullable Answer objection(HttpServerRequest request, Webhook webhook) {
+        if (webhook.path().isEmpty()) {
+            return Answer.problem(404, "no webhook at " + request.path());
+        }
+        if (!request.method().equals(HttpMethod.POST)) {
+            return Answer.problem(405, "method is " + request.method() + ", expected POST");
+        }
+        String type = request.getHeader("content-type");
+        if (!isJson(type)) {
+            return Answer.problem(415, "Content-Type is '" + type + "', expected application/json");
+        }
+        String encoding = request.getHeader("content-encoding");
+        if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
+            return Answer.problem(415, "Content-Encoding is '" + encoding + "', expected none");
+        }
+        return null;
+    }
+
+    private static boolean isJson(@Nullable String type) {
+        if (type == null || type.equals("application/json")) {
+            return type != null;
+        }
+        int parameters = type.indexOf(';');
+        String media = parameters < 0 ? type : type.substring(0, parameters);
+        return media.strip().toLowerCase(Locale.ROOT).equals("application/json");
+    }
+
+    private static long announced(HttpServerRequest request) {
+        String length = request.getHeader("content-length");
+        try {
+            return length == null ? -1 : Long.parseLong(length);
+        } catch (NumberFormatException e) {
+            // Not answered for being odd: the bytes themselves are counted too.
+            return -1;
+        }
+    }
+
+    private static PemKeyCertOptions keyAndChain(ServingCertificate certificate) {
+        return new PemKeyCertOptions()
+                .addCertValue(Buffer.buffer(certificate.chainPem()))
+                .addKeyValue(Buffer.buffer(certificate.keyPem()));
+    }
+}

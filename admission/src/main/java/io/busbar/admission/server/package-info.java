@@ -1,0 +1,12 @@
+/**
+ * The HTTPS server for webhooks.
+ *
+ * <pre>
+ *   AdmissionServer ─deploys─▶ CertificateWatch (worker), AdmissionVerticle × event loops
+ *   connection ─▶ OpenConnections ─▶ Exchange (body, limits, deadline) ─▶ Webhook (read, decide, write) ─▶ Answer
+ * </pre>
+ */
+@NullMarked
+package io.busbar.admission.server;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,194 @@
+package io.busbar.admission.registration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.admission.FakeApiServer;
+import io.busbar.admission.certificates.EphemeralCertificates;
+import io.busbar.admission.certificates.ServingCertificate;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfigurationBuilder;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfigurationBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class WebhookRegistrarTest {
+
+    private static final ServingCertificate CERTIFICATE = new EphemeralCertificates(List.of("127.0.0.1")).read();
+    private static final List<HasMetadata> CONFIGURATIONS = List.of(
+            new MutatingWebhookConfigurationBuilder()
+                    .withNewMetadata()
+                    .withName("busbar")
+                    .endMetadata()
+                    .addNewWebhook()
+                    .withName("mpod.kb.io")
+                    .withNewClientConfig()
+                    .withUrl("https://127.0.0.1:9443/mutate-pod")
+                    .endClientConfig()
+                    .withFailurePolicy("Fail")
+                    .withSideEffects("None")
+                    .withAdmissionReviewVersions("v1", "v1beta1")
+                    .endWebhook()
+                    .build(),
+            new ValidatingWebhookConfigurationBuilder()
+                    .withNewMetadata()
+                    .withName("busbar")
+                    .endMetadata()
+                    .addNewWebhook()
+                    .withName("vpod.kb.io")
+                    .withNewClientConfig()
+                    .withUrl("https://127.0.0.1:9443/validate-pod")
+                    .endClientConfig()
+                    .withFailurePolicy("Ignore")
+                    .withSideEffects("None")
+                    .withAdmissionReviewVersions("v1", "v1beta1")
+                    .endWebhook()
+                    .build());
+
+    private final FakeApiServer server = new FakeApiServer();
+    private final KubernetesClient client = server.client();
+    private final WebhookRegistrar registrar = new WebhookRegistrar(client, CONFIGURATIONS);
+
+    @AfterEach
+    void stop() {
+        client.close();
+        server.close();
+    }
+
+    @Test
+    void registers_and_writes_nothing_when_nothing_differs() {
+        registrar.certificateRead(CERTIFICATE);
+        registrar.certificateRead(CERTIFICATE);
+
+        assertThat(server.writes()).isEqualTo(2);
+        MutatingWebhook webhook = mutating().getWebhooks().get(0);
+        assertThat(webhook.getName()).isEqualTo("mpod.kb.io");
+        assertThat(webhook.getClientConfig().getUrl()).isEqualTo("https://127.0.0.1:9443/mutate-pod");
+        assertThat(webhook.getClientConfig().getCaBundle()).isEqualTo(base64(CERTIFICATE.caBundle()));
+        assertThat(validating().getWebhooks().get(0).getFailurePolicy()).isEqualTo("Ignore");
+    }
+
+    @Test
+    void overlooks_what_the_api_server_has_added() {
+        registrar.certificateRead(CERTIFICATE);
+        MutatingWebhookConfiguration defaulted = mutating();
+        defaulted.getWebhooks().get(0).setTimeoutSeconds(10);
+        client.resource(defaulted).update();
+
+        registrar.certificateRead(CERTIFICATE);
+
+        assertThat(server.writes()).isEqualTo(3);
+    }
+
+    @Test
+    void puts_right_what_others_have_changed_and_keeps_their_labels() {
+        registrar.certificateRead(CERTIFICATE);
+        MutatingWebhookConfiguration changed = mutating();
+        changed.getWebhooks().get(0).setFailurePolicy("Ignore");
+        changed.getMetadata().setLabels(Map.of("team", "platform"));
+        client.resource(changed).update();
+
+        registrar.certificateRead(CERTIFICATE);
+
+        assertThat(mutating().getWebhooks().get(0).getFailurePolicy()).isEqualTo("Fail");
+        assertThat(mutating().getMetadata().getLabels()).containsEntry("team", "platform");
+    }
+
+    @Test
+    void renews_the_bundle_with_the_certificate() {
+        registrar.certificateRead(CERTIFICATE);
+        ServingCertificate next = new EphemeralCertificates(List.of("127.0.0.1")).read();
+
+        registrar.certificateRead(next);
+
+        assertThat(mutating().getWebhooks().get(0).getClientConfig().getCaBundle())
+                .isEqualTo(base64(next.caBundle()))
+                .isNotEqualTo(base64(CERTIFICATE.caBundle()));
+    }
+
+    @Test
+    void keeps_the_bundle_of_others_when_it_has_none() {
+        registrar.certificateRead(CERTIFICATE);
+        MutatingWebhookConfiguration changed = mutating();
+        changed.getWebhooks().get(0).setFailurePolicy("Ignore");
+        client.resource(changed).update();
+
+        registrar.certificateRead(new ServingCertificate(CERTIFICATE.chain(), CERTIFICATE.key(), ""));
+
+        assertThat(mutating().getWebhooks().get(0).getFailurePolicy()).isEqualTo("Fail");
+        assertThat(mutating().getWebhooks().get(0).getClientConfig().getCaBundle())
+                .isEqualTo(base64(CERTIFICATE.caBundle()));
+    }
+
+    @Test
+    void an_injector_patches_what_differs_and_passes_over_what_is_missing() {
+        CONFIGURATIONS.forEach(configuration -> client.resource(configuration).create());
+        client.resource(convertedDefinition()).create();
+        int before = server.writes();
+        CaBundleInjector injector = new CaBundleInjector(
+                client, Set.of("busbar", "missing"), Set.of("busbar"), Set.of("widgets.example.com"));
+
+        injector.certificateRead(CERTIFICATE);
+        injector.certificateRead(CERTIFICATE);
+
+        assertThat(server.writes()).isEqualTo(before + 3);
+        String bundle = base64(CERTIFICATE.caBundle());
+        assertThat(mutating().getWebhooks().get(0).getClientConfig().getCaBundle())
+                .isEqualTo(bundle);
+        assertThat(validating().getWebhooks().get(0).getClientConfig().getCaBundle())
+                .isEqualTo(bundle);
+        assertThat(client.resources(CustomResourceDefinition.class)
+                        .withName("widgets.example.com")
+                        .get()
+                        .getSpec()
+                        .getConversion()
+                        .getWebhook()
+                        .getClientConfig()
+                        .getCaBundle())
+                .isEqualTo(bundle);
+    }
+
+    private static CustomResourceDefinition convertedDefinition() {
+        return new CustomResourceDefinitionBuilder()
+                .withNewMetadata()
+                .withName("widgets.example.com")
+                .endMetadata()
+                .withNewSpec()
+                .withNewConversion()
+                .withStrategy("Webhook")
+                .withNewWebhook()
+                .withNewClientConfig()
+                .withUrl("https://127.0.0.1:9443/convert")
+                .endClientConfig()
+                .endWebhook()
+                .endConversion()
+                .endSpec()
+                .build();
+    }
+
+    private MutatingWebhookConfiguration mutating() {
+        return client.resources(MutatingWebhookConfiguration.class)
+                .withName("busbar")
+                .get();
+    }
+
+    private ValidatingWebhookConfiguration validating() {
+        return client.resources(ValidatingWebhookConfiguration.class)
+                .withName("busbar")
+                .get();
+    }
+
+    private static String base64(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+}

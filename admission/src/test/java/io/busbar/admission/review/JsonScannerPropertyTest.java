@@ -1,0 +1,72 @@
+package io.busbar.admission.review;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.busbar.admission.server.ReviewMutations;
+import io.busbar.admission.server.Reviews;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import java.util.regex.Pattern;
+import net.jqwik.api.Assume;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+class JsonScannerPropertyTest {
+
+    private static final ObjectMapper JACKSON =
+            new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+    private static final Pattern FOREIGN_DIGIT = Pattern.compile("\\\\u[0-9a-fA-F]{0,3}[^\\x00-\\x7f]");
+
+    private static final String DENSE = """
+            {"a":[1,-0.5e+7,true,false,null,"x\\u00e9\\n\\"",{}],"grüße":{"b":[],"c":"你好"},"d":[[{"e":0}]]}""";
+
+    @Property(tries = 20000)
+    void takes_what_jackson_takes_and_refuses_what_it_refuses(@ForAll long seed) {
+        byte[] text = new ReviewMutations(DENSE, new Random(seed)).next();
+
+        // Jackson looks only at the lower byte of a digit, and so takes some characters that are none.
+        Assume.that(
+                !FOREIGN_DIGIT.matcher(new String(text, StandardCharsets.UTF_8)).find());
+        assertThat(scanned(text))
+                .as(() -> new String(text, StandardCharsets.UTF_8))
+                .isEqualTo(decoded(text));
+    }
+
+    @Property(tries = 2000)
+    void agrees_with_jackson_on_reviews(@ForAll long seed) {
+        byte[] text = new ReviewMutations(Reviews.podCreate(), new Random(seed)).next();
+
+        assertThat(scanned(text)).isEqualTo(decoded(text));
+    }
+
+    private static boolean scanned(byte[] text) {
+        try {
+            JsonScanner scanner = new JsonScanner(text);
+            scanner.skip();
+            return scanner.atEnd();
+        } catch (MalformedReviewException e) {
+            return false;
+        }
+    }
+
+    /** Jackson takes other encodings too, and surrogates alone; JSON in exchange is UTF-8, without a byte order mark. */
+    private static boolean decoded(byte[] text) {
+        try {
+            String characters = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(text))
+                    .toString();
+            JsonNode tree = JACKSON.readTree(characters);
+            return !tree.isMissingNode() && StandardCharsets.UTF_8.newEncoder().canEncode(tree.toString());
+        } catch (CharacterCodingException | JsonProcessingException e) {
+            return false;
+        }
+    }
+}
