@@ -1,0 +1,140 @@
+package io.busbar.manifests;
+
+import io.busbar.common.ResourceType;
+import io.busbar.manifests.crd.CrdGenerator;
+import io.busbar.manifests.rbac.Permission;
+import io.busbar.manifests.rbac.Roles;
+import io.busbar.manifests.webhook.WebhookConfigurations;
+import io.busbar.manifests.yaml.Yaml;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.client.CustomResource;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The files of the tree that follow from an operator's declarations.
+ *
+ * <p>Names are those before kustomize's prefix, and the namespace is {@code system}, as in kubebuilder's trees.
+ *
+ * <p>Immutable.
+ */
+final class Generated {
+
+    private static final String HEADER = "# Generated from the operator's declarations: edits are lost.\n";
+    private static final String NAMESPACE = "system";
+    private static final String ADMISSION = "admissionregistration.k8s.io";
+
+    /** Leases to elect, and Events to tell of it. */
+    private static final List<Permission> LEADER_ELECTION = List.of(
+            Permission.of(
+                    "coordination.k8s.io",
+                    List.of("leases"),
+                    "get",
+                    "list",
+                    "watch",
+                    "create",
+                    "update",
+                    "patch",
+                    "delete"),
+            Permission.of("events.k8s.io", List.of("events"), "create", "patch"));
+
+    private final OperatorDeclaration operator;
+    private final SortedMap<String, String> files = new TreeMap<>();
+
+    private Generated(OperatorDeclaration operator) {
+        this.operator = operator;
+    }
+
+    static SortedMap<String, String> of(OperatorDeclaration operator) {
+        Generated generated = new Generated(operator);
+        generated.crds();
+        generated.roles();
+        generated.webhooks();
+        generated.ownCertificates();
+        generated.samples();
+        return generated.files;
+    }
+
+    private void crds() {
+        for (CustomResourceDefinition crd : CrdGenerator.generate(operator.all(OperatorPart::types))) {
+            String name =
+                    crd.getSpec().getGroup() + "_" + crd.getSpec().getNames().getPlural();
+            add("crd/bases/" + name + ".yaml", List.of(crd));
+        }
+        kustomization("crd");
+    }
+
+    private void roles() {
+        add(
+                "rbac/role.yaml",
+                List.of(
+                        Roles.clusterRole("manager-role", operator.all(OperatorPart::permissions)),
+                        Roles.role("manager-role", NAMESPACE, operator.all(OperatorPart::ownNamespace))));
+        add("rbac/leader_election_role.yaml", List.of(Roles.role("leader-election-role", NAMESPACE, LEADER_ELECTION)));
+        for (Class<? extends CustomResource<?, ?>> type : operator.all(OperatorPart::types)) {
+            for (ClusterRole role : Roles.ofKind(ResourceType.of(type))) {
+                add("rbac/" + role.getMetadata().getName().replace('-', '_') + ".yaml", List.of(role));
+            }
+        }
+        kustomization("rbac", "leader_election_role_binding.yaml", "role_binding.yaml", "service_account.yaml");
+    }
+
+    private void webhooks() {
+        add(
+                "webhook/manifests.yaml",
+                new WebhookConfigurations("", operator.all(OperatorPart::webhooks))
+                        .byService("webhook-service", NAMESPACE));
+    }
+
+    /** What an operator needs that makes its own certificates: a Secret for them, and to register its webhooks with its CA. */
+    private void ownCertificates() {
+        WebhookConfigurations installed =
+                new WebhookConfigurations(operator.name() + "-", operator.all(OperatorPart::webhooks));
+        List<Permission> cluster = List.of(
+                configurations("mutatingwebhookconfigurations", "get", "patch", "update")
+                        .named(installed.mutatingName()),
+                configurations("mutatingwebhookconfigurations", "create"),
+                configurations("validatingwebhookconfigurations", "get", "patch", "update")
+                        .named(installed.validatingName()),
+                configurations("validatingwebhookconfigurations", "create"));
+        List<Permission> namespace = List.of(Permission.of("", List.of("secrets"), "get", "create", "update"));
+        add(
+                "self-signed/certificates_role.yaml",
+                List.of(
+                        Roles.clusterRole("certificates-role", cluster),
+                        Roles.role("certificates-role", NAMESPACE, namespace)));
+    }
+
+    private static Permission configurations(String resource, String... verbs) {
+        return Permission.of(ADMISSION, List.of(resource), verbs);
+    }
+
+    private void samples() {
+        operator.all(OperatorPart::samples).forEach(sample -> files.put("samples/" + sample.file(), sample.yaml()));
+        kustomization("samples");
+    }
+
+    private void add(String file, Collection<?> objects) {
+        files.put(file, HEADER + Yaml.writeAll(objects));
+    }
+
+    /** Lists what has been added to a folder, and files of it that are not generated. */
+    private void kustomization(String folder, String... others) {
+        StringBuilder text = new StringBuilder(HEADER);
+        text.append("apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources:\n");
+        String within = folder + "/";
+        Stream.concat(
+                        files.keySet().stream()
+                                .filter(file -> file.startsWith(within))
+                                .map(file -> file.substring(within.length())),
+                        Arrays.stream(others))
+                .sorted()
+                .forEach(file -> text.append("- ").append(file).append('\n'));
+        files.put(within + "kustomization.yaml", text.toString());
+    }
+}

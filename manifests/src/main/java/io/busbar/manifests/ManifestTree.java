@@ -1,0 +1,104 @@
+package io.busbar.manifests;
+
+import io.busbar.manifests.Difference.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * All that installs an operator, as files in kubebuilder's layout.
+ *
+ * <p>Immutable. Equal declarations give equal trees, to the byte.
+ */
+public final class ManifestTree {
+
+    private final SortedMap<String, String> files;
+
+    private ManifestTree(SortedMap<String, String> files) {
+        this.files = Collections.unmodifiableSortedMap(files);
+    }
+
+    /**
+     * Works out the files of an operator.
+     *
+     * @throws IllegalArgumentException when a type has no schema, naming the field
+     */
+    public static ManifestTree of(OperatorDeclaration operator) {
+        SortedMap<String, String> files = new TreeMap<>(Templates.of(operator));
+        files.putAll(Generated.of(operator));
+        return new ManifestTree(files);
+    }
+
+    /** Contents by path below the root, with {@code /} between its parts. */
+    public SortedMap<String, String> files() {
+        return files;
+    }
+
+    /** Writes all files below a directory, over what is there; deletes nothing. Blocks. */
+    public void writeTo(Path root) throws IOException {
+        for (var file : files.entrySet()) {
+            Path target = root.resolve(file.getKey());
+            Files.createDirectories(target.resolveSibling(".").normalize());
+            Files.writeString(target, file.getValue());
+        }
+    }
+
+    /** How a directory differs from what {@link #writeTo} would make of an empty one, sorted by file. Blocks. */
+    public List<Difference> differencesIn(Path root) throws IOException {
+        Set<String> present = filesIn(root);
+        Set<String> all = new TreeSet<>(files.keySet());
+        all.addAll(present);
+        List<Difference> differences = new ArrayList<>();
+        for (String file : all) {
+            String wanted = files.get(file);
+            if (wanted == null) {
+                differences.add(new Difference(file, Kind.UNEXPECTED, ""));
+            } else if (!present.contains(file)) {
+                differences.add(new Difference(file, Kind.MISSING, ""));
+            } else {
+                String found = Files.readString(root.resolve(file));
+                if (!found.equals(wanted)) {
+                    differences.add(new Difference(file, Kind.CHANGED, firstDifference(found, wanted)));
+                }
+            }
+        }
+        return differences;
+    }
+
+    private static Set<String> filesIn(Path root) throws IOException {
+        if (!Files.isDirectory(root)) {
+            return Set.of();
+        }
+        Set<String> found = new TreeSet<>();
+        try (Stream<Path> paths = Files.walk(root)) {
+            paths.filter(Files::isRegularFile)
+                    .map(path -> root.relativize(path)
+                            .toString()
+                            .replace(path.getFileSystem().getSeparator(), "/"))
+                    .forEach(found::add);
+        }
+        return found;
+    }
+
+    private static String firstDifference(String found, String wanted) {
+        List<String> is = found.lines().toList();
+        List<String> shouldBe = wanted.lines().toList();
+        int line = 0;
+        while (line < is.size() && line < shouldBe.size() && is.get(line).equals(shouldBe.get(line))) {
+            line++;
+        }
+        return "line " + (line + 1) + " is " + lineOrEnd(is, line) + ", should be " + lineOrEnd(shouldBe, line);
+    }
+
+    private static String lineOrEnd(List<String> lines, int at) {
+        return at < lines.size() ? "'" + lines.get(at) + "'" : "the end";
+    }
+}

@@ -1,0 +1,171 @@
+package io.busbar.manifests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.common.ResourceType;
+import io.busbar.manifests.rbac.Permission;
+import io.busbar.manifests.webhook.WebhookManifest;
+import io.busbar.manifests.webhook.WebhookManifest.Operation;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Version;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ManifestTreeTest {
+
+    private final KubernetesSerialization serialization = new KubernetesSerialization();
+    private final ManifestTree tree = ManifestTree.of(operator("registry.example.com:5000/shop:1.2"));
+
+    @TempDir
+    private Path root;
+
+    @Test
+    void finds_no_difference_in_what_it_has_written() throws IOException {
+        tree.writeTo(root);
+        tree.writeTo(root);
+
+        assertThat(tree.differencesIn(root)).isEmpty();
+    }
+
+    @Test
+    void finds_everything_missing_where_there_is_nothing() throws IOException {
+        assertThat(tree.differencesIn(root.resolve("absent")))
+                .hasSameSizeAs(tree.files().keySet())
+                .allSatisfy(difference -> assertThat(difference.kind()).isEqualTo(Difference.Kind.MISSING));
+    }
+
+    @Test
+    void tells_file_by_file_what_differs() throws IOException {
+        tree.writeTo(root);
+        Files.delete(root.resolve("rbac/role.yaml"));
+        Files.writeString(root.resolve("rbac/stale.yaml"), "");
+        Path service = root.resolve("webhook/service.yaml");
+        Files.writeString(service, Files.readString(service).replace("kind: Service", "kind: Servant"));
+        Path patch = root.resolve("default/manager_webhook_patch.yaml");
+        Files.writeString(patch, Files.readString(patch) + "more: true\n");
+
+        assertThat(tree.differencesIn(root))
+                .extracting(Difference::toString)
+                .containsExactly(
+                        "default/manager_webhook_patch.yaml: changed, line 19 is 'more: true', should be the end",
+                        "rbac/role.yaml: missing",
+                        "rbac/stale.yaml: unexpected",
+                        "webhook/service.yaml: changed, line 2 is 'kind: Servant', should be 'kind: Service'");
+    }
+
+    @Test
+    void leaves_files_alone_that_are_not_its_own() throws IOException {
+        Path foreign = Files.createDirectories(root.resolve("rbac")).resolve("own.yaml");
+        Files.writeString(foreign, "mine");
+        tree.writeTo(root);
+
+        assertThat(foreign).hasContent("mine");
+    }
+
+    @Test
+    void refers_only_to_files_that_it_has() {
+        List<String> references = new ArrayList<>();
+        tree.files().forEach((file, text) -> {
+            if (file.endsWith("/kustomization.yaml")) {
+                JsonNode kustomization = serialization.unmarshal(text, JsonNode.class);
+                Path folder = Path.of(file).resolveSibling(".");
+                kustomization.path("resources").forEach(path -> references.add(resolved(folder, path.textValue())));
+                kustomization
+                        .path("configurations")
+                        .forEach(path -> references.add(resolved(folder, path.textValue())));
+                kustomization
+                        .path("patches")
+                        .forEach(patch -> references.add(
+                                resolved(folder, patch.path("path").textValue())));
+            }
+        });
+
+        assertThat(references).hasSizeGreaterThan(20).isSubsetOf(tree.files().keySet());
+    }
+
+    @Test
+    void writes_every_template() throws IOException {
+        Path templates = Path.of("src/main/resources/io/busbar/manifests/tree");
+        try (Stream<Path> files = Files.walk(templates)) {
+            List<String> names = files.filter(Files::isRegularFile)
+                    .map(file -> templates.relativize(file).toString())
+                    .toList();
+            assertThat(names).isNotEmpty().isSubsetOf(tree.files().keySet());
+        }
+    }
+
+    @Test
+    void names_everything_after_the_operator() {
+        assertThat(tree.files().get("default/kustomization.yaml"))
+                .contains("namespace: shop-system\n", "namePrefix: shop-\n");
+        assertThat(tree.files().get("manager/kustomization.yaml"))
+                .contains("newName: registry.example.com:5000/shop\n", "newTag: 1.2\n");
+        assertThat(tree.files().values()).noneSatisfy(text -> assertThat(text).contains("${"));
+    }
+
+    @Test
+    void has_the_declared_types_permissions_webhooks_and_samples() {
+        assertThat(tree.files())
+                .containsKeys(
+                        "crd/bases/shop.example.com_crates.yaml",
+                        "rbac/crate_admin_role.yaml",
+                        "rbac/crate_editor_role.yaml",
+                        "rbac/crate_viewer_role.yaml")
+                .containsEntry("samples/shop_v1_crate.yaml", "# a crate\n");
+        assertThat(tree.files().get("rbac/role.yaml")).contains("- pods\n", "- configmaps\n");
+        assertThat(tree.files().get("webhook/manifests.yaml")).contains("/mutate-v1-pod", "name: mpod.example.com");
+        assertThat(tree.files().get("self-signed/certificates_role.yaml"))
+                .contains("- shop-mutating-webhook-configuration");
+    }
+
+    @Test
+    void refuses_names_and_images_that_would_not_install() {
+        assertThatThrownBy(() -> new OperatorDeclaration("Shop", "shop:1", List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Shop");
+        assertThatThrownBy(() -> operator("shop"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("NAME:TAG");
+    }
+
+    /** A path in a kustomization, from the tree's root; a folder stands for its kustomization. */
+    private static String resolved(Path folder, String reference) {
+        String path = folder.resolve(reference).normalize().toString();
+        return path.endsWith(".yaml") ? path : path + "/kustomization.yaml";
+    }
+
+    private static OperatorDeclaration operator(String image) {
+        return new OperatorDeclaration(
+                "shop",
+                image,
+                List.of(new OperatorPart(
+                        List.of(Crate.class),
+                        List.of(Permission.toWatch(Pod.class)),
+                        List.of(Permission.of("", List.of("configmaps"), "get")),
+                        List.of(
+                                WebhookManifest.mutating(
+                                        "mpod.example.com", ResourceType.of(Pod.class), Operation.CREATE),
+                                WebhookManifest.validating(
+                                        "vcrate.example.com", ResourceType.of(Crate.class), Operation.UPDATE)),
+                        List.of(new Sample("shop_v1_crate.yaml", "# a crate\n")))));
+    }
+
+    @Group("shop.example.com")
+    @Version("v1")
+    private static final class Crate extends CustomResource<CrateSpec, Void> {
+        private static final long serialVersionUID = 1L;
+    }
+
+    record CrateSpec(int bottles) {}
+}
