@@ -1,0 +1,102 @@
+package io.busbar.sandbox;
+
+import io.busbar.sandbox.tls.TlsIdentity;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Kubernetes API server in this JVM, with simulated nodes.
+ *
+ * <p>Real HTTP: kubectl and any client work with it. Everything is in memory and gone when it is closed. What it does not imitate is
+ * told by this package's description.
+ *
+ * <p>Any thread; futures complete on the caller's context.
+ */
+public final class Sandbox {
+
+    private final Vertx vertx;
+    private final String deployment;
+    private final String url;
+    private final String token;
+    private final String authority;
+
+    private Sandbox(Vertx vertx, String deployment, String url, String token, String authority) {
+        this.vertx = vertx;
+        this.deployment = deployment;
+        this.url = url;
+        this.token = token;
+        this.authority = authority;
+    }
+
+    /** Starts one. It is ready, namespaces and nodes included, when the future completes. */
+    public static Future<Sandbox> start(Vertx vertx, SandboxOptions options) {
+        return options.tls()
+                ? vertx.executeBlocking(() -> TlsIdentity.make(options.host()), false)
+                        .compose(tls -> start(vertx, options, tls))
+                : start(vertx, options, null);
+    }
+
+    private static Future<Sandbox> start(Vertx vertx, SandboxOptions options, @Nullable TlsIdentity tls) {
+        String token = UUID.randomUUID().toString();
+        SandboxVerticle verticle = new SandboxVerticle(options, token, tls);
+        return vertx.deployVerticle(verticle).compose(deployment -> {
+            String url = (options.tls() ? "https://" : "http://") + options.host() + ":" + verticle.port();
+            Sandbox sandbox = new Sandbox(vertx, deployment, url, token, tls == null ? "" : tls.authority());
+            return options.kubeconfig()
+                    .map(path -> vertx.fileSystem().writeFile(path.toString(), Buffer.buffer(sandbox.kubeconfig())))
+                    .orElse(Future.succeededFuture())
+                    .map(written -> sandbox);
+        });
+    }
+
+    /** Such as {@code https://127.0.0.1:34567}, without a slash at the end. */
+    public String url() {
+        return url;
+    }
+
+    /** The bearer token of the cluster's admin. */
+    public String token() {
+        return token;
+    }
+
+    /** The certificate of the CA that signed the server's, in PEM; empty without TLS. */
+    public String certificateAuthority() {
+        return authority;
+    }
+
+    /** A kubeconfig, in YAML, for an admin. */
+    public String kubeconfig() {
+        String trust = authority.isEmpty()
+                ? ""
+                : "\n    certificate-authority-data: "
+                        + Base64.getEncoder().encodeToString(authority.getBytes(StandardCharsets.US_ASCII));
+        return """
+                apiVersion: v1
+                kind: Config
+                current-context: sandbox
+                clusters:
+                - name: sandbox
+                  cluster:
+                    server: %s%s
+                users:
+                - name: admin
+                  user:
+                    token: %s
+                contexts:
+                - name: sandbox
+                  context:
+                    cluster: sandbox
+                    user: admin
+                """.formatted(url, trust, token);
+    }
+
+    /** Ends it: open watches are cut, all objects are gone. */
+    public Future<Void> close() {
+        return vertx.undeploy(deployment);
+    }
+}

@@ -1,0 +1,157 @@
+package io.busbar.sandbox.admission;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ResourceType;
+import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.verbs.Caller;
+import io.busbar.sandbox.verbs.WriteOptions;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes AdmissionReviews.
+ *
+ * <p>Any thread.
+ */
+final class Reviews {
+
+    private static final Map<String, String> OPTIONS =
+            Map.of("CREATE", "CreateOptions", "UPDATE", "UpdateOptions", "DELETE", "DeleteOptions");
+
+    private Reviews() {}
+
+    /**
+     * @param resource the version in which the webhook sees the objects
+     * @param object in that version; null for a deletion
+     * @param before in that version
+     */
+    static ObjectNode request(
+            Webhook webhook,
+            Resource resource,
+            AdmissionAttributes attributes,
+            @Nullable ObjectNode object,
+            @Nullable ObjectNode before) {
+        ObjectNode review = JsonNodeFactory.instance.objectNode();
+        review.put("kind", "AdmissionReview").put("apiVersion", "admission.k8s.io/" + version(webhook));
+        ObjectNode request = review.putObject("request");
+        request.put("uid", UUID.randomUUID().toString());
+        ResourceType own = attributes.target().resource().type();
+        boolean ofObject = attributes.kind().kind().equals(own.kind());
+        kind(request.putObject("kind"), attributes, ofObject ? resource.type() : null);
+        resource(request.putObject("resource"), resource.type());
+        String part = attributes.target().subresource();
+        if (!part.isEmpty()) {
+            request.put("subResource", part);
+        }
+        kind(request.putObject("requestKind"), attributes, null);
+        resource(request.putObject("requestResource"), own);
+        if (!part.isEmpty()) {
+            request.put("requestSubResource", part);
+        }
+        if (!attributes.target().name().isEmpty()) {
+            request.put("name", attributes.target().name());
+        }
+        if (!attributes.target().namespace().isEmpty()) {
+            request.put("namespace", attributes.target().namespace());
+        }
+        request.put("operation", attributes.operation());
+        user(request.putObject("userInfo"), attributes.options().caller());
+        request.set("object", object);
+        request.set("oldObject", before);
+        request.put("dryRun", attributes.options().dryRun());
+        options(request.putObject("options"), attributes);
+        return review;
+    }
+
+    static String version(Webhook webhook) {
+        return webhook.reviewVersions().stream()
+                .filter(version -> List.of("v1", "v1beta1").contains(version))
+                .findFirst()
+                .orElse("v1");
+    }
+
+    private static void kind(ObjectNode node, AdmissionAttributes attributes, @Nullable ResourceType type) {
+        AdmissionAttributes.ObjectKind kind = attributes.kind();
+        node.put("group", type == null ? kind.group() : type.group())
+                .put("version", type == null ? kind.version() : type.version())
+                .put("kind", type == null ? kind.kind() : type.kind());
+    }
+
+    private static void resource(ObjectNode node, ResourceType type) {
+        node.put("group", type.group()).put("version", type.version()).put("resource", type.plural());
+    }
+
+    private static void user(ObjectNode node, Caller caller) {
+        node.put("username", caller.username());
+        if (!caller.uid().isEmpty()) {
+            node.put("uid", caller.uid());
+        }
+        ArrayNode groups = node.putArray("groups");
+        caller.groups().forEach(groups::add);
+    }
+
+    private static void options(ObjectNode node, AdmissionAttributes attributes) {
+        WriteOptions options = attributes.options();
+        node.put("kind", OPTIONS.getOrDefault(attributes.operation(), "CreateOptions"))
+                .put("apiVersion", "meta.k8s.io/v1");
+        if (options.dryRun()) {
+            node.putArray("dryRun").add("All");
+        }
+        if (!attributes.operation().equals("DELETE")) {
+            node.put("fieldManager", options.fieldManager());
+        }
+    }
+
+    /** What is wrong with the form of a response; empty when nothing is (apiserver's {@code VerifyAdmissionResponse}). */
+    static String flaw(Webhook webhook, ObjectNode review, JsonNode answer) {
+        String expected = review.path("apiVersion").asText();
+        String version = answer.path("apiVersion").asText("");
+        String kind = answer.path("kind").asText("");
+        if (version.isEmpty() && kind.isEmpty() && expected.endsWith("v1beta1")) {
+            version = expected;
+            kind = "AdmissionReview";
+        }
+        if (!version.equals(expected) || !kind.equals("AdmissionReview")) {
+            return "expected webhook response of " + expected + ", Kind=AdmissionReview, got " + version + ", Kind="
+                    + kind;
+        }
+        JsonNode response = answer.path("response");
+        if (!response.isObject()) {
+            return "webhook response was absent";
+        }
+        if (expected.endsWith("v1beta1")) {
+            return "";
+        }
+        String uid = review.path("request").path("uid").asText();
+        if (!response.path("uid").asText("").equals(uid)) {
+            return "expected response.uid=\"" + uid + "\", got \""
+                    + response.path("uid").asText("") + "\"";
+        }
+        return patchFlaw(webhook, response);
+    }
+
+    private static String patchFlaw(Webhook webhook, JsonNode response) {
+        boolean patch = !response.path("patch").asText("").isEmpty();
+        boolean typed = response.hasNonNull("patchType");
+        if (!webhook.mutates()) {
+            return patch
+                    ? "validating webhook may not return response.patch"
+                    : typed ? "validating webhook may not return response.patchType" : "";
+        }
+        if (patch && !typed) {
+            return "webhook returned response.patch but not response.patchType";
+        }
+        if (!patch && typed) {
+            return "webhook returned response.patchType but not response.patch";
+        }
+        return typed && !response.path("patchType").asText().equals("JSONPatch")
+                ? "webhook returned invalid response.patchType of \""
+                        + response.path("patchType").asText() + "\""
+                : "";
+    }
+}

@@ -1,0 +1,63 @@
+package io.busbar.sandbox.admission;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.select.LabelSelector;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One webhook of a configuration.
+ *
+ * <p>Immutable.
+ *
+ * @param ignoresFailures whether a call that fails counts as allowed
+ * @param reviewVersions of {@code admission.k8s.io} that it understands, in its order
+ */
+record Webhook(
+        String name,
+        boolean mutates,
+        List<WebhookRule> rules,
+        LabelSelector namespaces,
+        LabelSelector objects,
+        boolean equivalent,
+        boolean ignoresFailures,
+        Duration timeout,
+        boolean dryRunnable,
+        boolean reinvoked,
+        List<String> reviewVersions,
+        JsonNode clientConfig) {
+
+    private static final ObjectNode ALL = JsonNodeFactory.instance.objectNode();
+    private static final long DEFAULT_TIMEOUT = 10;
+
+    static List<Webhook> of(ObjectNode configuration, boolean mutates) {
+        List<Webhook> webhooks = new ArrayList<>();
+        configuration.path("webhooks").forEach(webhook -> webhooks.add(one(webhook, mutates)));
+        return webhooks;
+    }
+
+    /** Defaults are those of admissionregistration.k8s.io/v1. */
+    private static Webhook one(JsonNode webhook, boolean mutates) {
+        List<WebhookRule> rules = new ArrayList<>();
+        webhook.path("rules").forEach(rule -> rules.add(WebhookRule.of(rule)));
+        List<String> versions = new ArrayList<>();
+        webhook.path("admissionReviewVersions").forEach(version -> versions.add(version.asText()));
+        String sideEffects = webhook.path("sideEffects").asText("None");
+        return new Webhook(
+                webhook.path("name").asText(),
+                mutates,
+                List.copyOf(rules),
+                LabelSelector.of(webhook.hasNonNull("namespaceSelector") ? webhook.get("namespaceSelector") : ALL),
+                LabelSelector.of(webhook.hasNonNull("objectSelector") ? webhook.get("objectSelector") : ALL),
+                webhook.path("matchPolicy").asText("Equivalent").equals("Equivalent"),
+                webhook.path("failurePolicy").asText("Fail").equals("Ignore"),
+                Duration.ofSeconds(webhook.path("timeoutSeconds").asLong(DEFAULT_TIMEOUT)),
+                sideEffects.equals("None") || sideEffects.equals("NoneOnDryRun"),
+                webhook.path("reinvocationPolicy").asText("Never").equals("IfNeeded"),
+                List.copyOf(versions),
+                webhook.path("clientConfig"));
+    }
+}

@@ -1,0 +1,204 @@
+package io.busbar.sandbox.admission;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ObjectKey;
+import io.busbar.sandbox.storage.GroupResource;
+import io.busbar.sandbox.storage.MemoryStore;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.core.net.SocketAddress;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Calls webhooks over HTTPS.
+ *
+ * <p>One context. One HTTP client for each CA bundle, kept as long as this object: the bundle alone is trusted. A Service is reached
+ * by the local port that stands for it, under its own name; there is no network of Pods.
+ */
+final class WebhookClient {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final GroupResource SERVICES = GroupResource.core("services");
+
+    /** An answer that is no review. */
+    private static final class RefusedException extends RuntimeException {
+
+        RefusedException(String message) {
+            super(message, null, false, false);
+        }
+    }
+
+    /** Where a webhook is, and where to connect for it. */
+    private record Destination(String url, String host, int port, String path, SocketAddress server) {}
+
+    private final Vertx vertx;
+    private final MemoryStore store;
+    private final Map<String, Integer> services;
+    private final Map<String, HttpClient> clients = new HashMap<>();
+
+    WebhookClient(Vertx vertx, MemoryStore store, Map<String, Integer> services) {
+        this.vertx = vertx;
+        this.store = store;
+        this.services = services;
+    }
+
+    /** The answer; a failure's message is the one that the real server would give after {@code failed calling webhook "x": }. */
+    Future<JsonNode> call(Webhook webhook, ObjectNode review) {
+        Destination to;
+        HttpClient client;
+        try {
+            to = destination(webhook);
+            client = clients.computeIfAbsent(
+                    webhook.clientConfig().path("caBundle").asText(""), this::newClient);
+        } catch (IllegalArgumentException e) {
+            return Future.failedFuture(new IOException(String.valueOf(e.getMessage())));
+        }
+        RequestOptions request = new RequestOptions()
+                .setMethod(HttpMethod.POST)
+                .setHost(to.host())
+                .setPort(to.port())
+                .setServer(to.server())
+                .setSsl(true)
+                .setURI(to.path())
+                .putHeader("Content-Type", "application/json")
+                .putHeader("Accept", "application/json, */*")
+                .putHeader("User-Agent", "kube-apiserver-admission");
+        Future<JsonNode> answer = client.request(request)
+                .compose(sent -> sent.send(Buffer.buffer(bytes(review))))
+                .compose(WebhookClient::read);
+        return answer.timeout(webhook.timeout().toMillis(), TimeUnit.MILLISECONDS)
+                .recover(failure -> Future.failedFuture(described(to, failure)));
+    }
+
+    void close() {
+        clients.values().forEach(HttpClient::close);
+    }
+
+    private static Future<JsonNode> read(HttpClientResponse response) {
+        return response.body().compose(body -> {
+            if (response.statusCode() != 200) {
+                return Future.failedFuture(new RefusedException(refusal(response.statusCode(), body)));
+            }
+            try {
+                return Future.succeededFuture(JSON.readTree(body.getBytes()));
+            } catch (IOException e) {
+                return Future.failedFuture(new RefusedException("couldn't get version/kind; json parse error: "
+                        + body.getString(0, Math.min(80, body.length()))));
+            }
+        });
+    }
+
+    /** As client-go words an answer that is no Status. */
+    private static String refusal(int code, Buffer body) {
+        String text = body.length() == 0 ? "unknown" : body.toString().strip();
+        return switch (code) {
+            case 404 -> "the server could not find the requested resource";
+            case 405 -> "the server does not allow this method on the requested resource";
+            case 503 -> "the server is currently unable to handle the request";
+            default ->
+                code >= 500
+                        ? "an error on the server (" + '"' + text + '"' + ") has prevented the request from succeeding"
+                        : "the server rejected our request for an unknown reason";
+        };
+    }
+
+    private static IOException described(Destination to, Throwable failure) {
+        if (failure instanceof RefusedException refused) {
+            return new IOException(String.valueOf(refused.getMessage()));
+        }
+        String why = failure instanceof TimeoutException ? "context deadline exceeded" : reason(to, failure);
+        return new IOException("Post \"" + to.url() + "\": " + why, failure);
+    }
+
+    private static String reason(Destination to, Throwable failure) {
+        Throwable root = failure;
+        boolean untrusted = false;
+        while (root.getCause() != null) {
+            root = root.getCause();
+            untrusted |= root instanceof CertPathBuilderException || root instanceof CertPathValidatorException;
+        }
+        String message = String.valueOf(root.getMessage());
+        if (failure instanceof ConnectException) {
+            return "dial tcp " + to.server() + ": connect: connection refused";
+        }
+        if (untrusted) {
+            return "x509: certificate signed by unknown authority";
+        }
+        return message.startsWith("No subject alternative") || message.startsWith("No name matching")
+                ? "x509: certificate is not valid for " + to.host()
+                : message;
+    }
+
+    private Destination destination(Webhook webhook) {
+        JsonNode config = webhook.clientConfig();
+        String timeout = "timeout=" + webhook.timeout().toSeconds() + "s";
+        if (config.hasNonNull("url")) {
+            URI uri = URI.create(config.path("url").asText());
+            if (uri.getHost() == null) {
+                throw new IllegalArgumentException("url has no host: " + uri);
+            }
+            int port = uri.getPort() < 0 ? 443 : uri.getPort();
+            String path = (uri.getRawPath().isEmpty() ? "/" : uri.getRawPath()) + "?" + timeout;
+            String url = "https://" + uri.getRawAuthority() + path;
+            return new Destination(
+                    url, uri.getHost(), port, path, SocketAddress.inetSocketAddress(port, uri.getHost()));
+        }
+        return service(config.path("service"), timeout);
+    }
+
+    private Destination service(JsonNode service, String timeout) {
+        String name = service.path("name").asText();
+        String namespace = service.path("namespace").asText();
+        int port = service.path("port").asInt(443);
+        String path = service.path("path").asText("/") + "?" + timeout;
+        String host = name + "." + namespace + ".svc";
+        String url = "https://" + host + ":" + port + path;
+        Integer local = services.get(namespace + "/" + name);
+        if (local == null) {
+            boolean known = store.shelf(SERVICES).get(new ObjectKey(namespace, name)) != null;
+            throw new IllegalArgumentException("Post \"" + url + "\": "
+                    + (known
+                            ? "no endpoints available for service \"" + name + "\""
+                            : "service \"" + name + "\" not found"));
+        }
+        return new Destination(url, host, port, path, SocketAddress.inetSocketAddress(local, "127.0.0.1"));
+    }
+
+    private HttpClient newClient(String bundle) {
+        HttpClientOptions options =
+                new HttpClientOptions().setSsl(true).setVerifyHost(true).setKeepAlive(true);
+        if (!bundle.isEmpty()) {
+            byte[] pem = Base64.getDecoder().decode(bundle.getBytes(StandardCharsets.US_ASCII));
+            options.setTrustOptions(new PemTrustOptions().addCertValue(Buffer.buffer(pem)));
+        }
+        return vertx.createHttpClient(options);
+    }
+
+    private static byte[] bytes(ObjectNode review) {
+        try {
+            return JSON.writeValueAsBytes(review);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a tree of nodes could not be written", e);
+        }
+    }
+}

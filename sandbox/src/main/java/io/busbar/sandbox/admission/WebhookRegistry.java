@@ -1,0 +1,126 @@
+package io.busbar.sandbox.admission;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ObjectKey;
+import io.busbar.sandbox.resource.Catalog;
+import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.storage.GroupResource;
+import io.busbar.sandbox.storage.MemoryStore;
+import io.busbar.sandbox.storage.StoreEvent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The webhooks that are configured now, and which of them have a say in a request.
+ *
+ * <p>One context. Order: by the configuration's name, then as listed in it.
+ */
+final class WebhookRegistry {
+
+    private static final String GROUP = "admissionregistration.k8s.io";
+    private static final GroupResource MUTATING = new GroupResource(GROUP, "mutatingwebhookconfigurations");
+    private static final GroupResource VALIDATING = new GroupResource(GROUP, "validatingwebhookconfigurations");
+    private static final GroupResource NAMESPACES = GroupResource.core("namespaces");
+
+    /** A webhook that has a say, and the version in which it wants to see the object. */
+    record Match(Webhook webhook, Resource resource) {}
+
+    private final MemoryStore store;
+    private final Catalog catalog;
+    private List<Webhook> mutating = List.of();
+    private List<Webhook> validating = List.of();
+
+    WebhookRegistry(MemoryStore store, Catalog catalog) {
+        this.store = store;
+        this.catalog = catalog;
+        store.onChange(this::changed);
+    }
+
+    private void changed(StoreEvent event) {
+        if (event.resource().equals(MUTATING)) {
+            mutating = read(MUTATING, true);
+        } else if (event.resource().equals(VALIDATING)) {
+            validating = read(VALIDATING, false);
+        }
+    }
+
+    private List<Webhook> read(GroupResource resource, boolean mutates) {
+        List<Webhook> webhooks = new ArrayList<>();
+        store.shelf(resource)
+                .objects("")
+                .values()
+                .forEach(configuration -> webhooks.addAll(Webhook.of(configuration, mutates)));
+        return List.copyOf(webhooks);
+    }
+
+    List<Match> matching(boolean mutates, AdmissionAttributes attributes, @Nullable ObjectNode object) {
+        List<Webhook> candidates = mutates ? mutating : validating;
+        GroupResource storage = attributes.target().resource().storage();
+        if (candidates.isEmpty() || storage.equals(MUTATING) || storage.equals(VALIDATING)) {
+            return List.of();
+        }
+        List<Match> matches = new ArrayList<>();
+        for (Webhook webhook : candidates) {
+            version(webhook, attributes)
+                    .filter(resource -> selects(webhook, attributes, object))
+                    .ifPresent(resource -> matches.add(new Match(webhook, resource)));
+        }
+        return matches;
+    }
+
+    /** The request's own version when a rule names it, else another that is served, when an equivalent will do. */
+    private Optional<Resource> version(Webhook webhook, AdmissionAttributes attributes) {
+        Resource own = attributes.target().resource();
+        if (named(webhook, attributes, own)) {
+            return Optional.of(own);
+        }
+        if (!webhook.equivalent()) {
+            return Optional.empty();
+        }
+        return catalog.served(own.storage()).stream()
+                .filter(other -> !other.type().equals(own.type()) && named(webhook, attributes, other))
+                .findFirst();
+    }
+
+    private static boolean named(Webhook webhook, AdmissionAttributes attributes, Resource resource) {
+        boolean isNamespace = resource.storage().equals(NAMESPACES);
+        String namespace = isNamespace ? "" : attributes.target().namespace();
+        return webhook.rules().stream()
+                .anyMatch(rule -> rule.matches(
+                        attributes.operation(),
+                        resource.type(),
+                        namespace,
+                        attributes.target().subresource()));
+    }
+
+    private boolean selects(Webhook webhook, AdmissionAttributes attributes, @Nullable ObjectNode object) {
+        return inSelectedNamespace(webhook, attributes, object)
+                && (webhook.objects().isEverything()
+                        || (object != null && webhook.objects().matches(labels(object)))
+                        || (attributes.before() != null && webhook.objects().matches(labels(attributes.before()))));
+    }
+
+    /** What is in no namespace is in every selected one; a Namespace is judged by its own labels. */
+    private boolean inSelectedNamespace(Webhook webhook, AdmissionAttributes attributes, @Nullable ObjectNode object) {
+        if (webhook.namespaces().isEverything()) {
+            return true;
+        }
+        if (attributes.target().resource().storage().equals(NAMESPACES)) {
+            ObjectNode judged = object == null ? attributes.before() : object;
+            return judged != null && webhook.namespaces().matches(labels(judged));
+        }
+        String name = attributes.target().namespace();
+        if (name.isEmpty()) {
+            return true;
+        }
+        ObjectNode namespace = store.shelf(NAMESPACES).get(ObjectKey.of(name));
+        return namespace != null && webhook.namespaces().matches(labels(namespace));
+    }
+
+    private static JsonNode labels(ObjectNode object) {
+        return object.path("metadata").path("labels");
+    }
+}

@@ -1,0 +1,196 @@
+package io.busbar.sandbox.admission;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.admission.WebhookRegistry.Match;
+import io.busbar.sandbox.patch.JsonPatch;
+import io.busbar.sandbox.patch.PatchException;
+import io.busbar.sandbox.resource.Catalog;
+import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.storage.MemoryStore;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The webhooks' say: mutating ones in order, each on what the one before left, then again those that ask for it; validating ones all
+ * at once, the first in order that refuses gives the reason.
+ *
+ * <p>One context.
+ */
+public final class Webhooks implements AdmissionChain {
+
+    private static final Logger log = LoggerFactory.getLogger(Webhooks.class);
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final int MOST_REJECTION_CODE = 599;
+
+    private final WebhookRegistry registry;
+    private final WebhookClient client;
+
+    /** @param services local ports by the {@code namespace/name} of the Service that they stand for */
+    public Webhooks(Vertx vertx, MemoryStore store, Catalog catalog, Map<String, Integer> services) {
+        this.registry = new WebhookRegistry(store, catalog);
+        this.client = new WebhookClient(vertx, store, services);
+    }
+
+    public void close() {
+        client.close();
+    }
+
+    @Override
+    public Future<@Nullable ObjectNode> mutate(AdmissionAttributes attributes, @Nullable ObjectNode object) {
+        List<Match> matches = registry.matching(true, attributes, object);
+        if (matches.isEmpty()) {
+            return Future.succeededFuture(object);
+        }
+        Set<Webhook> called = new HashSet<>();
+        Set<Webhook> again = new HashSet<>();
+        Future<@Nullable ObjectNode> state = Future.succeededFuture(object);
+        for (Match match : matches) {
+            state = state.compose(current -> step(match, attributes, current, called, again));
+        }
+        for (Match match : matches) {
+            state = state.compose(current -> again.contains(match.webhook())
+                    ? patched(match, attributes, current)
+                    : Future.succeededFuture(current));
+        }
+        return state;
+    }
+
+    /** A change makes those run once more that have run before and want to know. */
+    private Future<@Nullable ObjectNode> step(
+            Match match,
+            AdmissionAttributes attributes,
+            @Nullable ObjectNode current,
+            Set<Webhook> called,
+            Set<Webhook> again) {
+        return patched(match, attributes, current).map(after -> {
+            if (after != null && !after.equals(current)) {
+                again.addAll(called);
+            }
+            if (match.webhook().reinvoked()) {
+                called.add(match.webhook());
+            }
+            return after;
+        });
+    }
+
+    @Override
+    public Future<Void> validate(AdmissionAttributes attributes, @Nullable ObjectNode object) {
+        List<Match> matches = registry.matching(false, attributes, object);
+        if (matches.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        List<Future<JsonNode>> calls = new ArrayList<>();
+        matches.forEach(match -> calls.add(review(match, attributes, object)));
+        return Future.join(calls).transform(all -> {
+            for (Future<JsonNode> call : calls) {
+                if (call.failed()) {
+                    return Future.failedFuture(call.cause());
+                }
+            }
+            return Future.succeededFuture();
+        });
+    }
+
+    private Future<@Nullable ObjectNode> patched(
+            Match match, AdmissionAttributes attributes, @Nullable ObjectNode object) {
+        return review(match, attributes, object).map(response -> {
+            String patch = response.path("patch").asText("");
+            return object == null || patch.isEmpty() ? object : apply(match, attributes, object, patch);
+        });
+    }
+
+    private static ObjectNode apply(Match match, AdmissionAttributes attributes, ObjectNode object, String patch) {
+        Resource own = attributes.target().resource();
+        try {
+            JsonNode operations = JSON.readTree(Base64.getDecoder().decode(patch.getBytes(StandardCharsets.US_ASCII)));
+            JsonNode after = JsonPatch.apply(converted(own, match.resource(), object), operations);
+            if (!(after instanceof ObjectNode changed)) {
+                throw StatusException.internal(
+                        "the patched object of webhook \"" + match.webhook().name() + "\" is no object");
+            }
+            return own.rules().decode(converted(match.resource(), own, changed).deepCopy());
+        } catch (IOException | IllegalArgumentException | PatchException e) {
+            throw StatusException.internal(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The response of a webhook that allows; an empty one of a webhook that failed and may. Else a failure with the refusal. */
+    private Future<JsonNode> review(Match match, AdmissionAttributes attributes, @Nullable ObjectNode object) {
+        Webhook webhook = match.webhook();
+        if (attributes.options().dryRun() && !webhook.dryRunnable()) {
+            return Future.failedFuture(StatusException.badRequest(
+                    "admission webhook \"" + webhook.name() + "\" does not support dry run"));
+        }
+        Resource own = attributes.target().resource();
+        ObjectNode before = attributes.before();
+        ObjectNode review = Reviews.request(
+                webhook,
+                match.resource(),
+                attributes,
+                object == null ? null : converted(own, match.resource(), object),
+                before == null ? null : converted(own, match.resource(), before));
+        return client.call(webhook, review)
+                .compose(answer -> judged(webhook, attributes, review, answer))
+                .recover(failure ->
+                        failure instanceof StatusException ? Future.failedFuture(failure) : failed(webhook, failure));
+    }
+
+    private static Future<JsonNode> judged(
+            Webhook webhook, AdmissionAttributes attributes, ObjectNode review, JsonNode answer) {
+        String flaw = Reviews.flaw(webhook, review, answer);
+        if (!flaw.isEmpty()) {
+            return Future.failedFuture(new IOException(flaw));
+        }
+        JsonNode response = answer.path("response");
+        response.path("warnings")
+                .forEach(warning -> attributes.options().warnings().accept(warning.asText()));
+        return response.path("allowed").asBoolean()
+                ? Future.succeededFuture(response)
+                : Future.failedFuture(refusal(webhook, response.path("status")));
+    }
+
+    private static Future<JsonNode> failed(Webhook webhook, Throwable failure) {
+        String message = "failed calling webhook \"" + webhook.name() + "\": " + failure.getMessage();
+        if (!webhook.ignoresFailures()) {
+            return Future.failedFuture(StatusException.internal(message));
+        }
+        log.atWarn()
+                .addKeyValue("webhook", webhook.name())
+                .log("a webhook failed and is ignored: {}", failure.getMessage());
+        return Future.succeededFuture(JSON.createObjectNode());
+    }
+
+    /** The rules of apiserver's {@code ToStatusErr}. */
+    private static StatusException refusal(Webhook webhook, JsonNode status) {
+        String denied = "admission webhook \"" + webhook.name() + "\" denied the request";
+        String message = status.path("message").asText("");
+        String reason = status.path("reason").asText("");
+        int code = status.path("code").asInt(0);
+        String text = message.isEmpty() ? reason : message;
+        return new StatusException(
+                code < 400 || code > MOST_REJECTION_CODE ? 400 : code,
+                reason,
+                text.isEmpty() ? denied + " without explanation" : denied + ": " + text,
+                status.path("details") instanceof ObjectNode details ? details : null);
+    }
+
+    private static ObjectNode converted(Resource from, Resource to, ObjectNode object) {
+        return from.type().equals(to.type())
+                ? object
+                : to.conversion().toServed(from.conversion().toStored(object));
+    }
+}

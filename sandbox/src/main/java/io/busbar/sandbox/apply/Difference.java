@@ -1,0 +1,96 @@
+package io.busbar.sandbox.apply;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.patch.Equality;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What differs between two forms of an object.
+ *
+ * <p>A container that appears or vanishes counts as well as what it holds. Immutable.
+ */
+record Difference(FieldSet added, FieldSet modified, FieldSet removed) {
+
+    private static final Difference NONE = new Difference(FieldSet.EMPTY, FieldSet.EMPTY, FieldSet.EMPTY);
+
+    static Difference between(ObjectNode before, ObjectNode after, ListTopology lists) {
+        return of(before, after, lists);
+    }
+
+    boolean isNone() {
+        return added.isEmpty() && modified.isEmpty() && removed.isEmpty();
+    }
+
+    /** What the second form has and the first had not, or had otherwise. */
+    FieldSet touched() {
+        return added.union(modified);
+    }
+
+    private static Difference of(@Nullable JsonNode before, @Nullable JsonNode after, ListTopology lists) {
+        if (Equality.equal(before, after)) {
+            return NONE;
+        }
+        if (isLeaf(before, lists) && isLeaf(after, lists)) {
+            return new Difference(
+                    before == null ? FieldSet.LEAF : FieldSet.EMPTY,
+                    before != null && after != null ? FieldSet.LEAF : FieldSet.EMPTY,
+                    after == null ? FieldSet.LEAF : FieldSet.EMPTY);
+        }
+        Map<PathElement, JsonNode> old = children(before, lists);
+        Map<PathElement, JsonNode> now = children(after, lists);
+        Set<PathElement> elements = new LinkedHashSet<>(old.keySet());
+        elements.addAll(now.keySet());
+        TreeMap<PathElement, FieldSet> added = new TreeMap<>();
+        TreeMap<PathElement, FieldSet> modified = new TreeMap<>();
+        TreeMap<PathElement, FieldSet> removed = new TreeMap<>();
+        for (PathElement element : elements) {
+            Difference child = of(old.get(element), now.get(element), Typed.below(lists, element));
+            put(added, element, child.added);
+            put(modified, element, child.modified);
+            put(removed, element, child.removed);
+        }
+        boolean otherType = before != null
+                && after != null
+                && before.getNodeType() != after.getNodeType()
+                && !before.isNull()
+                && !after.isNull();
+        return new Difference(
+                new FieldSet(before == null, added),
+                new FieldSet(otherType, modified),
+                new FieldSet(after == null, removed));
+    }
+
+    private static void put(TreeMap<PathElement, FieldSet> sets, PathElement element, FieldSet set) {
+        if (!set.isEmpty()) {
+            sets.put(element, set);
+        }
+    }
+
+    /** Absent, a scalar, empty, or owned as one. */
+    private static boolean isLeaf(@Nullable JsonNode value, ListTopology lists) {
+        return value == null || value.isEmpty() || !Typed.isGranular(value, lists);
+    }
+
+    private static Map<PathElement, JsonNode> children(@Nullable JsonNode value, ListTopology lists) {
+        if (value == null || !Typed.isGranular(value, lists)) {
+            return Map.of();
+        }
+        if (value.isArray()) {
+            return ListItems.lenient(value, lists);
+        }
+        Map<PathElement, JsonNode> children = new LinkedHashMap<>();
+        value.properties().forEach(field -> children.put(PathElement.field(field.getKey()), field.getValue()));
+        return children;
+    }
+
+    /** The difference without what the API server alone writes. */
+    Difference without(FieldSet ignored) {
+        return new Difference(added.minus(ignored), modified.minus(ignored), removed.minus(ignored));
+    }
+}

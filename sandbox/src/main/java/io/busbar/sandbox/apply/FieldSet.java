@@ -1,0 +1,126 @@
+package io.busbar.sandbox.apply;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+
+/**
+ * A set of paths into an object, as a tree.
+ *
+ * <p>Immutable. No branch is empty.
+ *
+ * @param member whether the place itself is in the set
+ * @param children what of the places below it is
+ */
+record FieldSet(boolean member, SortedMap<PathElement, FieldSet> children) {
+
+    static final FieldSet EMPTY = new FieldSet(false, new TreeMap<>());
+    static final FieldSet LEAF = new FieldSet(true, new TreeMap<>());
+
+    FieldSet {
+        children = Collections.unmodifiableSortedMap(children);
+    }
+
+    /** Reads FieldsV1. */
+    static FieldSet parse(JsonNode fieldsV1) {
+        TreeMap<PathElement, FieldSet> children = new TreeMap<>();
+        boolean itself = false;
+        for (Map.Entry<String, JsonNode> entry : fieldsV1.properties()) {
+            if (entry.getKey().equals(".")) {
+                itself = true;
+            } else {
+                boolean leaf = entry.getValue().isEmpty();
+                children.put(PathElement.parse(entry.getKey()), leaf ? LEAF : parse(entry.getValue()));
+            }
+        }
+        return new FieldSet(itself, children);
+    }
+
+    /** The set of one path. */
+    static FieldSet of(String... fields) {
+        FieldSet set = LEAF;
+        for (int i = fields.length - 1; i >= 0; i--) {
+            TreeMap<PathElement, FieldSet> children = new TreeMap<>();
+            children.put(PathElement.field(fields[i]), set);
+            set = new FieldSet(false, children);
+        }
+        return set;
+    }
+
+    boolean isEmpty() {
+        return !member && children.isEmpty();
+    }
+
+    FieldSet child(PathElement element) {
+        return children.getOrDefault(element, EMPTY);
+    }
+
+    FieldSet union(FieldSet other) {
+        return combine(other, (a, b) -> a || b);
+    }
+
+    FieldSet minus(FieldSet other) {
+        return combine(other, (a, b) -> a && !b);
+    }
+
+    FieldSet intersection(FieldSet other) {
+        return combine(other, (a, b) -> a && b);
+    }
+
+    private FieldSet combine(FieldSet other, BiFunction<Boolean, Boolean, Boolean> rule) {
+        TreeMap<PathElement, FieldSet> combined = new TreeMap<>();
+        for (FieldSet side : List.of(this, other)) {
+            for (PathElement element : side.children.keySet()) {
+                if (!combined.containsKey(element)) {
+                    FieldSet child = child(element).combine(other.child(element), rule);
+                    if (!child.isEmpty()) {
+                        combined.put(element, child);
+                    }
+                }
+            }
+        }
+        return new FieldSet(rule.apply(member, other.member), combined);
+    }
+
+    /** This set with every field that it reaches through: who owns what is below a declared field, owns that field. */
+    FieldSet withFieldsOnTheWay() {
+        TreeMap<PathElement, FieldSet> full = new TreeMap<>();
+        children.forEach((element, child) -> {
+            FieldSet below = child.withFieldsOnTheWay();
+            boolean owned = child.member || element.kind() == PathElement.Kind.FIELD;
+            full.put(element, new FieldSet(owned, below.children));
+        });
+        return new FieldSet(member, full);
+    }
+
+    /** The paths in it as messages show them, in order. */
+    List<String> paths() {
+        List<String> paths = new ArrayList<>();
+        collect("", paths);
+        return paths;
+    }
+
+    private void collect(String path, List<String> paths) {
+        if (member) {
+            paths.add(path);
+        }
+        children.forEach((element, child) -> child.collect(path + element, paths));
+    }
+
+    /** The wire form, FieldsV1. */
+    ObjectNode toJson() {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        if (member && !children.isEmpty()) {
+            json.putObject(".");
+        }
+        children.forEach((element, child) -> json.set(element.wire(), child.toJson()));
+        return json;
+    }
+}

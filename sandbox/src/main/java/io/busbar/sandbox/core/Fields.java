@@ -1,0 +1,69 @@
+package io.busbar.sandbox.core;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Fields of an object that is being filled in, in place. Any thread. */
+final class Fields {
+
+    private Fields() {}
+
+    static void text(ObjectNode object, String field, String value) {
+        if (object.path(field).asText("").isEmpty()) {
+            object.put(field, value);
+        }
+    }
+
+    static void number(ObjectNode object, String field, int value) {
+        if (!object.has(field)) {
+            object.put(field, value);
+        }
+    }
+
+    /** For numbers that Kubernetes does not tell apart from zero. */
+    static void nonZero(ObjectNode object, String field, int value) {
+        if (object.path(field).asInt() == 0) {
+            object.put(field, value);
+        }
+    }
+
+    static void flag(ObjectNode object, String field, boolean value) {
+        if (!object.has(field)) {
+            object.put(field, value);
+        }
+    }
+
+    /** The object in a field, made when it is absent. */
+    static ObjectNode in(ObjectNode object, String field) {
+        return object.get(field) instanceof ObjectNode child ? child : object.putObject(field);
+    }
+
+    static void ifObject(@Nullable JsonNode node, Consumer<ObjectNode> action) {
+        if (node instanceof ObjectNode object) {
+            action.accept(object);
+        }
+    }
+
+    static void each(JsonNode list, Consumer<ObjectNode> action) {
+        list.forEach(item -> ifObject(item, action));
+    }
+
+    /** Drops nulls, empty lists and empty maps of the given names: what Go's decoder and encoder do not keep. */
+    static void compact(JsonNode node, List<String> maps) {
+        if (node instanceof ObjectNode object) {
+            object.properties().removeIf(field -> {
+                JsonNode value = field.getValue();
+                compact(value, maps);
+                return value.isNull()
+                        || (value.isArray() && value.isEmpty())
+                        || (value.isObject() && value.isEmpty() && maps.contains(field.getKey()));
+            });
+        } else if (node instanceof ArrayNode) {
+            node.forEach(item -> compact(item, maps));
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.busbar.sandbox.core;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.status.Causes;
+import io.busbar.sandbox.syntax.GoText;
+import io.busbar.sandbox.syntax.Names;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Checks the metadata of any object. Any thread. */
+final class MetadataValidation {
+
+    private static final int MOST_ANNOTATION_BYTES = 256 * 1024;
+    private static final Set<String> STANDARD_FINALIZERS = Set.of("kubernetes", "orphan", "foregroundDeletion");
+    private static final Map<String, Function<String, List<String>>> NAME_RULES = Map.of(
+            "Service", Names::dns1035Label,
+            "Namespace", Names::dnsLabel,
+            "Role", Names::pathSegment,
+            "ClusterRole", Names::pathSegment,
+            "RoleBinding", Names::pathSegment,
+            "ClusterRoleBinding", Names::pathSegment);
+
+    private MetadataValidation() {}
+
+    static void check(Causes causes, String kind, ObjectNode object, @Nullable ObjectNode before) {
+        JsonNode metadata = object.path("metadata");
+        checkName(causes, metadata, NAME_RULES.getOrDefault(kind, Names::dnsSubdomain));
+        if (metadata.path("generation").asLong() < 0) {
+            causes.invalid("metadata.generation", metadata.path("generation"), "must be greater than or equal to 0");
+        }
+        labels(causes, "metadata.labels", metadata.path("labels"));
+        annotations(causes, metadata.path("annotations"));
+        owners(causes, metadata.path("ownerReferences"));
+        finalizers(causes, metadata.path("finalizers"));
+        if (before != null) {
+            checkUpdate(causes, metadata, before.path("metadata"));
+        }
+    }
+
+    private static void checkName(Causes causes, JsonNode metadata, Function<String, List<String>> rule) {
+        String prefix = metadata.path("generateName").asText();
+        if (!prefix.isEmpty()) {
+            String masked = prefix.endsWith("-") ? prefix.substring(0, prefix.length() - 1) + "a" : prefix;
+            causes.invalid("metadata.generateName", prefix, rule.apply(masked));
+        }
+        String name = metadata.path("name").asText();
+        if (name.isEmpty()) {
+            causes.required("metadata.name", "name or generateName is required");
+        } else {
+            causes.invalid("metadata.name", name, rule.apply(name));
+        }
+    }
+
+    static void labels(Causes causes, String path, JsonNode labels) {
+        for (Map.Entry<String, JsonNode> label : labels.properties()) {
+            causes.invalid(path, label.getKey(), Names.qualifiedName(label.getKey()));
+            String value = label.getValue().asText();
+            causes.invalid(path, value, Names.labelValue(value));
+        }
+    }
+
+    private static void annotations(Causes causes, JsonNode annotations) {
+        int size = 0;
+        for (Map.Entry<String, JsonNode> annotation : annotations.properties()) {
+            String key = annotation.getKey();
+            causes.invalid("metadata.annotations", key, Names.qualifiedName(key.toLowerCase(Locale.ROOT)));
+            size += key.length() + annotation.getValue().asText().length();
+        }
+        if (size > MOST_ANNOTATION_BYTES) {
+            causes.tooLong("metadata.annotations", "must have at most " + MOST_ANNOTATION_BYTES + " bytes");
+        }
+    }
+
+    private static void owners(Causes causes, JsonNode references) {
+        List<String> controllers = new ArrayList<>();
+        for (JsonNode reference : references) {
+            String path = "metadata.ownerReferences";
+            if (reference.path("apiVersion").asText().isEmpty()) {
+                causes.invalid(path + ".apiVersion", "", "version must not be empty");
+            }
+            for (String field : List.of("kind", "name", "uid")) {
+                if (reference.path(field).asText().isEmpty()) {
+                    causes.invalid(path + "." + field, "", field + " must not be empty");
+                }
+            }
+            if (reference.path("controller").asBoolean()) {
+                controllers.add(reference.path("name").asText());
+            }
+        }
+        if (controllers.size() > 1) {
+            causes.invalid(
+                    "metadata.ownerReferences",
+                    references,
+                    "Only one reference can have Controller set to true. Found \"true\" in references for "
+                            + controllers.get(0) + " and " + controllers.get(1));
+        }
+    }
+
+    private static void finalizers(Causes causes, JsonNode finalizers) {
+        for (int i = 0; i < finalizers.size(); i++) {
+            String finalizer = finalizers.get(i).asText();
+            List<String> complaints = Names.qualifiedName(finalizer);
+            causes.invalid("metadata.finalizers", finalizer, complaints);
+            if (complaints.isEmpty() && !finalizer.contains("/") && !STANDARD_FINALIZERS.contains(finalizer)) {
+                causes.invalid(
+                        "metadata.finalizers[" + i + "]",
+                        finalizer,
+                        "name is neither a standard finalizer name nor is it fully qualified");
+            }
+        }
+    }
+
+    private static void checkUpdate(Causes causes, JsonNode metadata, JsonNode before) {
+        for (String field : List.of("name", "namespace", "uid", "creationTimestamp", "deletionTimestamp")) {
+            if (!metadata.path(field).asText().equals(before.path(field).asText())) {
+                causes.invalid("metadata." + field, metadata.path(field), "field is immutable");
+            }
+        }
+        if (metadata.path("generation").asLong() < before.path("generation").asLong()) {
+            causes.invalid("metadata.generation", metadata.path("generation"), "must not be decremented");
+        }
+        if (before.hasNonNull("deletionTimestamp")) {
+            List<String> added = new ArrayList<>();
+            metadata.path("finalizers").forEach(finalizer -> added.add(finalizer.asText()));
+            before.path("finalizers").forEach(finalizer -> added.remove(finalizer.asText()));
+            if (!added.isEmpty()) {
+                causes.forbidden(
+                        "metadata.finalizers",
+                        "no new finalizers can be added if the object is being deleted, found new finalizers []string{"
+                                + String.join(
+                                        ", ", added.stream().map(GoText::quote).toList())
+                                + "}");
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.busbar.sandbox.core;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.status.Causes;
+import java.util.List;
+
+/** What of a Pod's spec may change once it is there. Any thread. */
+final class PodUpdates {
+
+    private static final String WORDS =
+            "pod updates may not change fields other than `spec.containers[*].image`, `spec.initContainers[*].image`,"
+                    + " `spec.activeDeadlineSeconds` or `spec.tolerations` (only additions to existing tolerations)";
+
+    private PodUpdates() {}
+
+    static void check(Causes causes, JsonNode spec, JsonNode before) {
+        boolean same = true;
+        for (String list : List.of("containers", "initContainers")) {
+            if (spec.path(list).size() != before.path(list).size()) {
+                causes.forbidden("spec." + list, "pod updates may not add or remove containers");
+                same = false;
+            }
+        }
+        if (!same) {
+            return;
+        }
+        JsonNode deadline = spec.path("activeDeadlineSeconds");
+        JsonNode deadlineBefore = before.path("activeDeadlineSeconds");
+        if (deadlineBefore.isNumber() && (!deadline.isNumber() || deadline.asLong() > deadlineBefore.asLong())) {
+            causes.invalid("spec.activeDeadlineSeconds", deadline, "must be less than or equal to previous value");
+            return;
+        }
+        for (JsonNode toleration : before.path("tolerations")) {
+            if (!contains(spec.path("tolerations"), toleration)) {
+                causes.forbidden(
+                        "spec.tolerations", "existing toleration can not be modified except its tolerationSeconds");
+                return;
+            }
+        }
+        if (spec instanceof ObjectNode after
+                && before instanceof ObjectNode old
+                && !fixed(after).equals(fixed(old))) {
+            causes.forbidden("spec", WORDS);
+        }
+    }
+
+    private static ObjectNode fixed(ObjectNode spec) {
+        ObjectNode fixed = spec.deepCopy();
+        fixed.remove(List.of("activeDeadlineSeconds", "tolerations"));
+        for (String list : List.of("containers", "initContainers")) {
+            Fields.each(fixed.path(list), container -> container.remove("image"));
+        }
+        return fixed;
+    }
+
+    private static boolean contains(JsonNode tolerations, JsonNode wanted) {
+        for (JsonNode toleration : tolerations) {
+            if (withoutSeconds(toleration).equals(withoutSeconds(wanted))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static JsonNode withoutSeconds(JsonNode toleration) {
+        return toleration instanceof ObjectNode object ? object.deepCopy().without("tolerationSeconds") : toleration;
+    }
+}

@@ -1,0 +1,89 @@
+package io.busbar.sandbox.core;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * An amount of a resource, such as {@code 100m} or {@code 1Gi}, in the API server's canonical form.
+ *
+ * <p>Immutable.
+ *
+ * @param value rounded up to a billionth
+ * @param canonical the text that the API server would write
+ */
+record Quantity(BigDecimal value, String canonical) {
+
+    static final String EXPRESSION = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$";
+
+    private static final Pattern TEXT = Pattern.compile(
+            "([+-]?(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+))(?:([KMGTPE]i)|([numkMGTPE])|[eE]([+-]?[0-9]{1,3}))?");
+    private static final List<String> DECIMAL = List.of("n", "u", "m", "", "k", "M", "G", "T", "P", "E");
+    private static final List<String> BINARY = List.of("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei");
+    private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
+
+    /** Empty when the text is no quantity. */
+    static Optional<Quantity> parse(String text) {
+        Matcher matcher = TEXT.matcher(text);
+        if (!matcher.matches()) {
+            return Optional.empty();
+        }
+        BigDecimal number = new BigDecimal(matcher.group(1));
+        if (matcher.group(2) != null) {
+            BigDecimal value = nano(number.multiply(KIBI.pow(BINARY.indexOf(matcher.group(2)))));
+            return Optional.of(new Quantity(value, binary(value)));
+        }
+        if (matcher.group(4) != null) {
+            BigDecimal value = nano(number.scaleByPowerOfTen(Integer.parseInt(matcher.group(4))));
+            return Optional.of(new Quantity(value, exponent(value)));
+        }
+        int suffix = matcher.group(3) == null ? 3 : DECIMAL.indexOf(matcher.group(3));
+        BigDecimal value = nano(number.scaleByPowerOfTen(3 * (suffix - 3)));
+        return Optional.of(new Quantity(value, decimal(value)));
+    }
+
+    private static BigDecimal nano(BigDecimal value) {
+        return value.setScale(Math.min(value.scale(), 9), RoundingMode.UP);
+    }
+
+    private static boolean isInteger(BigDecimal value) {
+        return value.stripTrailingZeros().scale() <= 0;
+    }
+
+    private static String decimal(BigDecimal value) {
+        int power = power(value);
+        return value.scaleByPowerOfTen(-power).stripTrailingZeros().toPlainString() + DECIMAL.get(power / 3 + 3);
+    }
+
+    private static String exponent(BigDecimal value) {
+        int power = power(value);
+        String number = value.scaleByPowerOfTen(-power).stripTrailingZeros().toPlainString();
+        return power == 0 ? number : number + "e" + power;
+    }
+
+    /** The greatest power of a thousand that leaves an integer. */
+    private static int power(BigDecimal value) {
+        int power = 18;
+        while (power > -9 && (value.signum() == 0 ? power > 0 : !isInteger(value.scaleByPowerOfTen(-power)))) {
+            power -= 3;
+        }
+        return power;
+    }
+
+    /** Small amounts and broken ones read better in decimals. */
+    private static String binary(BigDecimal value) {
+        if (value.abs().compareTo(KIBI) < 0 || !isInteger(value)) {
+            return decimal(value);
+        }
+        int power = 0;
+        BigDecimal number = value;
+        while (power < BINARY.size() - 1 && number.remainder(KIBI).signum() == 0) {
+            number = number.divide(KIBI);
+            power++;
+        }
+        return number.stripTrailingZeros().toPlainString() + BINARY.get(power);
+    }
+}

@@ -1,0 +1,150 @@
+package io.busbar.sandbox.crd;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.apply.ListTopology;
+import io.busbar.sandbox.core.BuiltInLists;
+import io.busbar.sandbox.core.CoreValidation;
+import io.busbar.sandbox.patch.MergeKeys;
+import io.busbar.sandbox.resource.KindRules;
+import io.busbar.sandbox.schema.StructuralSchema;
+import io.busbar.sandbox.status.FieldCause;
+import io.busbar.sandbox.storage.Metadata;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of a custom resource: those of its schema, and of its status subresource when it has one.
+ *
+ * <p>Immutable.
+ */
+final class CustomRules implements KindRules {
+
+    private static final Set<String> HEAD = Set.of("apiVersion", "kind", "metadata");
+
+    private final StructuralSchema schema;
+    private final ListTopology lists;
+    private final boolean prunes;
+    private final boolean separateStatus;
+
+    CustomRules(StructuralSchema schema, boolean prunes, boolean separateStatus) {
+        this.schema = schema;
+        this.lists = ListTopology.of(schema, BuiltInLists.metadata());
+        this.prunes = prunes;
+        this.separateStatus = separateStatus;
+    }
+
+    @Override
+    public ObjectNode decode(ObjectNode object) {
+        return schema.withDefaults(prunes ? schema.prune(object) : object);
+    }
+
+    @Override
+    public List<String> unknownFields(ObjectNode object) {
+        List<String> dropped = new ArrayList<>();
+        if (prunes) {
+            collect("", object, schema.prune(object), dropped);
+        }
+        return dropped;
+    }
+
+    private static void collect(String path, JsonNode before, JsonNode after, List<String> dropped) {
+        for (Map.Entry<String, JsonNode> field : before.properties()) {
+            String name = path.isEmpty() ? field.getKey() : path + "." + field.getKey();
+            if (after.has(field.getKey())) {
+                collect(name, field.getValue(), after.get(field.getKey()), dropped);
+            } else {
+                dropped.add(name);
+            }
+        }
+        for (int i = 0; before.isArray() && i < before.size(); i++) {
+            collect(path + "[" + i + "]", before.path(i), after.path(i), dropped);
+        }
+    }
+
+    @Override
+    public void prepareForCreate(ObjectNode object) {
+        if (separateStatus) {
+            object.remove("status");
+        }
+        Metadata.of(object).node().put("generation", 1);
+    }
+
+    @Override
+    public void prepareForUpdate(ObjectNode object, ObjectNode before, String subresource) {
+        if (subresource.equals("status")) {
+            keepAllButStatus(object, before);
+            return;
+        }
+        if (separateStatus) {
+            restore(object, before, "status");
+        }
+        Set<String> fields = fields(object, before);
+        if (separateStatus) {
+            fields.remove("status");
+        }
+        if (fields.stream().anyMatch(field -> !object.path(field).equals(before.path(field)))) {
+            Metadata.of(object).node().put("generation", Metadata.of(before).generation() + 1);
+        }
+    }
+
+    @Override
+    public List<FieldCause> validate(ObjectNode object, @Nullable ObjectNode before, String subresource) {
+        List<FieldCause> causes = new ArrayList<>(CoreValidation.metadata(object, before));
+        causes.addAll(schema.validate(object));
+        return causes;
+    }
+
+    @Override
+    public ObjectNode admit(ObjectNode object) {
+        return object;
+    }
+
+    @Override
+    public ListTopology lists() {
+        return lists;
+    }
+
+    @Override
+    public boolean mergesStrategically() {
+        return false;
+    }
+
+    @Override
+    public MergeKeys mergeKeys() {
+        return MergeKeys.NONE;
+    }
+
+    private static void keepAllButStatus(ObjectNode object, ObjectNode before) {
+        Set<String> fields = fields(object, before);
+        fields.remove("status");
+        fields.forEach(field -> restore(object, before, field));
+        JsonNode managers = object.path("metadata").get("managedFields");
+        JsonNode version = object.path("metadata").get("resourceVersion");
+        ObjectNode metadata = ((ObjectNode) before.path("metadata")).deepCopy();
+        new Metadata(metadata).set("managedFields", managers);
+        new Metadata(metadata).set("resourceVersion", version);
+        object.set("metadata", metadata);
+    }
+
+    private static Set<String> fields(ObjectNode object, ObjectNode before) {
+        Set<String> fields = new TreeSet<>();
+        object.fieldNames().forEachRemaining(fields::add);
+        before.fieldNames().forEachRemaining(fields::add);
+        fields.removeAll(HEAD);
+        return fields;
+    }
+
+    private static void restore(ObjectNode object, ObjectNode before, String field) {
+        JsonNode value = before.get(field);
+        if (value == null) {
+            object.remove(field);
+        } else {
+            object.set(field, value);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.busbar.sandbox.http;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.busbar.sandbox.openapi.OpenApi;
+import io.busbar.sandbox.resource.CustomVersion;
+import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.table.Tables;
+import io.busbar.sandbox.verbs.Caller;
+import io.busbar.sandbox.verbs.Cluster;
+import io.busbar.sandbox.verbs.Target;
+import io.busbar.sandbox.verbs.Verbs;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Optional;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers every request: resources, discovery, health, version, OpenAPI, and everything else with 404.
+ *
+ * <p>One context. A handler that throws is a 500 with a Status body, never a hanging request.
+ */
+public final class ApiServer implements Handler<HttpServerRequest> {
+
+    private static final Logger log = LoggerFactory.getLogger(ApiServer.class);
+
+    private final ResourceRoutes routes;
+    private final Watches watches;
+    private final Discovery discovery;
+    private final OpenApi openApi;
+    private final ServerVersion version;
+    private final Function<HttpServerRequest, Caller> callers;
+    private final Responses responses;
+
+    public ApiServer(
+            Vertx vertx,
+            Cluster cluster,
+            Verbs verbs,
+            HttpSettings settings,
+            Function<HttpServerRequest, Caller> callers) {
+        Renderer renderer = new Renderer(new Tables(cluster.clock()));
+        this.routes = new ResourceRoutes(cluster, verbs);
+        this.watches = new Watches(vertx, cluster, renderer, settings.bookmarks());
+        this.discovery = new Discovery(cluster.catalog());
+        this.openApi = new OpenApi(cluster.catalog(), settings.version());
+        this.version = settings.serverVersion();
+        this.callers = callers;
+        this.responses = new Responses(renderer);
+    }
+
+    @Override
+    public void handle(HttpServerRequest request) {
+        if (request.canUpgradeToWebSocket()) {
+            answer(request, Buffer.buffer());
+            return;
+        }
+        new BodyLimit(request)
+                .read()
+                .onComplete(
+                        body -> answer(request, body),
+                        failure -> responses.fail(
+                                Call.of(request, Buffer.buffer(), Accept.JSON, callers.apply(request)), failure));
+    }
+
+    private void answer(HttpServerRequest request, Buffer body) {
+        Optional<Accept> accept = Accept.negotiate(
+                String.valueOf(Optional.ofNullable(request.getHeader("Accept")).orElse("")));
+        Call call = Call.of(request, body, accept.orElse(Accept.JSON), callers.apply(request));
+        try {
+            Optional<RequestPath> path = RequestPath.parse(call.path());
+            if (path.isEmpty()) {
+                responses.send(call, other(call));
+                return;
+            }
+            if (accept.isEmpty()) {
+                throw new StatusException(
+                        406, "NotAcceptable", "406: Not Acceptable", JsonNodeFactory.instance.objectNode());
+            }
+            resource(call, path.get());
+        } catch (RuntimeException failure) {
+            responses.fail(call, failure);
+        }
+    }
+
+    private void resource(Call call, RequestPath path) {
+        Target target = routes.target(path);
+        CustomVersion custom = target.resource().custom();
+        if (custom != null && custom.warning() != null) {
+            call.warnings().add(custom.warning());
+        }
+        boolean reads =
+                call.method().name().equals("GET") && target.subresource().isEmpty();
+        if (reads && (path.watch() || call.flag("watch"))) {
+            watches.start(call, target);
+            return;
+        }
+        Future<Reply> reply = routes.answer(call, target);
+        reply.onComplete(answer -> responses.send(call, answer), failure -> responses.fail(call, failure));
+    }
+
+    private Reply other(Call call) {
+        String path = call.path();
+        if (path.equals("/version")) {
+            return new Reply.OfNode(200, version.node());
+        }
+        if (path.equals("/healthz") || path.equals("/livez") || path.equals("/readyz")) {
+            return Reply.text(200, "ok");
+        }
+        if (path.startsWith("/openapi/")) {
+            return openApi.answer(path, call.header("Accept"))
+                    .map(document -> (Reply) new Reply.OfBytes(200, document.contentType(), document.bytes()))
+                    .orElseGet(() -> Reply.text(404, "404 page not found\n"));
+        }
+        String trimmed = path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        return discovery
+                .answer(trimmed, String.valueOf(call.request().authority()))
+                .orElseGet(() -> {
+                    log.atDebug().addKeyValue("path", path).log("nothing is served there");
+                    return Reply.text(404, "404 page not found\n");
+                });
+    }
+}

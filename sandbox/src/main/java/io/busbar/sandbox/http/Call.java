@@ -1,0 +1,115 @@
+package io.busbar.sandbox.http;
+
+import io.busbar.sandbox.status.FieldCause;
+import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.verbs.Caller;
+import io.busbar.sandbox.verbs.WriteOptions;
+import io.busbar.sandbox.verbs.WriteOptions.UnknownFields;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One request, as read.
+ *
+ * <p>One context. Only the list of warnings changes.
+ */
+record Call(
+        HttpServerRequest request,
+        HttpMethod method,
+        String path,
+        MultiMap query,
+        Buffer body,
+        Accept accept,
+        Caller caller,
+        List<String> warnings) {
+
+    static Call of(HttpServerRequest request, Buffer body, Accept accept, Caller caller) {
+        return new Call(
+                request, request.method(), request.path(), request.params(), body, accept, caller, new ArrayList<>());
+    }
+
+    String parameter(String name) {
+        String value = query.get(name);
+        return value == null ? "" : value;
+    }
+
+    String header(String name) {
+        String value = request.getHeader(name);
+        return value == null ? "" : value;
+    }
+
+    /** The media type of the body, without parameters; empty for none. */
+    String contentType() {
+        String type = header("Content-Type");
+        int parameters = type.indexOf(';');
+        return (parameters < 0 ? type : type.substring(0, parameters)).trim();
+    }
+
+    boolean flag(String name) {
+        String value = parameter(name);
+        return query.contains(name) && !value.equals("false") && !value.equals("0");
+    }
+
+    /** @throws StatusException 400 when it is no number */
+    long number(String name, long otherwise) {
+        String value = parameter(name);
+        if (value.isEmpty()) {
+            return otherwise;
+        }
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw StatusException.badRequest("strconv.ParseInt: parsing \"" + value + "\": invalid syntax");
+        }
+    }
+
+    /**
+     * The options of a write.
+     *
+     * @param kind such as {@code CreateOptions}, for the message
+     * @throws StatusException 422 when one is not allowed
+     */
+    WriteOptions writeOptions(String kind) {
+        List<FieldCause> causes = new ArrayList<>();
+        List<String> dryRun = query.getAll("dryRun");
+        if (!dryRun.isEmpty() && !dryRun.equals(List.of("All"))) {
+            causes.add(
+                    FieldCause.unsupported("dryRun", "[]string{\"" + String.join("\", \"", dryRun) + "\"}", "\"All\""));
+        }
+        String validation = parameter("fieldValidation");
+        if (!List.of("", "Ignore", "Warn", "Strict").contains(validation)) {
+            causes.add(FieldCause.unsupported(
+                    "fieldValidation", "\"" + validation + "\"", "\"Ignore\", \"Strict\", \"Warn\""));
+        }
+        String manager = parameter("fieldManager");
+        if (manager.length() > 128) {
+            causes.add(new FieldCause("FieldValueTooLong", "fieldManager", "Too long: must have at most 128 bytes"));
+        }
+        if (!causes.isEmpty()) {
+            throw StatusException.invalid("meta.k8s.io", kind, "", causes);
+        }
+        return new WriteOptions(
+                caller,
+                !dryRun.isEmpty(),
+                manager.isEmpty() ? program() : manager,
+                flag("force"),
+                switch (validation) {
+                    case "Ignore", "" -> UnknownFields.IGNORE;
+                    case "Warn" -> UnknownFields.WARN;
+                    default -> UnknownFields.STRICT;
+                },
+                warnings::add);
+    }
+
+    /** The client's program by its User-Agent, as managedFields name it. */
+    private String program() {
+        String agent = header("User-Agent");
+        int slash = agent.indexOf('/');
+        String name = slash < 0 ? agent : agent.substring(0, slash);
+        return name.isEmpty() ? "unknown" : name.substring(0, Math.min(128, name.length()));
+    }
+}

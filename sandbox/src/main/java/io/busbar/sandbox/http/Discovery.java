@@ -1,0 +1,137 @@
+package io.busbar.sandbox.http;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.resource.Catalog;
+import io.busbar.sandbox.resource.Resource;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the server says it serves, in the plain form of {@code /api}, {@code /apis} and below.
+ *
+ * <p>One context.
+ */
+final class Discovery {
+
+    private static final List<String> SUBRESOURCE_VERBS = List.of("get", "patch", "update");
+
+    private final Catalog catalog;
+
+    Discovery(Catalog catalog) {
+        this.catalog = catalog;
+    }
+
+    /**
+     * Empty for a path that is none of discovery's.
+     *
+     * @param address host and port, as the client reached it
+     */
+    Optional<Reply> answer(String path, String address) {
+        List<String> parts = List.of(path.substring(1).split("/", -1));
+        return switch (parts.get(0) + parts.size()) {
+            case "api1" -> Optional.of(new Reply.OfNode(200, versions(address)));
+            case "api2" -> resources("", parts.get(1));
+            case "apis1" -> Optional.of(new Reply.OfNode(200, groups()));
+            case "apis2" -> group(parts.get(1));
+            case "apis3" -> resources(parts.get(1), parts.get(2));
+            default -> Optional.empty();
+        };
+    }
+
+    private static ObjectNode versions(String address) {
+        ObjectNode versions = node("APIVersions");
+        versions.remove("apiVersion");
+        versions.putArray("versions").add("v1");
+        versions.putArray("serverAddressByClientCIDRs")
+                .addObject()
+                .put("clientCIDR", "0.0.0.0/0")
+                .put("serverAddress", address);
+        return versions;
+    }
+
+    private ObjectNode groups() {
+        ObjectNode list = node("APIGroupList");
+        ArrayNode groups = list.putArray("groups");
+        catalog.groups().forEach(name -> groups.add(describe(groups.objectNode(), name)));
+        return list;
+    }
+
+    private Optional<Reply> group(String name) {
+        return name.isEmpty() || !catalog.groups().contains(name)
+                ? Optional.empty()
+                : Optional.of(new Reply.OfNode(200, describe(node("APIGroup"), name)));
+    }
+
+    private ObjectNode describe(ObjectNode group, String name) {
+        List<String> versions = catalog.versions(name);
+        group.put("name", name);
+        ArrayNode array = group.putArray("versions");
+        versions.forEach(version -> describeVersion(array.addObject(), name, version));
+        describeVersion(group.putObject("preferredVersion"), name, versions.get(0));
+        return group;
+    }
+
+    private static void describeVersion(ObjectNode node, String group, String version) {
+        node.put("groupVersion", group + "/" + version).put("version", version);
+    }
+
+    private Optional<Reply> resources(String group, String version) {
+        List<Resource> resources = catalog.resources(group, version);
+        if (resources.isEmpty()) {
+            return Optional.empty();
+        }
+        ObjectNode list = node("APIResourceList");
+        list.put("groupVersion", group.isEmpty() ? version : group + "/" + version);
+        ArrayNode array = list.putArray("resources");
+        resources.forEach(resource -> describe(array, resource));
+        return Optional.of(new Reply.OfNode(200, list));
+    }
+
+    private static void describe(ArrayNode array, Resource resource) {
+        ObjectNode node = array.addObject();
+        node.put("name", resource.type().plural())
+                .put("singularName", resource.singular())
+                .put("namespaced", resource.type().namespaced())
+                .put("kind", resource.type().kind());
+        texts(node, "verbs", resource.verbs());
+        if (!resource.shortNames().isEmpty()) {
+            texts(node, "shortNames", resource.shortNames());
+        }
+        if (!resource.categories().isEmpty()) {
+            texts(node, "categories", resource.categories());
+        }
+        resource.subresources().stream().sorted().forEach(sub -> describe(array.addObject(), resource, sub));
+    }
+
+    private static void describe(ObjectNode node, Resource resource, String subresource) {
+        node.put("name", resource.type().plural() + "/" + subresource)
+                .put("singularName", "")
+                .put("namespaced", resource.type().namespaced());
+        switch (subresource) {
+            case "scale" ->
+                node.put("group", "autoscaling").put("version", "v1").put("kind", "Scale");
+            case "eviction" -> node.put("group", "policy").put("version", "v1").put("kind", "Eviction");
+            case "binding" -> node.put("kind", "Binding");
+            default -> node.put("kind", resource.type().kind());
+        }
+        texts(
+                node,
+                "verbs",
+                switch (subresource) {
+                    case "eviction", "binding" -> List.of("create");
+                    case "finalize" -> List.of("update");
+                    default -> SUBRESOURCE_VERBS;
+                });
+    }
+
+    private static void texts(ObjectNode node, String field, List<String> values) {
+        ArrayNode array = node.putArray(field);
+        values.forEach(array::add);
+    }
+
+    private static ObjectNode node(String kind) {
+        return JsonNodeFactory.instance.objectNode().put("kind", kind).put("apiVersion", "v1");
+    }
+}

@@ -1,0 +1,92 @@
+package io.busbar.sandbox.http;
+
+import io.busbar.sandbox.select.FieldSelector;
+import io.busbar.sandbox.select.LabelSelector;
+import io.busbar.sandbox.select.SelectorException;
+import io.busbar.sandbox.status.FieldCause;
+import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.verbs.ListQuery;
+import io.busbar.sandbox.verbs.Target;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the parameters of lists and watches. Any thread. */
+final class ListRequests {
+
+    private ListRequests() {}
+
+    /** @throws StatusException 400 or 422, in the real server's words */
+    static ListQuery query(Call call, Target target) {
+        checkMatch(call);
+        try {
+            String fields = call.parameter("fieldSelector");
+            if (!target.name().isEmpty()) {
+                fields = fields.isEmpty()
+                        ? "metadata.name=" + target.name()
+                        : fields + ",metadata.name=" + target.name();
+            }
+            return new ListQuery(
+                    LabelSelector.parse(call.parameter("labelSelector")),
+                    FieldSelector.parse(fields)
+                            .supportedBy(
+                                    target.resource().type().group(),
+                                    target.resource().type().kind()),
+                    Math.max(0, call.number("limit", 0)),
+                    call.parameter("continue"),
+                    call.parameter("resourceVersion"),
+                    call.parameter("resourceVersionMatch"));
+        } catch (SelectorException e) {
+            throw StatusException.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The rules of apimachinery's {@code ValidateListOptions}. */
+    private static void checkMatch(Call call) {
+        String match = call.parameter("resourceVersionMatch");
+        String version = call.parameter("resourceVersion");
+        boolean streaming = call.query().contains("sendInitialEvents");
+        List<FieldCause> causes = new ArrayList<>();
+        if (call.flag("watch")) {
+            if (!match.isEmpty() && !streaming) {
+                causes.add(FieldCause.forbidden(
+                        "resourceVersionMatch",
+                        "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+            }
+            if (streaming && !match.equals("NotOlderThan")) {
+                causes.add(FieldCause.forbidden(
+                        "resourceVersionMatch",
+                        "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+            }
+            if (call.flag("sendInitialEvents") && !call.flag("allowWatchBookmarks")) {
+                causes.add(FieldCause.forbidden(
+                        "allowWatchBookmarks", "sendInitialEvents requires setting allowWatchBookmarks to true"));
+            }
+        } else if (streaming) {
+            causes.add(FieldCause.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+        } else if (!match.isEmpty()) {
+            checkListMatch(call, match, version, causes);
+        }
+        if (!causes.isEmpty()) {
+            throw StatusException.invalid("meta.k8s.io", "ListOptions", "", causes);
+        }
+    }
+
+    private static void checkListMatch(Call call, String match, String version, List<FieldCause> causes) {
+        if (version.isEmpty()) {
+            causes.add(FieldCause.forbidden(
+                    "resourceVersionMatch", "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+        }
+        if (!call.parameter("continue").isEmpty()) {
+            causes.add(FieldCause.forbidden(
+                    "resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"));
+        }
+        if (!List.of("Exact", "NotOlderThan").contains(match)) {
+            causes.add(FieldCause.unsupported(
+                    "resourceVersionMatch", "\"" + match + "\"", "\"Exact\", \"NotOlderThan\", \"\""));
+        }
+        if (match.equals("Exact") && version.equals("0")) {
+            causes.add(FieldCause.forbidden(
+                    "resourceVersionMatch", "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
+        }
+    }
+}

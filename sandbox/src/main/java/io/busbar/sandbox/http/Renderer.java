@@ -1,0 +1,112 @@
+package io.busbar.sandbox.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.table.Tables;
+import io.busbar.sandbox.verbs.Page;
+import java.util.List;
+
+/**
+ * Puts objects and lists into the form that the client accepts.
+ *
+ * <p>Any thread.
+ */
+final class Renderer {
+
+    private static final String META = "meta.k8s.io/";
+
+    private final Tables tables;
+
+    Renderer(Tables tables) {
+        this.tables = tables;
+    }
+
+    JsonNode render(Call call, Reply.OfObject reply) {
+        return switch (call.accept().as()) {
+            case "Table" ->
+                tables.render(
+                        reply.resource(),
+                        List.of(reply.object()),
+                        listMetadata(reply.object().path("metadata")),
+                        include(call),
+                        true);
+            case "PartialObjectMetadata" ->
+                partial(reply.object(), call.accept().version());
+            default -> reply.object();
+        };
+    }
+
+    JsonNode render(Call call, Reply.OfPage reply) {
+        Page page = reply.page();
+        ObjectNode metadata = listMetadata(page);
+        if (call.accept().as().equals("Table")) {
+            return tables.render(reply.resource(), page.items(), metadata, include(call), true);
+        }
+        ObjectNode list = JsonNodeFactory.instance.objectNode();
+        boolean partial = call.accept().as().startsWith("PartialObjectMetadata");
+        list.put(
+                "kind", partial ? "PartialObjectMetadataList" : reply.resource().listKind());
+        list.put(
+                "apiVersion",
+                partial
+                        ? META + call.accept().version()
+                        : reply.resource().type().apiVersion());
+        list.set("metadata", metadata);
+        ArrayNode items = list.putArray("items");
+        boolean headed = reply.resource().custom() != null;
+        for (ObjectNode item : page.items()) {
+            items.add(partial ? partial(item, call.accept().version()) : headed ? item : headless(item));
+        }
+        return list;
+    }
+
+    /** What a watch sends of an object. */
+    JsonNode event(Call call, Resource resource, ObjectNode object, boolean first) {
+        return switch (call.accept().as()) {
+            case "Table" ->
+                tables.render(resource, List.of(object), listMetadata(object.path("metadata")), include(call), first);
+            case "PartialObjectMetadata", "PartialObjectMetadataList" ->
+                partial(object, call.accept().version());
+            default -> object;
+        };
+    }
+
+    private static ObjectNode partial(ObjectNode object, String version) {
+        ObjectNode partial = object.objectNode();
+        partial.put("kind", "PartialObjectMetadata").put("apiVersion", META + version);
+        partial.set("metadata", object.path("metadata"));
+        return partial;
+    }
+
+    /** Items of a list of a built-in kind carry neither kind nor apiVersion. */
+    private static ObjectNode headless(ObjectNode item) {
+        ObjectNode bare = item.objectNode();
+        bare.setAll(item);
+        return bare.without(List.of("kind", "apiVersion"));
+    }
+
+    private static ObjectNode listMetadata(JsonNode metadata) {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("resourceVersion", metadata.path("resourceVersion").asText());
+    }
+
+    private static ObjectNode listMetadata(Page page) {
+        ObjectNode metadata =
+                JsonNodeFactory.instance.objectNode().put("resourceVersion", Long.toString(page.revision()));
+        if (!page.continuation().isEmpty()) {
+            metadata.put("continue", page.continuation());
+        }
+        if (page.remaining() > 0) {
+            metadata.put("remainingItemCount", page.remaining());
+        }
+        return metadata;
+    }
+
+    private static String include(Call call) {
+        return call.parameter("includeObject").isEmpty() ? "Metadata" : call.parameter("includeObject");
+    }
+}

@@ -1,0 +1,182 @@
+package io.busbar.sandbox.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.storage.GroupResource;
+import io.busbar.sandbox.verbs.Cluster;
+import io.busbar.sandbox.verbs.DeleteOptions;
+import io.busbar.sandbox.verbs.Deleted;
+import io.busbar.sandbox.verbs.Target;
+import io.busbar.sandbox.verbs.Verbs;
+import io.busbar.sandbox.verbs.WriteOptions;
+import io.busbar.sandbox.verbs.Written;
+import io.vertx.core.Future;
+import java.util.Set;
+
+/**
+ * From method and URL to a verb, and from its outcome to an answer.
+ *
+ * <p>One context.
+ */
+final class ResourceRoutes {
+
+    /** Kinds whose deletion answers with the object, not with a Status (their registries' ReturnDeletedObject). */
+    private static final Set<GroupResource> ANSWERED_WITH_OBJECT = Set.of(
+            GroupResource.core("pods"),
+            GroupResource.core("podtemplates"),
+            GroupResource.core("persistentvolumes"),
+            GroupResource.core("persistentvolumeclaims"),
+            GroupResource.core("resourcequotas"),
+            GroupResource.core("serviceaccounts"));
+
+    private final Cluster cluster;
+    private final Verbs verbs;
+    private final Subresources subresources;
+
+    ResourceRoutes(Cluster cluster, Verbs verbs) {
+        this.cluster = cluster;
+        this.verbs = verbs;
+        this.subresources = new Subresources(verbs);
+    }
+
+    /** @throws StatusException 404 when nothing is served there */
+    Target target(RequestPath path) {
+        Resource resource = cluster.catalog()
+                .find(path.group(), path.version(), path.plural())
+                .orElseThrow(StatusException::unknownResource);
+        boolean namespaced = !path.namespace().isEmpty();
+        if (namespaced && !resource.type().namespaced()) {
+            throw StatusException.unknownResource();
+        }
+        if (!namespaced && resource.type().namespaced() && !path.name().isEmpty()) {
+            throw StatusException.unknownResource();
+        }
+        if (!path.subresource().isEmpty() && !resource.subresources().contains(path.subresource())) {
+            throw StatusException.unknownResource();
+        }
+        return new Target(resource, path.namespace(), path.name(), path.subresource());
+    }
+
+    /** Anything but a watch. */
+    Future<Reply> answer(Call call, Target target) {
+        if (!target.subresource().isEmpty()) {
+            return subresources.answer(call, target);
+        }
+        String verb = verb(call, target);
+        if (!target.resource().verbs().contains(verb)) {
+            throw StatusException.methodNotAllowed();
+        }
+        return switch (verb) {
+            case "get" ->
+                Future.succeededFuture(object(200, target, verbs.reads().get(target)));
+            case "list" ->
+                Future.succeededFuture(new Reply.OfPage(
+                        200, target.resource(), verbs.reads().list(target, ListRequests.query(call, target))));
+            case "create" -> create(call, target);
+            case "update" -> update(call, target);
+            case "patch" -> patch(call, target);
+            case "delete" -> delete(call, target);
+            default -> deleteCollection(call, target);
+        };
+    }
+
+    private static String verb(Call call, Target target) {
+        boolean collection = target.name().isEmpty();
+        boolean anywhere =
+                target.resource().type().namespaced() && target.namespace().isEmpty();
+        return switch (call.method().name()) {
+            case "GET", "HEAD" -> collection ? "list" : "get";
+            case "POST" -> allowed(collection && !anywhere, "create");
+            case "PUT" -> allowed(!collection, "update");
+            case "PATCH" -> allowed(!collection, "patch");
+            case "DELETE" -> collection ? allowed(!anywhere, "deletecollection") : "delete";
+            default -> throw StatusException.methodNotAllowed();
+        };
+    }
+
+    private static String allowed(boolean fits, String verb) {
+        if (!fits) {
+            throw StatusException.methodNotAllowed();
+        }
+        return verb;
+    }
+
+    private Future<Reply> create(Call call, Target target) {
+        WriteOptions options = call.writeOptions("CreateOptions");
+        ObjectNode body = Bodies.object(call, target.resource());
+        if (!target.resource().stored()) {
+            return Future.succeededFuture(object(201, target, Reviews.answer(target.resource(), body, call.caller())));
+        }
+        return verbs.creates().create(target, options, body).map(object -> object(201, target, object));
+    }
+
+    private Future<Reply> update(Call call, Target target) {
+        WriteOptions options = call.writeOptions("UpdateOptions");
+        ObjectNode body = Bodies.object(call, target.resource());
+        return verbs.updates().replace(target, options, body).map(object -> object(200, target, object));
+    }
+
+    private Future<Reply> patch(Call call, Target target) {
+        return subresources.patched(call, target).map(written -> reply(target, written));
+    }
+
+    private static Reply reply(Target target, Written written) {
+        return object(written.created() ? 201 : 200, target, written.object());
+    }
+
+    private Future<Reply> delete(Call call, Target target) {
+        WriteOptions options = call.writeOptions("DeleteOptions");
+        DeleteOptions how = deleteOptions(call);
+        return verbs.deletes().delete(target, options, how).map(deleted -> reply(target, deleted));
+    }
+
+    private static Reply reply(Target target, Deleted deleted) {
+        if (!deleted.gone() || ANSWERED_WITH_OBJECT.contains(target.resource().storage())) {
+            return object(200, target, deleted.object());
+        }
+        ObjectNode status = JsonNodeFactory.instance.objectNode();
+        status.put("kind", "Status").put("apiVersion", "v1");
+        status.putObject("metadata");
+        status.put("status", "Success");
+        ObjectNode details = status.putObject("details").put("name", target.name());
+        if (!target.resource().type().group().isEmpty()) {
+            details.put("group", target.resource().type().group());
+        }
+        details.put("kind", target.resource().type().plural());
+        details.put("uid", deleted.object().path("metadata").path("uid").asText());
+        return new Reply.OfNode(200, status);
+    }
+
+    private Future<Reply> deleteCollection(Call call, Target target) {
+        WriteOptions options = call.writeOptions("DeleteOptions");
+        DeleteOptions how = deleteOptions(call);
+        return verbs.deleteCollection(target, options, how, ListRequests.query(call, target))
+                .map(page -> new Reply.OfPage(200, target.resource(), page));
+    }
+
+    /** Of the body, or else of the URL. */
+    private static DeleteOptions deleteOptions(Call call) {
+        if (call.body().length() > 0) {
+            JsonNode body = Bodies.node(call, "DeleteOptions");
+            return DeleteOptions.of(body);
+        }
+        ObjectNode options = JsonNodeFactory.instance.objectNode();
+        if (!call.parameter("propagationPolicy").isEmpty()) {
+            options.put("propagationPolicy", call.parameter("propagationPolicy"));
+        }
+        if (!call.parameter("gracePeriodSeconds").isEmpty()) {
+            options.put("gracePeriodSeconds", call.number("gracePeriodSeconds", 0));
+        }
+        if (!call.parameter("orphanDependents").isEmpty()) {
+            options.put("orphanDependents", call.flag("orphanDependents"));
+        }
+        return DeleteOptions.of(options);
+    }
+
+    private static Reply object(int status, Target target, ObjectNode object) {
+        return new Reply.OfObject(status, target.resource(), object);
+    }
+}

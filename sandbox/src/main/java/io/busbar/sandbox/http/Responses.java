@@ -1,0 +1,97 @@
+package io.busbar.sandbox.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.sandbox.patch.PatchException;
+import io.busbar.sandbox.status.StatusException;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.LinkedHashSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends answers.
+ *
+ * <p>One context.
+ */
+final class Responses {
+
+    private static final Logger log = LoggerFactory.getLogger(Responses.class);
+
+    private final Renderer renderer;
+
+    Responses(Renderer renderer) {
+        this.renderer = renderer;
+    }
+
+    void send(Call call, Reply reply) {
+        if (reply instanceof Reply.OfBytes plain) {
+            send(call, plain.status(), plain.contentType(), plain.bytes());
+        } else if (reply instanceof Reply.OfObject object) {
+            send(call, object.status(), renderer.render(call, object));
+        } else if (reply instanceof Reply.OfPage page) {
+            send(call, page.status(), renderer.render(call, page));
+        } else if (reply instanceof Reply.OfNode node) {
+            send(call, node.status(), node.node());
+        }
+    }
+
+    void fail(Call call, Throwable failure) {
+        StatusException status = failure instanceof StatusException known
+                ? known
+                : failure instanceof PatchException patch ? Patches.status(patch) : unexpected(call, failure);
+        if (status.code() == 504) {
+            call.request().response().putHeader("Retry-After", "1");
+        }
+        send(call, status.code(), status.body());
+    }
+
+    private static StatusException unexpected(Call call, Throwable failure) {
+        log.atError()
+                .addKeyValue("method", call.method())
+                .addKeyValue("path", call.path())
+                .setCause(failure)
+                .log("a request failed");
+        return StatusException.internal(String.valueOf(failure));
+    }
+
+    private static void send(Call call, int status, JsonNode node) {
+        if (call.accept().yaml()) {
+            send(call, status, "application/yaml", Buffer.buffer(Json.writeYaml(node)));
+            return;
+        }
+        byte[] bytes = pretty(call) ? Json.writePretty(node) : Json.write(node);
+        send(call, status, "application/json", Buffer.buffer(bytes));
+    }
+
+    /** As the real server: for people's own eyes, unless told otherwise. */
+    private static boolean pretty(Call call) {
+        String agent = call.header("User-Agent");
+        return call.query().contains("pretty")
+                ? call.flag("pretty")
+                : agent.startsWith("curl") || agent.startsWith("Wget") || agent.startsWith("Mozilla/5.0");
+    }
+
+    private static void send(Call call, int status, String contentType, Buffer bytes) {
+        HttpServerResponse response = call.request().response();
+        if (response.ended() || response.closed()) {
+            return;
+        }
+        response.setStatusCode(status)
+                .putHeader("Content-Type", contentType)
+                .putHeader("Cache-Control", "no-cache, private");
+        for (String warning : new LinkedHashSet<>(call.warnings())) {
+            response.headers().add("Warning", "299 - \"" + escaped(warning) + "\"");
+        }
+        if (call.method().name().equals("HEAD")) {
+            response.putHeader("Content-Length", Integer.toString(bytes.length()));
+            response.end();
+        } else {
+            response.end(bytes);
+        }
+    }
+
+    private static String escaped(String warning) {
+        return warning.replace("\\", "\\\\").replace("\"", "\\\"").replaceAll("[\\x00-\\x1f\\x7f]", " ");
+    }
+}

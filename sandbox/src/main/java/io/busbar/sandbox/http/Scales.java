@@ -1,0 +1,101 @@
+package io.busbar.sandbox.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.table.JsonPath;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The {@code autoscaling/v1} Scale of an object, read from it and written to it.
+ *
+ * <p>Any thread. Custom resources say where their replicas are; built-in kinds have them in {@code spec.replicas}.
+ */
+final class Scales {
+
+    private static final String SPEC_REPLICAS = ".spec.replicas";
+
+    private Scales() {}
+
+    /** @throws StatusException 500 when a custom resource has no replicas, as the real server answers */
+    static ObjectNode of(Resource resource, ObjectNode object) {
+        List<JsonNode> replicas = JsonPath.parse(specPath(resource)).find(object);
+        if (replicas.isEmpty() && resource.custom() != null) {
+            throw StatusException.internal("the spec replicas field \"" + specPath(resource) + "\" does not exist");
+        }
+        JsonNode metadata = object.path("metadata");
+        ObjectNode scale = JsonNodeFactory.instance.objectNode();
+        scale.put("kind", "Scale").put("apiVersion", "autoscaling/v1");
+        ObjectNode identity = scale.putObject("metadata");
+        for (String field : List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp")) {
+            if (metadata.has(field)) {
+                identity.set(field, metadata.get(field));
+            }
+        }
+        ObjectNode spec = scale.putObject("spec");
+        long wanted = replicas.isEmpty() ? 1 : replicas.get(0).asLong();
+        if (wanted != 0) {
+            spec.put("replicas", wanted);
+        }
+        ObjectNode status = scale.putObject("status")
+                .put("replicas", first(object, statusPath(resource)).asLong());
+        String selector = selector(resource, object);
+        if (!selector.isEmpty()) {
+            status.put("selector", selector);
+        }
+        return scale;
+    }
+
+    /** @param object not shared; gets the scale's replicas, and its resourceVersion when it names one */
+    static ObjectNode apply(Resource resource, ObjectNode object, JsonNode scale) {
+        List<String> steps = List.of(specPath(resource).substring(1).split("\\.", -1));
+        ObjectNode parent = object;
+        for (String step : steps.subList(0, steps.size() - 1)) {
+            parent = parent.get(step) instanceof ObjectNode child ? child : parent.putObject(step);
+        }
+        parent.put(
+                steps.get(steps.size() - 1), scale.path("spec").path("replicas").asLong());
+        String version = scale.path("metadata").path("resourceVersion").asText("");
+        if (!version.isEmpty()) {
+            object.withObject("/metadata").put("resourceVersion", version);
+        }
+        return object;
+    }
+
+    private static String specPath(Resource resource) {
+        JsonNode paths = paths(resource);
+        return paths.path("specReplicasPath").asText(SPEC_REPLICAS);
+    }
+
+    private static String statusPath(Resource resource) {
+        return paths(resource).path("statusReplicasPath").asText(".status.replicas");
+    }
+
+    private static JsonNode paths(Resource resource) {
+        return resource.custom() == null || resource.custom().scale() == null
+                ? JsonNodeFactory.instance.objectNode()
+                : resource.custom().scale();
+    }
+
+    private static String selector(Resource resource, ObjectNode object) {
+        if (resource.custom() != null) {
+            String path = paths(resource).path("labelSelectorPath").asText("");
+            return path.isEmpty() ? "" : first(object, path).asText("");
+        }
+        JsonNode selector = object.path("spec").path("selector");
+        JsonNode labels = selector.has("matchLabels") ? selector.path("matchLabels") : selector;
+        return labels.properties().stream()
+                .filter(label -> label.getValue().isTextual())
+                .map(label -> label.getKey() + "=" + label.getValue().asText())
+                .sorted()
+                .collect(Collectors.joining(","));
+    }
+
+    private static JsonNode first(ObjectNode object, String path) {
+        List<JsonNode> found = JsonPath.parse(path).find(object);
+        return found.isEmpty() ? JsonNodeFactory.instance.missingNode() : found.get(0);
+    }
+}

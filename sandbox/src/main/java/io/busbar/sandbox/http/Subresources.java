@@ -1,0 +1,158 @@
+package io.busbar.sandbox.http;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.admission.AdmissionAttributes.ObjectKind;
+import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.verbs.Target;
+import io.busbar.sandbox.verbs.Verbs;
+import io.busbar.sandbox.verbs.WriteOptions;
+import io.busbar.sandbox.verbs.Written;
+import io.vertx.core.Future;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * What is below an object: {@code status}, {@code scale}, {@code binding}, {@code eviction}, ...
+ *
+ * <p>One context.
+ */
+final class Subresources {
+
+    private static final ObjectKind SCALE = new ObjectKind("autoscaling", "v1", "Scale");
+
+    private final Verbs verbs;
+
+    Subresources(Verbs verbs) {
+        this.verbs = verbs;
+    }
+
+    Future<Reply> answer(Call call, Target target) {
+        String method = call.method().name();
+        return switch (target.subresource()) {
+            case "scale" -> scale(call, target, method);
+            case "binding" -> posted(method, () -> bind(call, target));
+            case "eviction" -> posted(method, () -> evict(call, target));
+            case "finalize" -> {
+                if (!method.equals("PUT")) {
+                    throw StatusException.methodNotAllowed();
+                }
+                yield replace(call, target);
+            }
+            default -> part(call, target, method);
+        };
+    }
+
+    /** A PATCH of an object, or of a part of it that has the object's own form. */
+    Future<Written> patched(Call call, Target target) {
+        Patches.check(call, target.resource());
+        WriteOptions options = call.writeOptions("PatchOptions");
+        if (call.contentType().equals(Patches.APPLY)) {
+            return verbs.applies().apply(target, options, Patches.configuration(call, target.resource()));
+        }
+        UnaryOperator<ObjectNode> change = Patches.change(call, target.resource());
+        return verbs.updates().patch(target, options, change).map(object -> new Written(object, false));
+    }
+
+    private Future<Reply> part(Call call, Target target, String method) {
+        return switch (method) {
+            case "GET", "HEAD" ->
+                Future.succeededFuture(reply(200, target, verbs.reads().get(target)));
+            case "PUT" -> replace(call, target);
+            case "PATCH" ->
+                patched(call, target).map(written -> reply(written.created() ? 201 : 200, target, written.object()));
+            default -> throw StatusException.methodNotAllowed();
+        };
+    }
+
+    private Future<Reply> replace(Call call, Target target) {
+        return verbs.updates()
+                .replace(target, call.writeOptions("UpdateOptions"), Bodies.object(call, target.resource()))
+                .map(object -> reply(200, target, object));
+    }
+
+    private Future<Reply> scale(Call call, Target target, String method) {
+        Resource resource = target.resource();
+        switch (method) {
+            case "GET", "HEAD" -> {
+                ObjectNode scale = Scales.of(resource, verbs.reads().get(target));
+                return Future.succeededFuture(new Reply.OfNode(200, scale));
+            }
+            case "PUT" -> {
+                ObjectNode scale = Bodies.object(call, "Scale", "autoscaling/v1", false);
+                checkName(scale, target);
+                return changeScale(call, target, object -> scale);
+            }
+            case "PATCH" -> {
+                Patches.check(call, resource);
+                UnaryOperator<ObjectNode> patch = Patches.change(call, resource);
+                return changeScale(call, target, object -> patch.apply(Scales.of(resource, object)));
+            }
+            default -> throw StatusException.methodNotAllowed();
+        }
+    }
+
+    private Future<Reply> changeScale(Call call, Target target, UnaryOperator<ObjectNode> scaled) {
+        Resource resource = target.resource();
+        return verbs.updates()
+                .change(
+                        target,
+                        call.writeOptions("UpdateOptions"),
+                        SCALE,
+                        before -> Scales.apply(resource, before.deepCopy(), scaled.apply(before)))
+                .map(object -> new Reply.OfNode(200, Scales.of(resource, object)));
+    }
+
+    private Future<Reply> bind(Call call, Target target) {
+        ObjectNode binding = Bodies.object(call, "Binding", "v1", false);
+        checkName(binding, target);
+        String node = binding.path("target").path("name").asText("");
+        return verbs.bindings()
+                .bind(target, call.writeOptions("CreateOptions"), node, binding)
+                .map(bound -> success());
+    }
+
+    private Future<Reply> evict(Call call, Target target) {
+        ObjectNode eviction = Bodies.object(call, "Eviction", evictionVersion(call), false);
+        checkName(eviction, target);
+        return verbs.bindings()
+                .evict(target, call.writeOptions("CreateOptions"), eviction.path("deleteOptions"))
+                .map(evicted -> success());
+    }
+
+    /** Both versions of the policy group have the same Eviction. */
+    private static String evictionVersion(Call call) {
+        return call.body().toString().contains("policy/v1beta1") ? "policy/v1beta1" : "policy/v1";
+    }
+
+    private static Future<Reply> posted(String method, Supplier<Future<Reply>> answer) {
+        if (!method.equals("POST")) {
+            throw StatusException.methodNotAllowed();
+        }
+        return answer.get();
+    }
+
+    private static void checkName(ObjectNode body, Target target) {
+        String name = body.path("metadata").path("name").asText("");
+        if (name.isEmpty()) {
+            throw StatusException.badRequest("the name of the object (" + target.name()
+                    + " based on URL) was undeterminable: name must be provided");
+        }
+        if (!name.equals(target.name())) {
+            throw StatusException.badRequest(
+                    "the name of the object (" + name + ") does not match the name on the URL (" + target.name() + ")");
+        }
+    }
+
+    private static Reply success() {
+        ObjectNode status = JsonNodeFactory.instance.objectNode();
+        status.put("kind", "Status").put("apiVersion", "v1");
+        status.putObject("metadata");
+        return new Reply.OfNode(201, status.put("status", "Success").put("code", 201));
+    }
+
+    private static Reply reply(int status, Target target, ObjectNode object) {
+        return new Reply.OfObject(status, target.resource(), object);
+    }
+}

@@ -1,0 +1,103 @@
+package io.busbar.sandbox.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.storage.Shelf;
+import io.busbar.sandbox.storage.WatchCursor;
+import io.busbar.sandbox.verbs.Cluster;
+import io.busbar.sandbox.verbs.ListQuery;
+import io.busbar.sandbox.verbs.Reads;
+import io.busbar.sandbox.verbs.Revision;
+import io.busbar.sandbox.verbs.Target;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerResponse;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
+
+/**
+ * Starts watches: from a resourceVersion, or from what is there now.
+ *
+ * <p>One context.
+ */
+final class Watches {
+
+    private static final long SHORTEST_SECONDS = 1800;
+
+    private final Vertx vertx;
+    private final Cluster cluster;
+    private final Renderer renderer;
+    private final Duration bookmarks;
+
+    Watches(Vertx vertx, Cluster cluster, Renderer renderer, Duration bookmarks) {
+        this.vertx = vertx;
+        this.cluster = cluster;
+        this.renderer = renderer;
+        this.bookmarks = bookmarks;
+    }
+
+    /** Answers by a response without end, or over a WebSocket when the client asks for one. */
+    void start(Call call, Target target) {
+        ListQuery query = ListRequests.query(call, target);
+        Duration timeout = timeout(call);
+        Revision.checkReached(
+                Revision.parse(query.resourceVersion()), cluster.store().revision());
+        if (call.request().canUpgradeToWebSocket()) {
+            call.request()
+                    .toWebSocket()
+                    .onSuccess(socket -> open(call, target, query, timeout, new WebSocketSink(socket)));
+            return;
+        }
+        HttpServerResponse response = call.request().response();
+        response.putHeader("Content-Type", "application/json").putHeader("Cache-Control", "no-cache, private");
+        call.warnings().forEach(warning -> response.headers().add("Warning", "299 - \"" + warning + "\""));
+        open(call, target, query, timeout, new ChunkedSink(response));
+    }
+
+    private void open(Call call, Target target, ListQuery query, Duration timeout, EventSink sink) {
+        Resource resource = target.resource();
+        Shelf shelf = cluster.store().shelf(resource.storage());
+        long now = cluster.store().revision();
+        long from = Revision.parse(query.resourceVersion());
+        boolean everything = call.query().contains("sendInitialEvents") ? call.flag("sendInitialEvents") : from == 0;
+        Iterator<ObjectNode> initial = everything
+                ? List.copyOf(shelf.objects(target.namespace()).values()).iterator()
+                : Collections.emptyIterator();
+        WatchStream stream = new WatchStream(
+                call,
+                sink,
+                resource,
+                renderer,
+                wanted(target, query),
+                initial,
+                everything && call.flag("sendInitialEvents"),
+                () -> cluster.store().revision());
+        try {
+            WatchCursor cursor = shelf.watch(everything ? now : from, stream::pump);
+            stream.start(vertx, cursor, timeout, call.flag("allowWatchBookmarks") ? bookmarks : Duration.ZERO);
+        } catch (StatusException gone) {
+            stream.refuse(gone);
+        }
+    }
+
+    private static Predicate<ObjectNode> wanted(Target target, ListQuery query) {
+        Predicate<ObjectNode> selected = Reads.matching(query);
+        String namespace = target.namespace();
+        return namespace.isEmpty()
+                ? selected
+                : object ->
+                        object.path("metadata").path("namespace").asText().equals(namespace) && selected.test(object);
+    }
+
+    private static Duration timeout(Call call) {
+        long seconds = call.number("timeoutSeconds", 0);
+        return Duration.ofSeconds(
+                seconds > 0
+                        ? seconds
+                        : SHORTEST_SECONDS + ThreadLocalRandom.current().nextLong(SHORTEST_SECONDS));
+    }
+}

@@ -1,0 +1,47 @@
+package io.busbar.sandbox.http;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.ServerWebSocket;
+
+/**
+ * Events as text messages, for clients that ask for a WebSocket.
+ *
+ * <p>One context.
+ */
+final class WebSocketSink implements EventSink {
+
+    private final ServerWebSocket socket;
+
+    WebSocketSink(ServerWebSocket socket) {
+        this.socket = socket;
+    }
+
+    @Override
+    public boolean isFull() {
+        return socket.writeQueueFull();
+    }
+
+    @Override
+    public void send(Buffer event) {
+        if (!socket.isClosed()) {
+            socket.writeTextMessage(event.toString());
+        }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void end() {
+        if (!socket.isClosed()) {
+            socket.close();
+        }
+    }
+
+    @Override
+    public void onChange(Runnable drained, Runnable closed) {
+        socket.drainHandler(done -> drained.run());
+        socket.closeHandler(done -> closed.run());
+        socket.exceptionHandler(broken -> closed.run());
+    }
+}

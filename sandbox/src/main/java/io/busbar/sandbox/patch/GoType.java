@@ -1,0 +1,23 @@
+package io.busbar.sandbox.patch;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** Names JSON types as Go's decoder does. Immutable. */
+final class GoType {
+
+    private GoType() {}
+
+    static PatchException cannotUnmarshal(JsonNode value, String target) {
+        return PatchException.malformed("json: cannot unmarshal " + of(value) + " into Go value of type " + target);
+    }
+
+    private static String of(JsonNode value) {
+        return switch (value.getNodeType()) {
+            case ARRAY -> "array";
+            case OBJECT -> "object";
+            case BOOLEAN -> "bool";
+            case NUMBER -> "number";
+            default -> "string";
+        };
+    }
+}

@@ -1,0 +1,169 @@
+package io.busbar.sandbox.patch;
+
+import com.fasterxml.jackson.core.JsonPointer;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * JSON Patch, RFC 6902.
+ *
+ * <p>Strict where the library of Kubernetes 1.20 is lax, as its later releases are: replacing, copying or adding needs a place and a
+ * value that exist. Any thread.
+ */
+public final class JsonPatch {
+
+    private static final int MOST_OPERATIONS = 10_000;
+
+    private JsonPatch() {}
+
+    /**
+     * Applies the operations in order.
+     *
+     * @param document not altered
+     * @param patch a list of operations; null stands for an empty one
+     * @throws PatchException 400 when the patch is no list of objects, 413 when it is too long, 422 when an operation fails
+     */
+    public static JsonNode apply(JsonNode document, JsonNode patch) {
+        if (patch.isNull()) {
+            return document;
+        }
+        if (!patch.isArray()) {
+            throw GoType.cannotUnmarshal(patch, "jsonpatch.Patch");
+        }
+        if (patch.size() > MOST_OPERATIONS) {
+            throw new PatchException(
+                    413,
+                    "The allowed maximum operations in a JSON patch is " + MOST_OPERATIONS + ", got " + patch.size());
+        }
+        for (JsonNode operation : patch) {
+            if (!operation.isObject()) {
+                throw GoType.cannotUnmarshal(operation, "jsonpatch.Operation");
+            }
+        }
+        JsonNode result = document.deepCopy();
+        for (JsonNode operation : patch) {
+            result = apply(result, (ObjectNode) operation);
+        }
+        return result;
+    }
+
+    private static JsonNode apply(JsonNode document, ObjectNode operation) {
+        JsonPointer path = pointer(operation, "path");
+        return switch (operation.path("op").asText()) {
+            case "add" -> add(document, path, value(operation));
+            case "remove" -> remove(document, path);
+            case "replace" -> replace(document, path, value(operation));
+            case "move" -> move(document, pointer(operation, "from"), path);
+            case "copy" ->
+                add(
+                        document,
+                        path,
+                        existing(document, pointer(operation, "from")).deepCopy());
+            case "test" -> test(document, path, operation.get("value"));
+            default -> throw PatchException.unfit();
+        };
+    }
+
+    private static JsonNode add(JsonNode document, JsonPointer path, JsonNode value) {
+        if (path.matches()) {
+            return value;
+        }
+        JsonNode parent = existing(document, path.head());
+        String last = path.last().getMatchingProperty();
+        if (parent instanceof ObjectNode object) {
+            object.set(last, value);
+        } else if (parent instanceof ArrayNode array) {
+            array.insert(last.equals("-") ? array.size() : index(last, array.size()), value);
+        } else {
+            throw PatchException.unfit();
+        }
+        return document;
+    }
+
+    private static JsonNode remove(JsonNode document, JsonPointer path) {
+        if (path.matches()) {
+            throw PatchException.unfit();
+        }
+        existing(document, path);
+        JsonNode parent = existing(document, path.head());
+        String last = path.last().getMatchingProperty();
+        if (parent instanceof ObjectNode object) {
+            object.remove(last);
+        } else if (parent instanceof ArrayNode array) {
+            array.remove(index(last, array.size() - 1));
+        }
+        return document;
+    }
+
+    private static JsonNode replace(JsonNode document, JsonPointer path, JsonNode value) {
+        if (path.matches()) {
+            return value;
+        }
+        existing(document, path);
+        JsonNode parent = existing(document, path.head());
+        String last = path.last().getMatchingProperty();
+        if (parent instanceof ObjectNode object) {
+            object.set(last, value);
+        } else if (parent instanceof ArrayNode array) {
+            array.set(index(last, array.size() - 1), value);
+        }
+        return document;
+    }
+
+    /** A place can't move into itself. */
+    private static JsonNode move(JsonNode document, JsonPointer from, JsonPointer to) {
+        JsonNode moved = existing(document, from);
+        if (from.equals(to)) {
+            return document;
+        }
+        if (to.toString().startsWith(from + "/")) {
+            throw PatchException.unfit();
+        }
+        return add(remove(document, from), to, moved);
+    }
+
+    /** An absent place equals null, as in the API server. */
+    private static JsonNode test(JsonNode document, JsonPointer path, @Nullable JsonNode wanted) {
+        JsonNode found = document.at(path);
+        boolean nothing = found.isMissingNode() || found.isNull();
+        boolean wantsNothing = wanted == null || wanted.isNull();
+        if (nothing != wantsNothing || (!nothing && !Equality.equal(found, wanted))) {
+            throw PatchException.unfit();
+        }
+        return document;
+    }
+
+    private static JsonNode value(ObjectNode operation) {
+        JsonNode value = operation.get("value");
+        if (value == null) {
+            throw PatchException.unfit();
+        }
+        return value.deepCopy();
+    }
+
+    private static JsonNode existing(JsonNode document, JsonPointer path) {
+        JsonNode found = document.at(path);
+        if (found.isMissingNode()) {
+            throw PatchException.unfit();
+        }
+        return found;
+    }
+
+    private static JsonPointer pointer(ObjectNode operation, String field) {
+        JsonNode text = operation.path(field);
+        if (!text.isTextual()
+                || (!text.textValue().isEmpty() && !text.textValue().startsWith("/"))) {
+            throw PatchException.unfit();
+        }
+        return JsonPointer.compile(text.textValue());
+    }
+
+    private static int index(String text, int highest) {
+        if (!text.matches("0|[1-9][0-9]{0,8}") || Integer.parseInt(text) > highest) {
+            throw PatchException.unfit();
+        }
+        return Integer.parseInt(text);
+    }
+}

@@ -1,0 +1,81 @@
+package io.busbar.sandbox.resource;
+
+import io.busbar.common.ResourceType;
+import io.busbar.sandbox.storage.GroupResource;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The kinds that are served from the start, read from {@code builtin.txt}.
+ *
+ * <p>Any thread.
+ */
+public final class BuiltIn {
+
+    private static final GroupResource EVENTS = GroupResource.core("events");
+    private static final List<String> ALL =
+            List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
+
+    /** Finds the rules of a kind. */
+    @FunctionalInterface
+    public interface RulesOf {
+
+        /** @param hasStatus whether the kind has a status subresource */
+        KindRules of(ResourceType type, boolean hasStatus);
+    }
+
+    private BuiltIn() {}
+
+    /** All of them, with the rules that are found for each. */
+    public static List<Resource> resources(RulesOf rules) {
+        try (InputStream in = BuiltIn.class.getResourceAsStream("builtin.txt");
+                BufferedReader lines = new BufferedReader(new InputStreamReader(present(in), StandardCharsets.UTF_8))) {
+            return lines.lines()
+                    .filter(line -> !line.startsWith("#") && !line.isBlank())
+                    .map(line -> parse(List.of(line.trim().split("\\s+", -1)), rules))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Resource parse(List<String> columns, RulesOf rules) {
+        ResourceType type = new ResourceType(
+                columns.get(0).equals("-") ? "" : columns.get(0),
+                columns.get(1),
+                columns.get(2),
+                columns.get(3),
+                columns.get(4).equals("ns"));
+        boolean laterEvents = type.group().equals("events.k8s.io");
+        return new Resource(
+                type,
+                laterEvents ? EVENTS : new GroupResource(type.group(), type.plural()),
+                "",
+                type.kind() + "List",
+                list(columns.get(5)),
+                list(columns.get(6)),
+                Set.copyOf(list(columns.get(7))),
+                columns.get(8).equals("all") ? ALL : list(columns.get(8)),
+                laterEvents ? new EventConversion() : Conversion.NONE,
+                rules.of(type, columns.get(7).contains("status")),
+                null);
+    }
+
+    private static List<String> list(String column) {
+        return column.equals("-") ? List.of() : List.of(column.split(",", -1));
+    }
+
+    private static InputStream present(@Nullable InputStream in) {
+        if (in == null) {
+            throw new IllegalStateException("builtin.txt is missing beside " + BuiltIn.class);
+        }
+        return in;
+    }
+}

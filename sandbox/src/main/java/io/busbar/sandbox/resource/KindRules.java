@@ -1,0 +1,51 @@
+package io.busbar.sandbox.resource;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.apply.ListTopology;
+import io.busbar.sandbox.patch.MergeKeys;
+import io.busbar.sandbox.status.FieldCause;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is particular to one kind in one version: what decoding fills in, what a write may set, what is valid.
+ *
+ * <p>Any thread. Objects that are passed to be changed are in the caller's hands and not shared.
+ */
+public interface KindRules {
+
+    /**
+     * Sets defaults and drops what the kind doesn't know.
+     *
+     * @return the object itself, changed, or a copy
+     */
+    ObjectNode decode(ObjectNode object);
+
+    /** Paths of the fields that decoding would drop because the kind doesn't know them; none for a kind that keeps all. */
+    List<String> unknownFields(ObjectNode object);
+
+    /** Resets what a client cannot set when it creates an object. */
+    void prepareForCreate(ObjectNode object);
+
+    /**
+     * Resets what this write cannot change, and sets the generation.
+     *
+     * @param subresource {@code status}, {@code ephemeralcontainers}, ...; empty for the object itself
+     */
+    void prepareForUpdate(ObjectNode object, ObjectNode before, String subresource);
+
+    /** @param before null for a creation */
+    List<FieldCause> validate(ObjectNode object, @Nullable ObjectNode before, String subresource);
+
+    /** Whether strategic merge patches are understood. */
+    boolean mergesStrategically();
+
+    /** What the server itself adds to an object that is created, before webhooks see it. */
+    ObjectNode admit(ObjectNode object);
+
+    /** How server-side apply, and who owns what, treat the values of this kind. */
+    ListTopology lists();
+
+    /** How strategic merge patches treat the lists of this kind. */
+    MergeKeys mergeKeys();
+}

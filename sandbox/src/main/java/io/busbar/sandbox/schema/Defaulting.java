@@ -1,0 +1,54 @@
+package io.busbar.sandbox.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Fills in defaults, and drops nulls where null is not allowed, in place. Any thread. */
+final class Defaulting {
+
+    private Defaulting() {}
+
+    static void apply(JsonNode value, StructuralSchema schema) {
+        if (value instanceof ObjectNode object) {
+            object.properties().removeIf(field -> isForbiddenNull(field.getValue(), of(schema, field.getKey())));
+            for (Map.Entry<String, StructuralSchema> property :
+                    schema.properties().entrySet()) {
+                JsonNode standard = property.getValue().defaultValue();
+                if (standard != null && !object.has(property.getKey())) {
+                    object.set(property.getKey(), standard.deepCopy());
+                }
+            }
+            for (Map.Entry<String, JsonNode> field : object.properties()) {
+                StructuralSchema property = of(schema, field.getKey());
+                if (property != null) {
+                    apply(field.getValue(), property);
+                }
+            }
+        } else if (value instanceof ArrayNode list && schema.items() != null) {
+            applyToItems(list, schema.items());
+        }
+    }
+
+    private static void applyToItems(ArrayNode list, StructuralSchema schema) {
+        for (int i = 0; i < list.size(); i++) {
+            if (isForbiddenNull(list.get(i), schema) && schema.defaultValue() != null) {
+                list.set(i, schema.defaultValue().deepCopy());
+            }
+            apply(list.get(i), schema);
+        }
+    }
+
+    private static @Nullable StructuralSchema of(StructuralSchema schema, String name) {
+        return schema.properties().getOrDefault(name, schema.additionalProperties());
+    }
+
+    private static boolean isForbiddenNull(JsonNode value, @Nullable StructuralSchema schema) {
+        return value.isNull()
+                && schema != null
+                && !schema.isNullable()
+                && !schema.type().isEmpty();
+    }
+}

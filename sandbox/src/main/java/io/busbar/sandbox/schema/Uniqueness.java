@@ -1,0 +1,70 @@
+package io.busbar.sandbox.schema;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.status.Causes;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Lists that are sets or maps hold nothing twice. Any thread. */
+final class Uniqueness {
+
+    private Uniqueness() {}
+
+    static void check(String path, JsonNode value, StructuralSchema schema, Causes causes) {
+        if (value instanceof ObjectNode object) {
+            for (Map.Entry<String, JsonNode> field : object.properties()) {
+                StructuralSchema property =
+                        schema.properties().getOrDefault(field.getKey(), schema.additionalProperties());
+                if (property != null) {
+                    check(Validation.child(path, field.getKey()), field.getValue(), property, causes);
+                }
+            }
+        } else if (value instanceof ArrayNode list && schema.items() != null) {
+            if (schema.listType() != StructuralSchema.ListType.ATOMIC) {
+                checkList(path, list, schema, causes);
+            }
+            for (int i = 0; i < list.size(); i++) {
+                check(path + "[" + i + "]", list.get(i), schema.items(), causes);
+            }
+        }
+    }
+
+    private static void checkList(String path, ArrayNode list, StructuralSchema schema, Causes causes) {
+        Set<JsonNode> seen = new HashSet<>();
+        for (int i = 0; i < list.size(); i++) {
+            JsonNode identity = schema.listType() == StructuralSchema.ListType.SET
+                    ? list.get(i)
+                    : keys(list.get(i), schema.mapKeys());
+            if (!seen.add(identity)) {
+                causes.duplicate(path + "[" + i + "]", identity);
+            }
+        }
+    }
+
+    private static ObjectNode keys(JsonNode item, List<String> names) {
+        ObjectNode keys = JsonNodeFactory.instance.objectNode();
+        for (String name : names) {
+            if (item.has(name)) {
+                keys.set(name, item.get(name));
+            }
+        }
+        return keys;
+    }
+
+    static boolean hasDuplicates(JsonNode list) {
+        List<JsonNode> seen = new ArrayList<>();
+        for (JsonNode item : list) {
+            if (seen.stream().anyMatch(other -> Types.equal(other, item))) {
+                return true;
+            }
+            seen.add(item);
+        }
+        return false;
+    }
+}

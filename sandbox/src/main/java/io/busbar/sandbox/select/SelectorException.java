@@ -1,0 +1,11 @@
+package io.busbar.sandbox.select;
+
+/** A selector that the API server answers with 400 BadRequest; the message is the one it sends. */
+public final class SelectorException extends IllegalArgumentException {
+
+    private static final long serialVersionUID = 1;
+
+    public SelectorException(String message) {
+        super(message);
+    }
+}

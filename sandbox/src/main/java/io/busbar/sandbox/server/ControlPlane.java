@@ -1,0 +1,104 @@
+package io.busbar.sandbox.server;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ObjectKey;
+import io.busbar.sandbox.crd.Establisher;
+import io.busbar.sandbox.garbage.GarbageCollector;
+import io.busbar.sandbox.kubelet.SimulatedKubelet;
+import io.busbar.sandbox.kubelet.SimulatedScheduler;
+import io.busbar.sandbox.storage.GroupResource;
+import io.busbar.sandbox.verbs.Caller;
+import io.busbar.sandbox.verbs.Cluster;
+import io.busbar.sandbox.verbs.Target;
+import io.busbar.sandbox.verbs.Verbs;
+import io.busbar.sandbox.verbs.WriteOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The parts of the cluster that work on objects by themselves, each under the name that it has in a real one.
+ *
+ * <p>One context.
+ */
+public final class ControlPlane {
+
+    private static final GroupResource PODS = GroupResource.core("pods");
+
+    private final Vertx vertx;
+    private final Cluster cluster;
+    private final Verbs verbs;
+    private final ChangeFeed feed;
+    private final InstantSource clock;
+    private final List<Runnable> stops = new ArrayList<>();
+
+    public ControlPlane(Vertx vertx, Cluster cluster, Verbs verbs, ChangeFeed feed) {
+        this.vertx = vertx;
+        this.cluster = cluster;
+        this.verbs = verbs;
+        this.feed = feed;
+        this.clock = cluster.clock();
+    }
+
+    /**
+     * Starts what every cluster has: definitions are established, namespaces furnished and cleared, orphans collected.
+     *
+     * @param certificate of the server's CA, in PEM; empty without TLS
+     */
+    public Future<Void> startControllers(String certificate) {
+        new Establisher(as(Caller.system("apiserver"), "kube-apiserver"), clock).start();
+        InProcessStore own = as(Caller.controller("namespace-controller"), "kube-controller-manager");
+        GarbageCollector collector = new GarbageCollector(
+                vertx, as(Caller.controller("generic-garbage-collector"), "kube-controller-manager"));
+        return new Namespaces(own, cluster.catalog(), own::finalizeNamespace, certificate)
+                .start()
+                .onSuccess(ready -> {
+                    collector.start();
+                    stops.add(collector::stop);
+                });
+    }
+
+    /** Makes the nodes. */
+    public Future<Void> createNodes(int count, String version) {
+        return new Nodes(as(Caller.node(), "kubelet"), clock, version).create(count);
+    }
+
+    /** Starts what puts Pods on nodes and makes them run. */
+    public void startNodes() {
+        SimulatedScheduler scheduler =
+                new SimulatedScheduler(vertx, as(Caller.system("kube-scheduler"), "kube-scheduler"), this::bind, clock);
+        SimulatedKubelet kubelet = new SimulatedKubelet(vertx, as(Caller.node(), "kubelet"), clock);
+        scheduler.start();
+        kubelet.start();
+        stops.add(scheduler::stop);
+        stops.add(kubelet::stop);
+    }
+
+    /** Nothing is begun any more; what is under way ends. */
+    public void stop() {
+        stops.forEach(Runnable::run);
+        stops.clear();
+    }
+
+    private Future<Void> bind(ObjectKey pod, String uid, String node) {
+        ObjectNode binding = JsonNodeFactory.instance.objectNode();
+        binding.putObject("metadata").put("uid", uid);
+        return cluster.catalog()
+                .stored(PODS)
+                .map(pods -> verbs.bindings()
+                        .bind(
+                                new Target(pods, pod.namespace(), pod.name(), "binding"),
+                                WriteOptions.of(Caller.system("kube-scheduler"), "kube-scheduler"),
+                                node,
+                                binding)
+                        .<Void>mapEmpty())
+                .orElseThrow();
+    }
+
+    private InProcessStore as(Caller caller, String manager) {
+        return new InProcessStore(cluster, verbs, feed, WriteOptions.of(caller, manager));
+    }
+}

@@ -1,0 +1,140 @@
+package io.busbar.sandbox.server;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ObjectKey;
+import io.busbar.sandbox.resource.Catalog;
+import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.storage.GroupResource;
+import io.busbar.sandbox.storage.Metadata;
+import io.busbar.sandbox.storage.ObjectStore;
+import io.busbar.sandbox.storage.StoreEvent;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Furnishes a new namespace with what pods expect there, and clears one that is deleted.
+ *
+ * <p>One context.
+ */
+public final class Namespaces {
+
+    private static final Logger log = LoggerFactory.getLogger(Namespaces.class);
+    private static final GroupResource NAMESPACES = GroupResource.core("namespaces");
+    private static final GroupResource ACCOUNTS = GroupResource.core("serviceaccounts");
+    private static final GroupResource CONFIG_MAPS = GroupResource.core("configmaps");
+    private static final String ROOT_CA = "kube-root-ca.crt";
+
+    private final ObjectStore store;
+    private final Catalog catalog;
+    private final Function<String, Future<?>> finalizer;
+    private final String certificate;
+
+    /**
+     * @param finalizer lets a namespace go that is empty
+     * @param certificate of the server's CA, in PEM; empty without TLS
+     */
+    public Namespaces(ObjectStore store, Catalog catalog, Function<String, Future<?>> finalizer, String certificate) {
+        this.store = store;
+        this.catalog = catalog;
+        this.finalizer = finalizer;
+        this.certificate = certificate;
+    }
+
+    /** Makes the system's own, and watches over all. */
+    public Future<Void> start() {
+        store.watch(NAMESPACES, this::changed);
+        store.watch(null, this::contentGone);
+        List<Future<?>> made = new ArrayList<>();
+        for (String name : List.of("default", "kube-system", "kube-public", "kube-node-lease")) {
+            made.add(store.create(NAMESPACES, named("v1", "Namespace", "", name)));
+        }
+        return Future.all(made).mapEmpty();
+    }
+
+    private void changed(StoreEvent event) {
+        if (event.type() == StoreEvent.Type.DELETED) {
+            return;
+        }
+        String name = event.key().name();
+        if (Metadata.of(event.object()).deleting()) {
+            clear(name);
+        } else if (event.type() == StoreEvent.Type.ADDED) {
+            furnish(name);
+        }
+    }
+
+    private void furnish(String namespace) {
+        create(ACCOUNTS, named("v1", "ServiceAccount", namespace, "default"));
+        ObjectNode trust = named("v1", "ConfigMap", namespace, ROOT_CA);
+        trust.putObject("data").put("ca.crt", certificate);
+        create(CONFIG_MAPS, trust);
+    }
+
+    private void create(GroupResource resource, ObjectNode object) {
+        store.create(resource, object)
+                .onFailure(failure -> log.atDebug()
+                        .addKeyValue("resource", resource)
+                        .addKeyValue("namespace", Metadata.of(object).namespace())
+                        .log("a namespace could not be furnished: {}", failure.getMessage()));
+    }
+
+    private void contentGone(StoreEvent event) {
+        String namespace = event.key().namespace();
+        if (event.type() == StoreEvent.Type.DELETED && !namespace.isEmpty()) {
+            ObjectNode owner = store.get(NAMESPACES, ObjectKey.of(namespace));
+            if (owner != null && Metadata.of(owner).deleting()) {
+                finishWhenEmpty(namespace);
+            }
+        }
+    }
+
+    private void clear(String namespace) {
+        List<Future<?>> deletions = new ArrayList<>();
+        for (GroupResource resource : namespaced()) {
+            for (ObjectNode object : store.list(resource, namespace)) {
+                if (!Metadata.of(object).deleting()) {
+                    deletions.add(store.delete(resource, Metadata.of(object).key(), null));
+                }
+            }
+        }
+        Future.join(deletions).onComplete(all -> finishWhenEmpty(namespace));
+    }
+
+    private void finishWhenEmpty(String namespace) {
+        boolean empty = namespaced().stream()
+                .allMatch(resource -> store.list(resource, namespace).isEmpty());
+        if (empty && store.get(NAMESPACES, ObjectKey.of(namespace)) != null) {
+            finalizer.apply(namespace).onFailure(Namespaces::expected);
+        }
+    }
+
+    /** Somebody else may have been quicker. */
+    private static void expected(Throwable failure) {
+        if (!(failure instanceof StatusException)) {
+            log.atError().setCause(failure).log("a namespace could not be finalized");
+        }
+    }
+
+    private List<GroupResource> namespaced() {
+        return catalog.stored().stream()
+                .filter(resource -> resource.type().namespaced())
+                .map(Resource::storage)
+                .toList();
+    }
+
+    private static ObjectNode named(String version, String kind, String namespace, String name) {
+        ObjectNode object = JsonNodeFactory.instance.objectNode();
+        object.put("kind", kind).put("apiVersion", version);
+        ObjectNode metadata = object.putObject("metadata").put("name", name);
+        if (!namespace.isEmpty()) {
+            metadata.put("namespace", namespace);
+        }
+        return object;
+    }
+}

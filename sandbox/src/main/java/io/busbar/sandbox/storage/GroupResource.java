@@ -1,0 +1,22 @@
+package io.busbar.sandbox.storage;
+
+/**
+ * What objects are kept under: the plural name of their kind and its group, whatever version a client speaks.
+ *
+ * <p>Immutable.
+ *
+ * @param group empty for the core group
+ * @param plural the name in URLs, such as {@code pods}
+ */
+public record GroupResource(String group, String plural) {
+
+    public static GroupResource core(String plural) {
+        return new GroupResource("", plural);
+    }
+
+    /** {@code plural.group}, as in messages and in the name of a CRD; {@code plural} alone in the core group. */
+    @Override
+    public String toString() {
+        return group.isEmpty() ? plural : plural + "." + group;
+    }
+}

@@ -1,0 +1,117 @@
+package io.busbar.sandbox.storage;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ObjectKey;
+import io.busbar.sandbox.status.StatusException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All objects of the cluster, with one revision that each write raises by one.
+ *
+ * <p>One context. An object that is handed in belongs to the store from then on, and gets its resourceVersion there. A write names
+ * what it replaces by the very object that was read, so that a lost race shows.
+ */
+public final class MemoryStore {
+
+    private final Map<GroupResource, Shelf> shelves = new HashMap<>();
+    private final Set<Shelf> changed = new LinkedHashSet<>();
+    private final List<Consumer<StoreEvent>> hooks = new ArrayList<>();
+    private final Executor later;
+    private final int history;
+    private long revision;
+    private boolean waking;
+
+    /**
+     * @param history how many changes of a kind are kept for watches
+     * @param later runs a task on this context, after the current one
+     */
+    public MemoryStore(int history, Executor later) {
+        this.history = history;
+        this.later = later;
+    }
+
+    /** The latest revision. */
+    public long revision() {
+        return revision;
+    }
+
+    public Shelf shelf(GroupResource resource) {
+        return shelves.computeIfAbsent(resource, absent -> new Shelf(history, 0));
+    }
+
+    /** Calls a hook with each change, within the write: it must not write itself. */
+    public void onChange(Consumer<StoreEvent> hook) {
+        hooks.add(hook);
+    }
+
+    /** @throws StatusException 409 when it is there already */
+    public ObjectNode create(GroupResource resource, ObjectKey key, ObjectNode object) {
+        if (shelf(resource).get(key) != null) {
+            throw StatusException.alreadyExists(resource, key.name());
+        }
+        return write(StoreEvent.Type.ADDED, resource, key, object, null);
+    }
+
+    /** @return what is stored now, or null when {@code before} no longer is */
+    public @Nullable ObjectNode replace(GroupResource resource, ObjectKey key, ObjectNode before, ObjectNode after) {
+        return holds(resource, key, before) ? write(StoreEvent.Type.MODIFIED, resource, key, after, before) : null;
+    }
+
+    /**
+     * @param last the object's final form, a copy that the store may keep
+     * @return the final form with the deletion's resourceVersion, or null when {@code before} is no longer stored
+     */
+    public @Nullable ObjectNode remove(GroupResource resource, ObjectKey key, ObjectNode before, ObjectNode last) {
+        return holds(resource, key, before) ? write(StoreEvent.Type.DELETED, resource, key, last, before) : null;
+    }
+
+    /** Forgets the history of all kinds, as a compaction does. */
+    public void compact() {
+        shelves.values().forEach(shelf -> shelf.compact(revision));
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Stored objects never change: the very object is the version.
+    private boolean holds(GroupResource resource, ObjectKey key, ObjectNode before) {
+        return shelf(resource).get(key) == before;
+    }
+
+    private ObjectNode write(
+            StoreEvent.Type type,
+            GroupResource resource,
+            ObjectKey key,
+            ObjectNode object,
+            @Nullable ObjectNode previous) {
+        revision++;
+        // A copy: the form before may share its metadata.
+        ObjectNode metadata = object.objectNode();
+        metadata.setAll(object.withObject("/metadata"));
+        object.set("metadata", metadata.put("resourceVersion", Long.toString(revision)));
+        StoreEvent event = new StoreEvent(type, revision, resource, key, object, previous);
+        Shelf shelf = shelf(resource);
+        shelf.apply(event);
+        hooks.forEach(hook -> hook.accept(event));
+        changed.add(shelf);
+        if (!waking) {
+            waking = true;
+            later.execute(this::wake);
+        }
+        return object;
+    }
+
+    private void wake() {
+        waking = false;
+        List<Shelf> shelvesToWake = List.copyOf(changed);
+        changed.clear();
+        for (Shelf shelf : shelvesToWake) {
+            List.copyOf(shelf.cursors()).forEach(WatchCursor::wake);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package io.busbar.sandbox.syntax;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/**
+ * Values in the form that Go's fmt gives them, since clients see and compare the API server's messages.
+ *
+ * <p>Immutable: functions of their arguments. Any thread.
+ */
+public final class GoText {
+
+    private GoText() {}
+
+    /** As {@code %q}: in double quotes, with what can't be printed escaped. */
+    public static String quote(String text) {
+        StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
+        text.codePoints().forEach(point -> append(quoted, point));
+        return quoted.append('"').toString();
+    }
+
+    private static void append(StringBuilder to, int point) {
+        switch (point) {
+            case '"' -> to.append("\\\"");
+            case '\\' -> to.append("\\\\");
+            case '\n' -> to.append("\\n");
+            case '\r' -> to.append("\\r");
+            case '\t' -> to.append("\\t");
+            default -> {
+                if (point < 0x20 || point == 0x7f) {
+                    to.append(String.format("\\x%02x", point));
+                } else {
+                    to.appendCodePoint(point);
+                }
+            }
+        }
+    }
+
+    /** As a field error shows a bad value: numbers and booleans bare, text quoted, null as the text null, the rest as {@code %#v}. */
+    public static String badValue(JsonNode value) {
+        if (value.isNull() || value.isMissingNode()) {
+            return "\"null\"";
+        }
+        return value.isValueNode() ? scalar(value) : literal(value);
+    }
+
+    /** As {@code %v}: text bare, maps as {@code map[k:v]}, lists as {@code [a b]}. */
+    public static String plain(JsonNode value) {
+        if (value.isTextual()) {
+            return value.textValue();
+        }
+        if (value.isNull() || value.isMissingNode()) {
+            return "<nil>";
+        }
+        if (value.isArray()) {
+            return stream(value).map(GoText::plain).collect(Collectors.joining(" ", "[", "]"));
+        }
+        if (value.isObject()) {
+            return sorted(value).entrySet().stream()
+                    .map(entry -> entry.getKey() + ":" + plain(entry.getValue()))
+                    .collect(Collectors.joining(" ", "map[", "]"));
+        }
+        return scalar(value);
+    }
+
+    private static String literal(JsonNode value) {
+        if (value.isNull()) {
+            return "interface {}(nil)";
+        }
+        if (value.isArray()) {
+            return stream(value).map(GoText::literal).collect(Collectors.joining(", ", "[]interface {}{", "}"));
+        }
+        if (value.isObject()) {
+            return sorted(value).entrySet().stream()
+                    .map(entry -> quote(entry.getKey()) + ":" + literal(entry.getValue()))
+                    .collect(Collectors.joining(", ", "map[string]interface {}{", "}"));
+        }
+        return scalar(value);
+    }
+
+    private static String scalar(JsonNode value) {
+        if (value.isTextual()) {
+            return quote(value.textValue());
+        }
+        return value.isFloatingPointNumber() ? decimal(value.decimalValue()) : value.asText();
+    }
+
+    /** Go's shortest form: an exponent from 21 digits on and below 1e-4. */
+    private static String decimal(BigDecimal value) {
+        BigDecimal stripped = value.stripTrailingZeros();
+        int exponent = stripped.precision() - stripped.scale() - 1;
+        if (stripped.signum() == 0 || (exponent >= -4 && exponent < 21)) {
+            return stripped.signum() == 0 ? "0" : stripped.toPlainString();
+        }
+        String digits = stripped.unscaledValue().abs().toString();
+        String sign = stripped.signum() < 0 ? "-" : "";
+        String mantissa = digits.length() == 1 ? digits : digits.charAt(0) + "." + digits.substring(1);
+        return sign + mantissa + String.format("e%s%02d", exponent < 0 ? "-" : "+", Math.abs(exponent));
+    }
+
+    private static Stream<JsonNode> stream(JsonNode value) {
+        return StreamSupport.stream(value.spliterator(), false);
+    }
+
+    private static Map<String, JsonNode> sorted(JsonNode value) {
+        Map<String, JsonNode> sorted = new TreeMap<>();
+        value.properties().forEach(field -> sorted.put(field.getKey(), field.getValue()));
+        return sorted;
+    }
+}

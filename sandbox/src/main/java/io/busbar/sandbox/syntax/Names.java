@@ -1,0 +1,192 @@
+package io.busbar.sandbox.syntax;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The syntax of names, labels and annotation keys, with what the API server says when a text breaks it.
+ *
+ * <p>Each method returns its complaints, in order; an empty list means the text is well formed. The rules and the words are those of
+ * apimachinery's validation package in Kubernetes 1.20. Immutable. Any thread.
+ */
+public final class Names {
+
+    private static final String QUALIFIED = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
+    private static final String LABEL_VALUE = "(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?";
+    private static final String DNS_LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+    private static final String DNS_SUBDOMAIN = DNS_LABEL + "(\\." + DNS_LABEL + ")*";
+    private static final String DNS_1035 = "[a-z]([-a-z0-9]*[a-z0-9])?";
+    private static final String C_IDENTIFIER_LIKE = "[-._a-zA-Z][-._a-zA-Z0-9]*";
+    private static final String CONFIG_KEY = "[-._a-zA-Z0-9]+";
+
+    private static final Pattern QUALIFIED_PATTERN = Pattern.compile(QUALIFIED);
+    private static final Pattern LABEL_VALUE_PATTERN = Pattern.compile(LABEL_VALUE);
+    private static final Pattern DNS_LABEL_PATTERN = Pattern.compile(DNS_LABEL);
+    private static final Pattern DNS_SUBDOMAIN_PATTERN = Pattern.compile(DNS_SUBDOMAIN);
+    private static final Pattern DNS_1035_PATTERN = Pattern.compile(DNS_1035);
+    private static final Pattern ENV_PATTERN = Pattern.compile(C_IDENTIFIER_LIKE);
+    private static final Pattern CONFIG_KEY_PATTERN = Pattern.compile(CONFIG_KEY);
+
+    private Names() {}
+
+    /** A label's or an annotation's key: an optional DNS prefix, a slash, and a name. */
+    public static List<String> qualifiedName(String text) {
+        String[] parts = text.split("/", -1);
+        if (parts.length > 2) {
+            return List.of("a qualified name "
+                    + regex(
+                            "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric"
+                                    + " character",
+                            QUALIFIED,
+                            "MyName",
+                            "my.name",
+                            "123-abc")
+                    + " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')");
+        }
+        List<String> complaints = new ArrayList<>();
+        if (parts.length == 2) {
+            if (parts[0].isEmpty()) {
+                complaints.add("prefix part must be non-empty");
+            } else {
+                dnsSubdomain(parts[0]).forEach(complaint -> complaints.add("prefix part " + complaint));
+            }
+        }
+        String name = parts[parts.length - 1];
+        if (name.isEmpty()) {
+            complaints.add("name part must be non-empty");
+        } else if (name.length() > 63) {
+            complaints.add("name part must be no more than 63 characters");
+        }
+        if (!QUALIFIED_PATTERN.matcher(name).matches()) {
+            complaints.add("name part "
+                    + regex(
+                            "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric"
+                                    + " character",
+                            QUALIFIED,
+                            "MyName",
+                            "my.name",
+                            "123-abc"));
+        }
+        return complaints;
+    }
+
+    public static List<String> labelValue(String text) {
+        return check(
+                text,
+                63,
+                LABEL_VALUE_PATTERN,
+                regex(
+                        "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start"
+                                + " and end with an alphanumeric character",
+                        LABEL_VALUE,
+                        "MyValue",
+                        "my_value",
+                        "12345"));
+    }
+
+    public static List<String> dnsLabel(String text) {
+        return check(
+                text,
+                63,
+                DNS_LABEL_PATTERN,
+                regex(
+                        "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an"
+                                + " alphanumeric character",
+                        DNS_LABEL,
+                        "my-name",
+                        "123-abc"));
+    }
+
+    public static List<String> dnsSubdomain(String text) {
+        return check(
+                text,
+                253,
+                DNS_SUBDOMAIN_PATTERN,
+                regex(
+                        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end"
+                                + " with an alphanumeric character",
+                        DNS_SUBDOMAIN,
+                        "example.com"));
+    }
+
+    /** The stricter label that a Service's name has to be. */
+    public static List<String> dns1035Label(String text) {
+        return check(
+                text,
+                63,
+                DNS_1035_PATTERN,
+                regex(
+                        "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic"
+                                + " character, and end with an alphanumeric character",
+                        DNS_1035,
+                        "my-name",
+                        "abc-123"));
+    }
+
+    /** The name of an environment variable. */
+    public static List<String> environmentVariable(String text) {
+        return check(
+                text,
+                Integer.MAX_VALUE,
+                ENV_PATTERN,
+                regex(
+                        "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must"
+                                + " not start with a digit",
+                        C_IDENTIFIER_LIKE,
+                        "my.env-name",
+                        "MY_ENV.NAME",
+                        "MyEnvName1"));
+    }
+
+    /** A key of a ConfigMap or a Secret. */
+    public static List<String> configKey(String text) {
+        return check(
+                text,
+                253,
+                CONFIG_KEY_PATTERN,
+                regex(
+                        "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
+                        CONFIG_KEY,
+                        "key.name",
+                        "KEY_NAME",
+                        "key-name"));
+    }
+
+    /** A name that may stand in a URL path: of kinds such as roles, whose names may hold almost anything. */
+    public static List<String> pathSegment(String text) {
+        if (text.equals(".") || text.equals("..")) {
+            return List.of("may not be '" + text + "'");
+        }
+        List<String> complaints = new ArrayList<>();
+        for (String forbidden : List.of("/", "%")) {
+            if (text.contains(forbidden)) {
+                complaints.add("may not contain '" + forbidden + "'");
+            }
+        }
+        return complaints;
+    }
+
+    private static List<String> check(String text, int longest, Pattern pattern, String complaint) {
+        List<String> complaints = new ArrayList<>();
+        if (text.length() > longest) {
+            complaints.add("must be no more than " + longest + " characters");
+        }
+        if (!pattern.matcher(text).matches()) {
+            complaints.add(complaint);
+        }
+        return complaints;
+    }
+
+    /** The two spaces before "or" are the API server's own. */
+    private static String regex(String rule, String expression, String... examples) {
+        StringBuilder text = new StringBuilder(rule).append(" (e.g. ");
+        for (int i = 0; i < examples.length; i++) {
+            text.append(i > 0 ? " or " : "").append('\'').append(examples[i]).append("', ");
+        }
+        return text.append("regex used for validation is '")
+                .append(expression)
+                .append("')")
+                .toString();
+    }
+}

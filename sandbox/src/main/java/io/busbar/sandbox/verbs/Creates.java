@@ -1,0 +1,136 @@
+package io.busbar.sandbox.verbs;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.admission.AdmissionAttributes;
+import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.status.FieldCause;
+import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.storage.Metadata;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Makes objects: namespace, mutation, system fields, validation, refusal, write, in the real server's order.
+ *
+ * <p>One context.
+ */
+public final class Creates {
+
+    /** No vowels and none of 0, 1, 3: nothing that reads as a word (apimachinery, {@code util/rand}). */
+    private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
+
+    private static final int SUFFIX = 5;
+    private static final int LONGEST_GENERATED = 63 - SUFFIX;
+
+    private final Cluster cluster;
+    private final NamespaceGate namespaces;
+    private final Owners owners;
+
+    public Creates(Cluster cluster) {
+        this.cluster = cluster;
+        this.namespaces = new NamespaceGate(cluster.store());
+        this.owners = new Owners(cluster.clock());
+    }
+
+    /**
+     * @param object in the request's version; not shared
+     * @return what was stored, in the request's version
+     */
+    public Future<ObjectNode> create(Target target, WriteOptions options, ObjectNode object) {
+        place(target, object);
+        namespaces.checkCreate(target, Metadata.of(object).name());
+        ObjectNode decoded = decode(target, options, object);
+        return admit(target, options, owners.written(target, options, null, decoded));
+    }
+
+    /** Makes what an apply found missing. Its managers are recorded already. */
+    Future<ObjectNode> createApplied(Target target, WriteOptions options, ObjectNode object) {
+        place(target, object);
+        namespaces.checkCreate(target, target.name());
+        return admit(target, options, decode(target, options, object));
+    }
+
+    private static ObjectNode decode(Target target, WriteOptions options, ObjectNode object) {
+        UnknownFields.check(target.resource(), options, object);
+        ObjectNode decoded = target.resource().rules().decode(object);
+        Metadata.of(decoded).node().remove("selfLink");
+        return decoded;
+    }
+
+    private Future<ObjectNode> admit(Target target, WriteOptions options, ObjectNode object) {
+        AdmissionAttributes attributes = new AdmissionAttributes(
+                "CREATE", target.named(Metadata.of(object).name()), Kinds.of(target.resource()), options, null);
+        return cluster.admission()
+                .mutate(attributes, target.resource().rules().admit(object))
+                .compose(mutated -> {
+                    ObjectNode complete = target.resource().rules().decode(Objects.requireNonNull(mutated));
+                    complete(target, complete);
+                    AdmissionAttributes named = new AdmissionAttributes(
+                            "CREATE", target.named(Metadata.of(complete).name()), attributes.kind(), options, null);
+                    return cluster.admission().validate(named, complete).map(valid -> store(target, options, complete));
+                });
+    }
+
+    private static void place(Target target, ObjectNode object) {
+        Metadata metadata = Metadata.of(object);
+        if (target.namespace().isEmpty()) {
+            metadata.node().remove("namespace");
+        } else if (metadata.namespace().isEmpty()) {
+            metadata.node().put("namespace", target.namespace());
+        } else if (!metadata.namespace().equals(target.namespace())) {
+            throw StatusException.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the request");
+        }
+    }
+
+    private void complete(Target target, ObjectNode object) {
+        Resource resource = target.resource();
+        Metadata metadata = Metadata.of(object);
+        metadata.node().remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds"));
+        metadata.node().put("uid", UUID.randomUUID().toString());
+        metadata.node().put("creationTimestamp", Metadata.time(cluster.clock().instant()));
+        if (metadata.name().isEmpty()
+                && !metadata.node().path("generateName").asText().isEmpty()) {
+            metadata.node()
+                    .put("name", generated(metadata.node().path("generateName").asText()));
+        }
+        resource.rules().prepareForCreate(object);
+        List<FieldCause> causes = resource.rules().validate(object, null, "");
+        if (!causes.isEmpty()) {
+            throw StatusException.invalid(
+                    resource.type().group(), resource.type().kind(), metadata.name(), causes);
+        }
+    }
+
+    private ObjectNode store(Target target, WriteOptions options, ObjectNode object) {
+        Resource resource = target.resource();
+        Metadata metadata = Metadata.of(object);
+        if (!metadata.resourceVersion().isEmpty()) {
+            throw new StatusException(500, "", "resourceVersion should not be set on objects to be created", null);
+        }
+        if (cluster.store().shelf(resource.storage()).get(metadata.key()) != null) {
+            throw StatusException.alreadyExists(resource.named(), metadata.name());
+        }
+        if (options.dryRun()) {
+            return object;
+        }
+        ObjectNode stored = cluster.store()
+                .create(
+                        resource.storage(),
+                        metadata.key(),
+                        resource.conversion().toStored(object));
+        return resource.conversion().toServed(stored);
+    }
+
+    private static String generated(String prefix) {
+        StringBuilder name = new StringBuilder(
+                prefix.length() > LONGEST_GENERATED ? prefix.substring(0, LONGEST_GENERATED) : prefix);
+        for (int i = 0; i < SUFFIX; i++) {
+            name.append(ALPHABET.charAt(ThreadLocalRandom.current().nextInt(ALPHABET.length())));
+        }
+        return name.toString();
+    }
+}

@@ -1,0 +1,160 @@
+package io.busbar.sandbox.verbs;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.admission.AdmissionAttributes;
+import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.storage.GroupResource;
+import io.busbar.sandbox.storage.Metadata;
+import io.vertx.core.Future;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletes objects, or marks them when they wait for finalizers or, as Pods on a node do, for their grace period.
+ *
+ * <p>One context.
+ */
+public final class Deletes {
+
+    private static final GroupResource PODS = GroupResource.core("pods");
+    private static final GroupResource NAMESPACES = GroupResource.core("namespaces");
+    private static final GroupResource DEFINITIONS =
+            new GroupResource("apiextensions.k8s.io", "customresourcedefinitions");
+    private static final String ORPHAN = "orphan";
+    private static final String FOREGROUND = "foregroundDeletion";
+    private static final long DEFAULT_GRACE = 30;
+
+    /** Keeps a definition until its objects are gone. */
+    public static final String INSTANCES = "customresourcecleanup.apiextensions.k8s.io";
+
+    private final Cluster cluster;
+    private final NamespaceGate namespaces;
+
+    public Deletes(Cluster cluster) {
+        this.cluster = cluster;
+        this.namespaces = new NamespaceGate(cluster.store());
+    }
+
+    public Future<Deleted> delete(Target target, WriteOptions options, DeleteOptions how) {
+        namespaces.checkDelete(target);
+        Resource resource = target.resource();
+        ObjectNode current = cluster.store().shelf(resource.storage()).get(target.key());
+        if (current == null) {
+            return Future.failedFuture(StatusException.notFound(resource.named(), target.name()));
+        }
+        AdmissionAttributes attributes = new AdmissionAttributes(
+                "DELETE",
+                target,
+                Kinds.of(resource),
+                options,
+                resource.conversion().toServed(current));
+        return cluster.admission()
+                .mutate(attributes, null)
+                .compose(object -> cluster.admission().validate(attributes, null))
+                .map(allowed -> remove(target, options, how));
+    }
+
+    private Deleted remove(Target target, WriteOptions options, DeleteOptions how) {
+        Resource resource = target.resource();
+        GroupResource storage = resource.storage();
+        ObjectNode current = cluster.store().shelf(storage).get(target.key());
+        if (current == null) {
+            throw StatusException.notFound(resource.named(), target.name());
+        }
+        how.preconditions().check(resource, current);
+        ObjectNode after = current.deepCopy();
+        Metadata metadata = Metadata.of(after);
+        metadata.finalizers(finalizers(storage, metadata, how));
+        long grace = storage.equals(PODS) ? podGrace(after, how.gracePeriod()) : 0;
+        boolean waits = grace > 0 || !metadata.finalizers().isEmpty() || finalizing(storage, after);
+        if (!waits) {
+            return new Deleted(resource.conversion().toServed(removed(target, options, current, after)), true);
+        }
+        mark(storage, after, grace);
+        ObjectNode marked = after;
+        if (!options.dryRun() && !after.equals(current)) {
+            marked = present(target, cluster.store().replace(storage, target.key(), current, after));
+        }
+        return new Deleted(resource.conversion().toServed(marked), false);
+    }
+
+    private ObjectNode removed(Target target, WriteOptions options, ObjectNode current, ObjectNode last) {
+        return options.dryRun()
+                ? last
+                : present(target, cluster.store().remove(target.resource().storage(), target.key(), current, last));
+    }
+
+    private static ObjectNode present(Target target, @Nullable ObjectNode written) {
+        if (written == null) {
+            throw StatusException.modified(target.resource().named(), target.name());
+        }
+        return written;
+    }
+
+    private static List<String> finalizers(GroupResource storage, Metadata metadata, DeleteOptions how) {
+        Set<String> finalizers = new LinkedHashSet<>(metadata.finalizers());
+        how.policy().ifPresent(policy -> {
+            finalizers.remove(ORPHAN);
+            finalizers.remove(FOREGROUND);
+            if (policy.equals("Orphan")) {
+                finalizers.add(ORPHAN);
+            } else if (policy.equals("Foreground")) {
+                finalizers.add(FOREGROUND);
+            }
+        });
+        if (storage.equals(DEFINITIONS) && !metadata.deleting()) {
+            finalizers.add(INSTANCES);
+        }
+        return List.copyOf(finalizers);
+    }
+
+    private void mark(GroupResource storage, ObjectNode object, long grace) {
+        Metadata metadata = Metadata.of(object);
+        long marked = metadata.node().path("deletionGracePeriodSeconds").asLong(0);
+        if (!metadata.deleting() || grace < marked) {
+            if (metadata.generation() > 0 && !metadata.deleting()) {
+                metadata.node().put("generation", metadata.generation() + 1);
+            }
+            metadata.node()
+                    .put(
+                            "deletionTimestamp",
+                            Metadata.time(cluster.clock().instant().plusSeconds(grace)));
+            metadata.node().put("deletionGracePeriodSeconds", grace);
+        }
+        if (storage.equals(NAMESPACES)) {
+            metadata.node().remove("deletionGracePeriodSeconds");
+            object.withObject("/status").put("phase", "Terminating");
+        }
+    }
+
+    /** The rules of the Pod strategy's CheckGracefulDelete: only a Pod that a kubelet runs has time to stop. */
+    private static long podGrace(ObjectNode pod, OptionalLong asked) {
+        String phase = pod.path("status").path("phase").asText();
+        if (pod.path("spec").path("nodeName").asText().isEmpty()
+                || phase.equals("Succeeded")
+                || phase.equals("Failed")) {
+            return 0;
+        }
+        long grace = asked.orElse(
+                pod.path("spec").path("terminationGracePeriodSeconds").asLong(DEFAULT_GRACE));
+        return Math.max(grace, grace < 0 ? 1 : 0);
+    }
+
+    private static boolean finalizing(GroupResource storage, ObjectNode object) {
+        return storage.equals(NAMESPACES)
+                && !object.path("spec").path("finalizers").isEmpty();
+    }
+
+    /** Whether an update has just taken the last thing that a deletion waited for. */
+    static boolean lastFinalizerGone(Resource resource, ObjectNode object) {
+        Metadata metadata = Metadata.of(object);
+        return metadata.deleting()
+                && metadata.finalizers().isEmpty()
+                && metadata.node().path("deletionGracePeriodSeconds").asLong(0) == 0
+                && !finalizing(resource.storage(), object);
+    }
+}

@@ -1,0 +1,35 @@
+package io.busbar.sandbox.verbs;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.apply.ApplyOptions;
+import io.busbar.sandbox.apply.ManagedFields;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps the record of who owns which field. Any thread. */
+final class Owners {
+
+    private final InstantSource clock;
+
+    Owners(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** An object as written by anything but an apply, with its managedFields. */
+    ObjectNode written(Target target, WriteOptions options, @Nullable ObjectNode before, ObjectNode after) {
+        return ManagedFields.update(
+                before,
+                after,
+                options(target, options),
+                target.resource().rules().lists());
+    }
+
+    ApplyOptions options(Target target, WriteOptions options) {
+        return new ApplyOptions(
+                options.fieldManager(),
+                options.force(),
+                target.subresource(),
+                target.resource().type().apiVersion(),
+                clock.instant());
+    }
+}

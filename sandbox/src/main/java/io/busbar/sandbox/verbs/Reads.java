@@ -1,0 +1,99 @@
+package io.busbar.sandbox.verbs;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ObjectKey;
+import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.storage.Shelf;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Gets and lists.
+ *
+ * <p>One context. Objects in answers are shared.
+ */
+public final class Reads {
+
+    private final Cluster cluster;
+
+    public Reads(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    /** @throws StatusException 404 */
+    public ObjectNode get(Target target) {
+        Resource resource = target.resource();
+        ObjectNode object = cluster.store().shelf(resource.storage()).get(target.key());
+        if (object == null) {
+            throw StatusException.notFound(resource.named(), target.name());
+        }
+        return resource.conversion().toServed(object);
+    }
+
+    /** Pages of one list are all as of the revision of the first. */
+    public Page list(Target target, ListQuery query) {
+        Shelf shelf = cluster.store().shelf(target.resource().storage());
+        if (!query.continuation().isEmpty()) {
+            Continuation from = Continuation.decode(query.continuation());
+            return page(target, query, from.revision(), rest(shelf, target.namespace(), from));
+        }
+        long revision = cluster.store().revision();
+        Revision.checkReached(Revision.parse(query.resourceVersion()), revision);
+        if (query.match().equals("Exact")) {
+            revision = Revision.parse(query.resourceVersion());
+            return page(target, query, revision, shelf.objectsAt(target.namespace(), revision));
+        }
+        Optional<String> name = query.fields().required("metadata.name");
+        if (name.isPresent()
+                && !name.get().isEmpty()
+                && !(target.resource().type().namespaced() && target.namespace().isEmpty())) {
+            ObjectKey key = new ObjectKey(target.namespace(), name.get());
+            return page(
+                    target, query, revision, shelf.objects(target.namespace()).subMap(key, true, key, true));
+        }
+        return page(target, query, revision, shelf.objects(target.namespace()));
+    }
+
+    /** Tells whether an object is meant by a query. */
+    public static Predicate<ObjectNode> matching(ListQuery query) {
+        return object -> query.labels().matches(object.path("metadata").path("labels"))
+                && query.fields().matches(object);
+    }
+
+    private static NavigableMap<ObjectKey, ObjectNode> rest(Shelf shelf, String namespace, Continuation from) {
+        try {
+            return shelf.objectsAt(namespace, from.revision()).tailMap(from.last(), false);
+        } catch (StatusException tooOld) {
+            throw StatusException.expired("The provided continue parameter is too old to display a consistent list"
+                    + " result. You can start a new list without the continue parameter.");
+        }
+    }
+
+    private static Page page(
+            Target target, ListQuery query, long revision, NavigableMap<ObjectKey, ObjectNode> candidates) {
+        boolean all = query.labels().isEverything() && query.fields().isEverything();
+        Predicate<ObjectNode> wanted = all ? object -> true : matching(query);
+        List<ObjectNode> items = new ArrayList<>();
+        Iterator<Map.Entry<ObjectKey, ObjectNode>> entries =
+                candidates.entrySet().iterator();
+        while (entries.hasNext()) {
+            Map.Entry<ObjectKey, ObjectNode> entry = entries.next();
+            if (!wanted.test(entry.getValue())) {
+                continue;
+            }
+            items.add(target.resource().conversion().toServed(entry.getValue()));
+            if (items.size() == query.limit() && entries.hasNext()) {
+                String next = new Continuation(revision, entry.getKey()).encode();
+                long remaining = all ? candidates.tailMap(entry.getKey(), false).size() : 0;
+                return new Page(items, revision, next, remaining);
+            }
+        }
+        return new Page(items, revision, "", 0);
+    }
+}

@@ -1,0 +1,216 @@
+package io.busbar.sandbox.verbs;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ObjectKey;
+import io.busbar.sandbox.admission.AdmissionAttributes;
+import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.status.FieldCause;
+import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.storage.Metadata;
+import io.busbar.sandbox.storage.Sharing;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes objects: read, change, mutation, validation, refusal, write; all of it again when somebody else was first.
+ *
+ * <p>One context.
+ */
+public final class Updates {
+
+    /** How often a change is tried anew before the client is told to (kube-apiserver: 5 for patches). */
+    private static final int ATTEMPTS = 5;
+
+    /** @param applied whether the function has recorded who owns what */
+    private record Change(
+            Target target,
+            WriteOptions options,
+            AdmissionAttributes.ObjectKind kind,
+            UnaryOperator<ObjectNode> function,
+            boolean applied) {}
+
+    private final Cluster cluster;
+    private final Owners owners;
+
+    public Updates(Cluster cluster) {
+        this.cluster = cluster;
+        this.owners = new Owners(cluster.clock());
+    }
+
+    /**
+     * Puts an object in the place of one that is there.
+     *
+     * @param body in the request's version; not shared. Its resourceVersion, when it has one, must be the current one
+     */
+    public Future<ObjectNode> replace(Target target, WriteOptions options, ObjectNode body) {
+        checkName(target, Metadata.of(body));
+        return change(target, options, Kinds.of(target.resource()), before -> {
+            ObjectNode after = body.deepCopy();
+            Metadata of = Metadata.of(after);
+            if (of.resourceVersion().isEmpty() && target.resource().custom() != null) {
+                throw StatusException.invalid(
+                        target.resource().type().group(),
+                        target.resource().type().plural(),
+                        target.name(),
+                        List.of(FieldCause.invalid(
+                                "metadata.resourceVersion", "0x0", "must be specified for an update")));
+            }
+            if (!of.uid().isEmpty() && !of.uid().equals(Metadata.of(before).uid())) {
+                throw StatusException.conflict(
+                        target.resource().named(),
+                        target.name(),
+                        "Precondition failed: UID in precondition: " + of.uid() + ", UID in object meta: "
+                                + Metadata.of(before).uid());
+            }
+            return after;
+        });
+    }
+
+    /**
+     * Changes an object by a patch.
+     *
+     * @param patch returns objects that share nothing with what it gets
+     */
+    public Future<ObjectNode> patch(Target target, WriteOptions options, UnaryOperator<ObjectNode> patch) {
+        return change(target, options, Kinds.of(target.resource()), before -> {
+            ObjectNode after = patch.apply(before);
+            after.put("kind", target.resource().type().kind());
+            after.put("apiVersion", target.resource().type().apiVersion());
+            checkName(target, Metadata.of(after));
+            return after;
+        });
+    }
+
+    /**
+     * Changes an object that is there.
+     *
+     * @param kind of what the request speaks of, such as {@code Scale}
+     * @param change from the object in the request's version to what it should be, not shared; is called again when the write
+     *     comes second
+     */
+    public Future<ObjectNode> change(
+            Target target,
+            WriteOptions options,
+            AdmissionAttributes.ObjectKind kind,
+            UnaryOperator<ObjectNode> change) {
+        return attempt(new Change(target, options, kind, change, false), 1);
+    }
+
+    /** Lays what an apply made of an object in its place; it has recorded the managers already. */
+    Future<ObjectNode> changeApplied(Target target, WriteOptions options, UnaryOperator<ObjectNode> change) {
+        return attempt(new Change(target, options, Kinds.of(target.resource()), change, true), 1);
+    }
+
+    private Future<ObjectNode> attempt(Change change, int attempt) {
+        Target target = change.target();
+        Resource resource = target.resource();
+        ObjectNode current = cluster.store().shelf(resource.storage()).get(target.key());
+        if (current == null) {
+            return Future.failedFuture(StatusException.notFound(resource.named(), target.name()));
+        }
+        ObjectNode before = resource.conversion().toServed(current);
+        ObjectNode changed = change.function().apply(before);
+        UnknownFields.check(resource, change.options(), changed);
+        ObjectNode after = resource.rules().decode(changed);
+        boolean pinned = pin(resource, before, after);
+        keepIdentity(before, after);
+        ObjectNode owned = change.applied() ? after : owners.written(target, change.options(), before, after);
+        AdmissionAttributes attributes =
+                new AdmissionAttributes("UPDATE", target, change.kind(), change.options(), before);
+        return cluster.admission()
+                .mutate(attributes, owned)
+                .compose(mutated -> {
+                    ObjectNode complete = resource.rules().decode(Objects.requireNonNull(mutated));
+                    complete(target, before, complete);
+                    return cluster.admission().validate(attributes, complete).map(valid -> complete);
+                })
+                .compose(complete -> {
+                    ObjectNode written = store(target, change.options(), current, complete);
+                    if (written != null) {
+                        return Future.succeededFuture(written);
+                    }
+                    return pinned || attempt == ATTEMPTS
+                            ? Future.failedFuture(StatusException.modified(resource.named(), target.name()))
+                            : attempt(change, attempt + 1);
+                });
+    }
+
+    private static void checkName(Target target, Metadata metadata) {
+        if (metadata.name().isEmpty()) {
+            throw StatusException.badRequest("the name of the object (" + target.name()
+                    + " based on URL) was undeterminable: name must be provided");
+        }
+        if (!metadata.name().equals(target.name())) {
+            throw StatusException.badRequest("the name of the object (" + metadata.name()
+                    + ") does not match the name on the URL (" + target.name() + ")");
+        }
+        if (!metadata.namespace().isEmpty() && !metadata.namespace().equals(target.namespace())) {
+            throw StatusException.badRequest("the namespace of the object (" + metadata.namespace()
+                    + ") does not match the namespace on the URL (" + target.namespace() + ")");
+        }
+    }
+
+    /** Whether the client insists on the version that it names. */
+    private static boolean pin(Resource resource, ObjectNode before, ObjectNode after) {
+        Metadata now = Metadata.of(before);
+        Metadata then = Metadata.of(after);
+        if (then.resourceVersion().isEmpty()) {
+            then.node().put("resourceVersion", now.resourceVersion());
+            return false;
+        }
+        if (!then.resourceVersion().equals(now.resourceVersion())) {
+            throw StatusException.modified(resource.named(), now.name());
+        }
+        return true;
+    }
+
+    /** What a client leaves out is taken from the object; what it may not change at all is kept silently. */
+    private static void keepIdentity(ObjectNode before, ObjectNode after) {
+        Metadata now = Metadata.of(before);
+        Metadata then = Metadata.of(after);
+        then.node().remove("selfLink");
+        then.set("namespace", now.node().get("namespace"));
+        then.set("creationTimestamp", now.node().get("creationTimestamp"));
+        then.set("deletionTimestamp", now.node().get("deletionTimestamp"));
+        then.set("deletionGracePeriodSeconds", now.node().get("deletionGracePeriodSeconds"));
+        then.set("generation", now.node().get("generation"));
+        if (then.uid().isEmpty()) {
+            then.set("uid", now.node().get("uid"));
+        }
+        if (then.node().path("generateName").asText().isEmpty()) {
+            then.set("generateName", now.node().get("generateName"));
+        }
+    }
+
+    private static void complete(Target target, ObjectNode before, ObjectNode after) {
+        Resource resource = target.resource();
+        resource.rules().prepareForUpdate(after, before, target.subresource());
+        List<FieldCause> causes = resource.rules().validate(after, before, target.subresource());
+        if (!causes.isEmpty()) {
+            throw StatusException.invalid(
+                    resource.type().group(), resource.type().kind(), target.name(), causes);
+        }
+    }
+
+    /** @return null when the object is no longer what it was */
+    @SuppressWarnings("ReferenceEquality") // Stored objects never change: the very object is the version.
+    private @Nullable ObjectNode store(Target target, WriteOptions options, ObjectNode current, ObjectNode complete) {
+        Resource resource = target.resource();
+        ObjectKey key = target.key();
+        ObjectNode stored =
+                (ObjectNode) Sharing.share(current, resource.conversion().toStored(complete));
+        if (cluster.store().shelf(resource.storage()).get(key) != current) {
+            return null;
+        }
+        if (stored == current || options.dryRun()) {
+            return resource.conversion().toServed(stored);
+        }
+        ObjectNode written = Deletes.lastFinalizerGone(resource, stored)
+                ? cluster.store().remove(resource.storage(), key, current, stored)
+                : cluster.store().replace(resource.storage(), key, current, stored);
+        return written == null ? null : resource.conversion().toServed(written);
+    }
+}

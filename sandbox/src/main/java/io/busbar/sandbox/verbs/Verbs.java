@@ -1,0 +1,43 @@
+package io.busbar.sandbox.verbs;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.storage.Metadata;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * All that can be done with objects.
+ *
+ * <p>One context.
+ */
+public record Verbs(
+        Reads reads, Creates creates, Updates updates, Applies applies, Deletes deletes, Bindings bindings) {
+
+    public static Verbs of(Cluster cluster) {
+        Updates updates = new Updates(cluster);
+        Deletes deletes = new Deletes(cluster);
+        Creates creates = new Creates(cluster);
+        return new Verbs(
+                new Reads(cluster),
+                creates,
+                updates,
+                new Applies(cluster, creates, updates),
+                deletes,
+                new Bindings(cluster, updates, deletes));
+    }
+
+    /** Deletes what a query finds, one after the other. */
+    public Future<Page> deleteCollection(Target target, WriteOptions options, DeleteOptions how, ListQuery query) {
+        Page page = reads.list(target, query);
+        Future<List<ObjectNode>> done = Future.succeededFuture(new ArrayList<>());
+        for (ObjectNode item : page.items()) {
+            Target one = target.named(Metadata.of(item).name());
+            done = done.compose(deleted -> deletes.delete(one, options, how).map(outcome -> {
+                deleted.add(outcome.object());
+                return deleted;
+            }));
+        }
+        return done.map(deleted -> new Page(deleted, page.revision(), "", 0));
+    }
+}

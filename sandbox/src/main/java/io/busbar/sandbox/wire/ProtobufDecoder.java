@@ -1,0 +1,259 @@
+package io.busbar.sandbox.wire;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.wire.WireMessages.Field;
+import java.io.IOException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Decodes {@code application/vnd.kubernetes.protobuf} into what the same object is in JSON.
+ *
+ * <p>As Go leaves out what is empty, so does this: a zero is kept only where it says something (a pointer in Go). Any thread.
+ */
+public final class ProtobufDecoder {
+
+    private static final byte[] MAGIC = {'k', '8', 's', 0};
+    private static final int DEEPEST = 64;
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final DateTimeFormatter MICROS =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+    private ProtobufDecoder() {}
+
+    /**
+     * @throws WireException when it is no object, or of a kind that is not known
+     */
+    public static ObjectNode decode(byte[] bytes) {
+        if (bytes.length < MAGIC.length || !startsWithMagic(bytes)) {
+            throw new WireException(
+                    "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
+        }
+        WireReader envelope = new WireReader(Arrays.copyOfRange(bytes, MAGIC.length, bytes.length));
+        String apiVersion = "";
+        String kind = "";
+        byte[] raw = new byte[0];
+        for (int field = envelope.nextField(); field != 0; field = envelope.nextField()) {
+            if (field == 1) {
+                WireReader type = new WireReader(envelope.bytes());
+                for (int part = type.nextField(); part != 0; part = type.nextField()) {
+                    if (part == 1) {
+                        apiVersion = type.text();
+                    } else if (part == 2) {
+                        kind = type.text();
+                    } else {
+                        type.skip();
+                    }
+                }
+            } else if (field == 2) {
+                raw = envelope.bytes();
+            } else {
+                envelope.skip();
+            }
+        }
+        ObjectNode object = JsonNodeFactory.instance.objectNode();
+        object.put("kind", kind).put("apiVersion", apiVersion);
+        fill(object, new WireReader(raw), message(apiVersion, kind), 0);
+        return object;
+    }
+
+    private static boolean startsWithMagic(byte[] bytes) {
+        return Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
+    }
+
+    /** The package of a group is named by its first label; the core group's is {@code core}. */
+    private static Map<Integer, Field> message(String apiVersion, String kind) {
+        int slash = apiVersion.indexOf('/');
+        String group = slash < 0 ? "core" : apiVersion.substring(0, slash);
+        int dot = group.indexOf('.');
+        String version = apiVersion.substring(slash + 1);
+        String name = kind.equals("DeleteOptions")
+                ? "meta.v1.DeleteOptions"
+                : (dot < 0 ? group : group.substring(0, dot)) + "." + version + "." + kind;
+        return Optional.ofNullable(WireMessages.fields(name))
+                .orElseThrow(() -> new WireException(
+                        "no kind \"" + kind + "\" is registered for version \"" + apiVersion + "\" in protobuf"));
+    }
+
+    private static void fill(ObjectNode object, WireReader reader, Map<Integer, Field> fields, int depth) {
+        if (depth > DEEPEST) {
+            throw new WireException("message is nested too deeply");
+        }
+        for (int number = reader.nextField(); number != 0; number = reader.nextField()) {
+            Field field = fields.get(number);
+            if (field == null) {
+                reader.skip();
+            } else if (field.inlined()) {
+                fill(object, new WireReader(reader.bytes()), fieldsOf(field.type()), depth + 1);
+            } else if (field.map()) {
+                entry(object.withObjectProperty(field.name()), new WireReader(reader.bytes()), field, depth);
+            } else if (field.repeated()) {
+                array(object, field.name()).add(value(reader, field.type(), depth));
+            } else {
+                JsonNode value = value(reader, field.type(), depth);
+                if (field.kept() || !isZero(value)) {
+                    object.set(field.name(), value);
+                }
+            }
+        }
+    }
+
+    private static void entry(ObjectNode map, WireReader reader, Field field, int depth) {
+        String key = "";
+        JsonNode value = zero(field.type());
+        for (int part = reader.nextField(); part != 0; part = reader.nextField()) {
+            if (part == 1) {
+                key = reader.text();
+            } else if (part == 2) {
+                value = value(reader, field.type(), depth);
+            } else {
+                reader.skip();
+            }
+        }
+        map.set(key, value);
+    }
+
+    private static JsonNode value(WireReader reader, String type, int depth) {
+        JsonNodeFactory nodes = JsonNodeFactory.instance;
+        return switch (type) {
+            case "s" -> nodes.textNode(reader.text());
+            case "i" -> number(reader.number());
+            case "b" -> nodes.booleanNode(reader.number() != 0);
+            case "d" -> nodes.numberNode(reader.real());
+            case "y" -> nodes.textNode(Base64.getEncoder().encodeToString(reader.bytes()));
+            case "Time" -> time(new WireReader(reader.bytes()), false);
+            case "MicroTime" -> time(new WireReader(reader.bytes()), true);
+            case "Quantity" -> nodes.textNode(only(new WireReader(reader.bytes())));
+            case "IntOrString" -> intOrString(new WireReader(reader.bytes()));
+            case "Raw" -> raw(new WireReader(reader.bytes()));
+            case "Items" -> items(new WireReader(reader.bytes()));
+            case "Duration" -> nodes.textNode(nanoseconds(new WireReader(reader.bytes())));
+            default -> {
+                ObjectNode message = nodes.objectNode();
+                fill(message, new WireReader(reader.bytes()), fieldsOf(type), depth + 1);
+                yield message;
+            }
+        };
+    }
+
+    private static JsonNode zero(String type) {
+        return switch (type) {
+            case "s", "y", "Quantity" -> JsonNodeFactory.instance.textNode("");
+            case "Items" -> JsonNodeFactory.instance.arrayNode();
+            default -> JsonNodeFactory.instance.objectNode();
+        };
+    }
+
+    /** As JSON is read: small numbers are ints. */
+    private static JsonNode number(long value) {
+        return value == (int) value
+                ? JsonNodeFactory.instance.numberNode((int) value)
+                : JsonNodeFactory.instance.numberNode(value);
+    }
+
+    private static JsonNode time(WireReader reader, boolean micros) {
+        long seconds = 0;
+        long nanos = 0;
+        boolean empty = true;
+        for (int part = reader.nextField(); part != 0; part = reader.nextField()) {
+            empty = false;
+            if (part == 1) {
+                seconds = reader.number();
+            } else if (part == 2) {
+                nanos = reader.number();
+            } else {
+                reader.skip();
+            }
+        }
+        if (empty) {
+            return JsonNodeFactory.instance.nullNode();
+        }
+        Instant instant = Instant.ofEpochSecond(seconds, nanos);
+        return JsonNodeFactory.instance.textNode(
+                micros ? MICROS.format(instant) : Instant.ofEpochSecond(seconds).toString());
+    }
+
+    private static String only(WireReader reader) {
+        String text = "";
+        for (int part = reader.nextField(); part != 0; part = reader.nextField()) {
+            if (part == 1) {
+                text = reader.text();
+            } else {
+                reader.skip();
+            }
+        }
+        return text;
+    }
+
+    private static JsonNode intOrString(WireReader reader) {
+        long type = 0;
+        long number = 0;
+        String text = "";
+        for (int part = reader.nextField(); part != 0; part = reader.nextField()) {
+            switch (part) {
+                case 1 -> type = reader.number();
+                case 2 -> number = reader.number();
+                case 3 -> text = reader.text();
+                default -> reader.skip();
+            }
+        }
+        return type == 0 ? number(number) : JsonNodeFactory.instance.textNode(text);
+    }
+
+    private static JsonNode raw(WireReader reader) {
+        JsonNode node = JsonNodeFactory.instance.objectNode();
+        for (int part = reader.nextField(); part != 0; part = reader.nextField()) {
+            if (part == 1) {
+                try {
+                    node = JSON.readTree(reader.bytes());
+                } catch (IOException e) {
+                    throw new WireException("raw JSON is malformed");
+                }
+            } else {
+                reader.skip();
+            }
+        }
+        return node;
+    }
+
+    private static ArrayNode items(WireReader reader) {
+        ArrayNode items = JsonNodeFactory.instance.arrayNode();
+        for (int part = reader.nextField(); part != 0; part = reader.nextField()) {
+            items.add(reader.text());
+        }
+        return items;
+    }
+
+    private static String nanoseconds(WireReader reader) {
+        long nanos = 0;
+        for (int part = reader.nextField(); part != 0; part = reader.nextField()) {
+            nanos = reader.number();
+        }
+        return nanos / 1e9 + "s";
+    }
+
+    private static boolean isZero(JsonNode value) {
+        return value.isNull()
+                || (value.isTextual() && value.asText().isEmpty())
+                || (value.isNumber() && value.asDouble() == 0)
+                || (value.isBoolean() && !value.asBoolean());
+    }
+
+    private static Map<Integer, Field> fieldsOf(String type) {
+        return Optional.ofNullable(WireMessages.fields(type))
+                .orElseThrow(() -> new IllegalStateException("messages.txt names " + type + " and does not have it"));
+    }
+
+    private static ArrayNode array(ObjectNode object, String field) {
+        return object.get(field) instanceof ArrayNode array ? array : object.putArray(field);
+    }
+}

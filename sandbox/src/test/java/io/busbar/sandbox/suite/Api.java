@@ -1,0 +1,165 @@
+package io.busbar.sandbox.suite;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/** A plain HTTP client for the API: paths and JSON in, {@link Answer}s out. Bodies may be written with single quotes. */
+final class Api {
+
+    static final String MERGE = "application/merge-patch+json";
+    static final String JSON_PATCH = "application/json-patch+json";
+    static final String STRATEGIC = "application/strategic-merge-patch+json";
+    static final String APPLY = "application/apply-patch+yaml";
+
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final HttpClient http;
+    private final String url;
+    private final String token;
+
+    Api(HttpClient http, String url, String token) {
+        this.http = http;
+        this.url = url;
+        this.token = token;
+    }
+
+    Answer get(String path) {
+        return send("GET", path, "", "");
+    }
+
+    Answer get(String path, String accept) {
+        return send("GET", path, "", "", "Accept", accept);
+    }
+
+    Answer post(String path, String json) {
+        return send("POST", path, "application/json", json);
+    }
+
+    Answer put(String path, String json) {
+        return send("PUT", path, "application/json", json);
+    }
+
+    Answer patch(String path, String type, String json) {
+        return send("PATCH", path, type, json);
+    }
+
+    Answer delete(String path) {
+        return send("DELETE", path, "", "");
+    }
+
+    Answer delete(String path, String json) {
+        return send("DELETE", path, "application/json", json);
+    }
+
+    Answer send(String method, String path, String contentType, String body, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path))
+                .timeout(PATIENCE)
+                .header("Authorization", "Bearer " + token)
+                .header("User-Agent", "suite/1");
+        if (!contentType.isEmpty()) {
+            request.header("Content-Type", contentType);
+        }
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        request.method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body.replace('\'', '"')));
+        try {
+            HttpResponse<byte[]> response = http.send(request.build(), BodyHandlers.ofByteArray());
+            return new Answer(response.statusCode(), json(response.body()), response.headers());
+        } catch (IOException e) {
+            throw new IllegalStateException(method + " " + path, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Starts a watch; the caller closes it. */
+    Watching watch(String path, String... headers) {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(url + path)).header("Authorization", "Bearer " + token);
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try {
+            HttpResponse<InputStream> response = http.send(request.build(), BodyHandlers.ofInputStream());
+            return new Watching(response);
+        } catch (IOException e) {
+            throw new IllegalStateException(path, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    WebSocket webSocket(String path, WebSocket.Listener listener) throws Exception {
+        return http.newWebSocketBuilder()
+                .header("Authorization", "Bearer " + token)
+                .header("Origin", url)
+                .buildAsync(URI.create(url.replaceFirst("http", "ws") + path), listener)
+                .get(20, TimeUnit.SECONDS);
+    }
+
+    /** Makes a namespace that is ready for Pods, of a name that nobody has. */
+    String newNamespace() {
+        String name = "suite-" + Long.toString(ThreadLocalRandom.current().nextLong(1L << 40), 36);
+        post("/api/v1/namespaces", "{'metadata':{'name':'" + name + "'}}");
+        until(() -> get("/api/v1/namespaces/" + name + "/serviceaccounts/default"), answer -> answer.code() == 200);
+        return name;
+    }
+
+    /** Asks again and again until the answer is as wanted; fails with the last answer after some time. */
+    static Answer until(Supplier<Answer> question, Predicate<Answer> wanted) {
+        Instant end = Instant.now().plus(PATIENCE);
+        while (true) {
+            Answer answer = question.get();
+            if (wanted.test(answer)) {
+                return answer;
+            }
+            if (Instant.now().isAfter(end)) {
+                throw new AssertionError("still not as wanted: " + answer);
+            }
+            pause();
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(20);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static JsonNode json(byte[] bytes) {
+        if (bytes.length == 0 || !Arrays.asList((byte) '{', (byte) '[').contains(bytes[0])) {
+            return JsonNodeFactory.instance.textNode(new String(bytes, StandardCharsets.UTF_8));
+        }
+        try {
+            return MAPPER.readTree(bytes);
+        } catch (IOException e) {
+            throw new IllegalStateException(new String(bytes, StandardCharsets.UTF_8), e);
+        }
+    }
+}

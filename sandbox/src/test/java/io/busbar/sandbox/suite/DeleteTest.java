@@ -1,0 +1,125 @@
+package io.busbar.sandbox.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class DeleteTest {
+
+    private final Api api = Server.api();
+    private final String namespace = api.newNamespace();
+    private final String maps = "/api/v1/namespaces/" + namespace + "/configmaps";
+
+    @Test
+    void tells_what_is_gone() {
+        Answer made = api.post(maps, "{'metadata':{'name':'a'}}");
+        Answer gone = api.delete(maps + "/a");
+        assertThat(gone.code()).isEqualTo(200);
+        assertThat(gone.text("/status")).isEqualTo("Success");
+        assertThat(gone.text("/details/kind")).isEqualTo("configmaps");
+        assertThat(gone.text("/details/uid")).isEqualTo(made.text("/metadata/uid"));
+        assertThat(api.get(maps + "/a").code()).isEqualTo(404);
+    }
+
+    @Test
+    void finds_nothing_to_delete() {
+        Answer refused = api.delete(maps + "/a");
+        assertThat(refused.code()).isEqualTo(404);
+        assertThat(refused.message()).isEqualTo("configmaps \"a\" not found");
+    }
+
+    @Test
+    void wants_the_object_that_is_meant() {
+        Answer made = api.post(maps, "{'metadata':{'name':'a'}}");
+        Answer refused = api.delete(maps + "/a", "{'preconditions':{'uid':'x'}}");
+        assertThat(refused.code()).isEqualTo(409);
+        assertThat(refused.message())
+                .isEqualTo("Operation cannot be fulfilled on ConfigMap \"a\": the UID in the precondition (x) does not"
+                        + " match the UID in record (" + made.text("/metadata/uid")
+                        + "). The object might have been deleted and then recreated");
+        assertThat(api.delete(maps + "/a", "{'preconditions':{'resourceVersion':'1'}}")
+                        .code())
+                .isEqualTo(409);
+        assertThat(api.delete(
+                                maps + "/a",
+                                "{'preconditions':{'uid':'" + made.text("/metadata/uid") + "','resourceVersion':'"
+                                        + made.revision() + "'}}")
+                        .code())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void waits_for_finalizers() {
+        api.post(maps, "{'metadata':{'name':'a','finalizers':['x.y/z']}}");
+        Answer marked = api.delete(maps + "/a");
+        assertThat(marked.code()).isEqualTo(200);
+        assertThat(marked.text("/kind")).isEqualTo("ConfigMap");
+        assertThat(marked.text("/metadata/deletionTimestamp")).isNotEmpty();
+        assertThat(marked.text("/metadata/deletionGracePeriodSeconds")).isEqualTo("0");
+        Answer again = api.delete(maps + "/a");
+        assertThat(again.revision()).isEqualTo(marked.revision());
+        Answer released = api.patch(maps + "/a", Api.MERGE, "{'metadata':{'finalizers':null}}");
+        assertThat(released.code()).isEqualTo(200);
+        assertThat(api.get(maps + "/a").code()).isEqualTo(404);
+    }
+
+    @Test
+    void takes_no_new_finalizers_while_it_deletes() {
+        api.post(maps, "{'metadata':{'name':'a','finalizers':['x.y/z']}}");
+        api.delete(maps + "/a");
+        Answer refused = api.patch(maps + "/a", Api.MERGE, "{'metadata':{'finalizers':['x.y/z','d.e/f']}}");
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.message())
+                .contains(
+                        "metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted");
+        api.patch(maps + "/a", Api.MERGE, "{'metadata':{'finalizers':null}}");
+    }
+
+    @Test
+    void raises_the_generation_of_what_is_marked() {
+        String budgets = "/apis/apps/v1/namespaces/" + namespace + "/deployments";
+        api.post(
+                budgets,
+                "{'metadata':{'name':'d','finalizers':['x.y/z']},'spec':{'replicas':0,'selector':{'matchLabels':{'a':'b'}},"
+                        + "'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[{'name':'c','image':'x'}]}}}}");
+        assertThat(api.delete(budgets + "/d").text("/metadata/generation")).isEqualTo("2");
+        api.patch(budgets + "/d", Api.MERGE, "{'metadata':{'finalizers':null}}");
+    }
+
+    @Test
+    void drops_a_pod_that_no_node_runs_at_once() {
+        String pods = "/api/v1/namespaces/" + namespace + "/pods";
+        api.post(
+                pods,
+                "{'metadata':{'name':'p'},'spec':{'schedulerName':'none','containers':[{'name':'c','image':'x'}]}}");
+        Answer gone = api.delete(pods + "/p");
+        assertThat(gone.code()).isEqualTo(200);
+        assertThat(gone.text("/kind")).isEqualTo("Pod");
+        assertThat(api.get(pods + "/p").code()).isEqualTo(404);
+    }
+
+    @Test
+    void leaves_everything_in_a_dry_run() {
+        api.post(maps, "{'metadata':{'name':'a'}}");
+        assertThat(api.delete(maps + "/a?dryRun=All").code()).isEqualTo(200);
+        assertThat(api.get(maps + "/a").code()).isEqualTo(200);
+    }
+
+    @Test
+    void deletes_what_a_selector_finds() {
+        api.post(maps, "{'metadata':{'name':'a','labels':{'x':'1'}}}");
+        api.post(maps, "{'metadata':{'name':'b','labels':{'x':'2'}}}");
+        Answer gone = api.delete(maps + "?labelSelector=x%3D1");
+        assertThat(gone.code()).isEqualTo(200);
+        assertThat(gone.names()).containsExactly("a");
+        assertThat(api.get(maps).names()).contains("b").doesNotContain("a");
+    }
+
+    @Test
+    void refuses_contradicting_policies() {
+        api.post(maps, "{'metadata':{'name':'a'}}");
+        Answer refused = api.delete(maps + "/a", "{'propagationPolicy':'Sideways'}");
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.message()).startsWith("DeleteOptions.meta.k8s.io \"\" is invalid: propagationPolicy: ");
+    }
+}

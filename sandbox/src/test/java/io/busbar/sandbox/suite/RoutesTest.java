@@ -1,0 +1,124 @@
+package io.busbar.sandbox.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.Test;
+
+class RoutesTest {
+
+    private final Api api = Server.api();
+
+    @Test
+    void tell_what_is_served() {
+        assertThat(api.get("/api").text("/versions/0")).isEqualTo("v1");
+        assertThat(api.get("/apis").body().path("groups").findValuesAsText("name"))
+                .contains("apps", "batch", "policy", "coordination.k8s.io", "apiextensions.k8s.io");
+        Answer group = api.get("/apis/apps");
+        assertThat(group.text("/kind")).isEqualTo("APIGroup");
+        assertThat(group.text("/preferredVersion/groupVersion")).isEqualTo("apps/v1");
+    }
+
+    @Test
+    void tell_how_resources_are_served() {
+        Answer list = api.get("/api/v1");
+        assertThat(list.text("/kind")).isEqualTo("APIResourceList");
+        JsonNode pods = resource(list, "pods");
+        assertThat(pods.path("kind").asText()).isEqualTo("Pod");
+        assertThat(pods.path("namespaced").asBoolean()).isTrue();
+        assertThat(pods.path("shortNames").toString()).isEqualTo("[\"po\"]");
+        assertThat(pods.path("categories").toString()).isEqualTo("[\"all\"]");
+        assertThat(pods.path("verbs").toString())
+                .isEqualTo(
+                        "[\"create\",\"delete\",\"deletecollection\",\"get\",\"list\",\"patch\",\"update\",\"watch\"]");
+        assertThat(resource(list, "pods/status").path("verbs").toString()).isEqualTo("[\"get\",\"patch\",\"update\"]");
+        assertThat(resource(api.get("/apis/apps/v1"), "deployments/scale")
+                        .path("group")
+                        .asText())
+                .isEqualTo("autoscaling");
+        assertThat(resource(list, "namespaces").path("verbs").toString()).doesNotContain("deletecollection");
+    }
+
+    @Test
+    void tell_that_all_is_well() {
+        assertThat(api.get("/healthz").body().asText()).isEqualTo("ok");
+        assertThat(api.get("/livez").body().asText()).isEqualTo("ok");
+        assertThat(api.get("/readyz").body().asText()).isEqualTo("ok");
+        assertThat(api.get("/version").text("/major")).isEqualTo("1");
+    }
+
+    @Test
+    void end_where_nothing_is() {
+        for (String path : new String[] {
+            "/api/v1/nonsense",
+            "/apis/apps/v1/deployments/x",
+            "/api/v1/pods/x",
+            "/api/v1/namespaces/default/nodes",
+            "/api/v1/namespaces/default/pods/x/foo"
+        }) {
+            Answer refused = api.get(path);
+            assertThat(refused.code()).as(path).isEqualTo(404);
+            assertThat(refused.message()).as(path).isEqualTo("the server could not find the requested resource");
+        }
+        assertThat(api.get("/apis/foo.bar/v1").code()).isEqualTo(404);
+    }
+
+    @Test
+    void refuse_other_methods() {
+        String map = "/api/v1/namespaces/default/configmaps";
+        assertThat(api.put(map, "{'metadata':{'name':'a'}}").code()).isEqualTo(405);
+        assertThat(api.post(map + "/a", "{}").code()).isEqualTo(405);
+        Answer refused = api.post("/api/v1/pods", "{'metadata':{'name':'x'}}");
+        assertThat(refused.code()).isEqualTo(405);
+        assertThat(refused.reason()).isEqualTo("MethodNotAllowed");
+        assertThat(refused.message()).isEqualTo("the server does not allow this method on the requested resource");
+    }
+
+    @Test
+    void refuse_forms_that_they_do_not_have() {
+        Answer refused = api.get("/api/v1/namespaces/default/configmaps", "text/foo");
+        assertThat(refused.code()).isEqualTo(406);
+        assertThat(refused.reason()).isEqualTo("NotAcceptable");
+        assertThat(refused.message()).isEqualTo("406: Not Acceptable");
+    }
+
+    @Test
+    void speak_yaml() {
+        Answer namespace = api.get("/api/v1/namespaces/default", "application/yaml");
+        assertThat(namespace.body().asText()).contains("kind: Namespace\n").contains("name: default\n");
+    }
+
+    @Test
+    void allow_everything_to_the_admin() {
+        Answer review = api.post(
+                "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+                "{'spec':{'resourceAttributes':{'verb':'get','resource':'pods'}}}");
+        assertThat(review.code()).isEqualTo(201);
+        assertThat(review.text("/status/allowed")).isEqualTo("true");
+    }
+
+    @Test
+    void show_events_in_both_groups() {
+        String namespace = api.newNamespace();
+        Answer made = api.post(
+                "/apis/events.k8s.io/v1/namespaces/" + namespace + "/events",
+                "{'metadata':{'name':'e'},'eventTime':'2024-01-01T00:00:00.000000Z','reportingController':'c/d',"
+                        + "'reportingInstance':'i','action':'a','reason':'r','type':'Normal','note':'n',"
+                        + "'regarding':{'kind':'Pod','name':'p','namespace':'" + namespace + "'}}");
+        assertThat(made.code()).as(made.message()).isEqualTo(201);
+        assertThat(made.text("/note")).isEqualTo("n");
+        Answer core = api.get("/api/v1/namespaces/" + namespace + "/events/e");
+        assertThat(core.text("/message")).isEqualTo("n");
+        assertThat(core.text("/involvedObject/name")).isEqualTo("p");
+        assertThat(core.text("/reportingComponent")).isEqualTo("c/d");
+    }
+
+    private static JsonNode resource(Answer list, String name) {
+        for (JsonNode resource : list.body().path("resources")) {
+            if (resource.path("name").asText().equals(name)) {
+                return resource;
+            }
+        }
+        throw new AssertionError(name + " is not served");
+    }
+}

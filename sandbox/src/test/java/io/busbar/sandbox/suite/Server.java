@@ -1,0 +1,84 @@
+package io.busbar.sandbox.suite;
+
+import io.busbar.sandbox.Sandbox;
+import io.busbar.sandbox.SandboxOptions;
+import io.vertx.core.Vertx;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** The server under test: a sandbox that all classes of the suite share, or the cluster that system properties name. */
+final class Server {
+
+    private static final Server SHARED = start();
+
+    private final String url;
+    private final String token;
+    private final HttpClient http;
+
+    private Server(String url, String token, String certificate) {
+        this.url = url;
+        this.token = token;
+        this.http = HttpClient.newBuilder()
+                .sslContext(trusting(certificate))
+                .connectTimeout(Duration.ofSeconds(10))
+                .build();
+    }
+
+    static Api api() {
+        return new Api(SHARED.http, SHARED.url, SHARED.token);
+    }
+
+    static boolean isSandbox() {
+        return System.getProperty("cluster.url") == null;
+    }
+
+    private static Server start() {
+        try {
+            String cluster = System.getProperty("cluster.url");
+            if (cluster != null) {
+                return new Server(
+                        cluster,
+                        System.getProperty("cluster.token"),
+                        Files.readString(Path.of(System.getProperty("cluster.ca"))));
+            }
+            SandboxOptions options = SandboxOptions.defaults().withBookmarks(Duration.ofMillis(200));
+            Sandbox sandbox = Sandbox.start(Vertx.vertx(), options)
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(30, TimeUnit.SECONDS);
+            return new Server(sandbox.url(), sandbox.token(), sandbox.certificateAuthority());
+        } catch (Exception e) {
+            throw new IllegalStateException("no server to test", e);
+        }
+    }
+
+    private static SSLContext trusting(String certificate) {
+        try {
+            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+            store.load(null, null);
+            store.setCertificateEntry(
+                    "ca",
+                    CertificateFactory.getInstance("X.509")
+                            .generateCertificate(
+                                    new ByteArrayInputStream(certificate.getBytes(StandardCharsets.US_ASCII))));
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(store);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            return context;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

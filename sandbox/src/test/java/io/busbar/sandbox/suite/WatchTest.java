@@ -1,0 +1,152 @@
+package io.busbar.sandbox.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.http.WebSocket;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class WatchTest {
+
+    private final Api api = Server.api();
+    private final String namespace = api.newNamespace();
+    private final String secrets = "/api/v1/namespaces/" + namespace + "/secrets";
+    private final String mine = secrets + "?watch=true&labelSelector=set%3Dmine";
+
+    private Answer make(String name) {
+        return api.post(secrets, "{'metadata':{'name':'" + name + "','labels':{'set':'mine'}}}");
+    }
+
+    @Test
+    void tells_what_is_there_and_then_what_happens() {
+        make("a");
+        try (Watching watch = api.watch(mine)) {
+            assertThat(watch.summary()).isEqualTo("ADDED a");
+            make("b");
+            assertThat(watch.summary()).isEqualTo("ADDED b");
+            api.patch(secrets + "/b", Api.MERGE, "{'data':{'k':'dg=='}}");
+            JsonNode changed = watch.next();
+            assertThat(changed.path("type").asText()).isEqualTo("MODIFIED");
+            assertThat(changed.at("/object/data/k").asText()).isEqualTo("dg==");
+            assertThat(changed.at("/object/kind").asText()).isEqualTo("Secret");
+            api.delete(secrets + "/a");
+            assertThat(watch.summary()).isEqualTo("DELETED a");
+        }
+    }
+
+    @Test
+    void starts_after_a_revision() {
+        Answer first = make("a");
+        make("b");
+        api.delete(secrets + "/a");
+        try (Watching watch = api.watch(mine + "&resourceVersion=" + first.revision())) {
+            assertThat(watch.summary()).isEqualTo("ADDED b");
+            JsonNode gone = watch.next();
+            assertThat(gone.path("type").asText()).isEqualTo("DELETED");
+            assertThat(gone.at("/object/metadata/resourceVersion").asLong()).isGreaterThan(first.revision() + 1);
+        }
+    }
+
+    @Test
+    void counts_what_leaves_the_selection_as_deleted() {
+        make("a");
+        try (Watching watch = api.watch(mine)) {
+            assertThat(watch.summary()).isEqualTo("ADDED a");
+            Answer away = api.patch(secrets + "/a", Api.MERGE, "{'metadata':{'labels':{'set':'other'}}}");
+            JsonNode gone = watch.next();
+            assertThat(gone.path("type").asText()).isEqualTo("DELETED");
+            assertThat(gone.at("/object/metadata/labels/set").asText()).isEqualTo("mine");
+            assertThat(gone.at("/object/metadata/resourceVersion").asLong()).isEqualTo(away.revision());
+            api.patch(secrets + "/a", Api.MERGE, "{'metadata':{'labels':{'set':'mine'}}}");
+            assertThat(watch.summary()).isEqualTo("ADDED a");
+        }
+    }
+
+    @Test
+    void tells_of_one_object() {
+        make("a");
+        make("b");
+        try (Watching watch = api.watch(secrets + "?watch=true&fieldSelector=metadata.name%3Db")) {
+            assertThat(watch.summary()).isEqualTo("ADDED b");
+            api.delete(secrets + "/a");
+            api.delete(secrets + "/b");
+            assertThat(watch.summary()).isEqualTo("DELETED b");
+        }
+    }
+
+    @Test
+    void ends_when_its_time_is_over() {
+        try (Watching watch = api.watch(mine + "&timeoutSeconds=1")) {
+            assertThat(watch.summary()).isEqualTo("END");
+        }
+    }
+
+    @Test
+    void sends_bookmarks_to_those_who_want_them() {
+        Answer made = make("a");
+        String query = "&allowWatchBookmarks=true&timeoutSeconds=90&resourceVersion=" + made.revision();
+        try (Watching watch = api.watch(mine + query)) {
+            Answer other = api.post(secrets, "{'metadata':{'name':'other'}}");
+            JsonNode mark = watch.any();
+            while (mark.at("/object/metadata/resourceVersion").asLong() < other.revision()) {
+                assertThat(mark.path("type").asText()).isEqualTo("BOOKMARK");
+                mark = watch.any();
+            }
+            assertThat(mark.path("type").asText()).isEqualTo("BOOKMARK");
+            assertThat(mark.at("/object/kind").asText()).isEqualTo("Secret");
+            assertThat(mark.at("/object/metadata").has("name")).isFalse();
+        }
+    }
+
+    @Test
+    void tells_metadata_alone() {
+        make("a");
+        try (Watching watch =
+                api.watch(mine, "Accept", "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1")) {
+            assertThat(watch.next().at("/object/kind").asText()).isEqualTo("PartialObjectMetadata");
+        }
+    }
+
+    @Test
+    void tells_tables() {
+        make("a");
+        try (Watching watch = api.watch(mine, "Accept", "application/json;as=Table;g=meta.k8s.io;v=v1")) {
+            JsonNode first = watch.next();
+            assertThat(first.at("/object/kind").asText()).isEqualTo("Table");
+            assertThat(first.at("/object/columnDefinitions").size()).isEqualTo(4);
+            make("b");
+            JsonNode second = watch.next();
+            assertThat(second.at("/object/rows/0/cells/0").asText()).isEqualTo("b");
+            assertThat(second.at("/object/columnDefinitions").isNull()).isTrue();
+        }
+    }
+
+    @Test
+    void speaks_over_a_web_socket() throws Exception {
+        make("a");
+        BlockingQueue<String> messages = new LinkedBlockingQueue<>();
+        WebSocket socket = api.webSocket(mine, new WebSocket.Listener() {
+            private final StringBuilder text = new StringBuilder();
+
+            @Override
+            public CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
+                text.append(data);
+                if (last) {
+                    messages.add(text.toString());
+                    text.setLength(0);
+                }
+                from.request(1);
+                return CompletableFuture.completedFuture(null);
+            }
+        });
+        assertThat(messages.poll(20, TimeUnit.SECONDS)).startsWith("{\"type\":\"ADDED\",\"object\":{");
+        make("b");
+        assertThat(messages.poll(20, TimeUnit.SECONDS)).contains("\"name\":\"b\"");
+        socket.abort();
+    }
+}

@@ -1,0 +1,110 @@
+package io.busbar.sandbox.suite;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.tls.TlsIdentity;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/** An HTTPS server whose paths answer AdmissionReviews as each test says; it remembers what it was asked. */
+final class WebhookServer implements AutoCloseable {
+
+    /** Leaves a request without an answer. */
+    static final Function<JsonNode, ObjectNode> SILENT = request -> null;
+
+    private final Vertx vertx = Vertx.vertx();
+    private final TlsIdentity tls = TlsIdentity.make("127.0.0.1");
+    private final Map<String, Function<JsonNode, ObjectNode>> answers = new ConcurrentHashMap<>();
+    private final BlockingQueue<JsonNode> asked = new LinkedBlockingQueue<>();
+    private final HttpServer server;
+
+    WebhookServer() {
+        try {
+            server = vertx.createHttpServer(new HttpServerOptions()
+                            .setSsl(true)
+                            .setKeyCertOptions(new PemKeyCertOptions()
+                                    .setCertValue(Buffer.buffer(tls.server().certificate()))
+                                    .setKeyValue(Buffer.buffer(tls.server().key()))))
+                    .requestHandler(this::answer)
+                    .listen(0, "127.0.0.1")
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .get(20, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** @param answer from a review's request to its response; the uid is added when it has none */
+    void on(String path, Function<JsonNode, ObjectNode> answer) {
+        answers.put(path, answer);
+    }
+
+    /** A client configuration for a path, in JSON. */
+    String at(String path) {
+        String bundle = Base64.getEncoder().encodeToString(tls.authority().getBytes(StandardCharsets.US_ASCII));
+        return "{'url':'https://127.0.0.1:" + server.actualPort() + path + "','caBundle':'" + bundle + "'}";
+    }
+
+    /** The request of the oldest review that nobody has looked at; null when there is none. */
+    JsonNode request() {
+        return asked.poll();
+    }
+
+    void forget() {
+        asked.clear();
+    }
+
+    static ObjectNode allowed() {
+        return JsonNodeFactory.instance.objectNode().put("allowed", true);
+    }
+
+    static ObjectNode denied(String message) {
+        ObjectNode response = JsonNodeFactory.instance.objectNode().put("allowed", false);
+        response.putObject("status").put("message", message);
+        return response;
+    }
+
+    /** @param patch operations, with single quotes */
+    static ObjectNode patched(String patch) {
+        String bytes =
+                Base64.getEncoder().encodeToString(patch.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
+        return allowed().put("patchType", "JSONPatch").put("patch", bytes);
+    }
+
+    private void answer(HttpServerRequest request) {
+        request.body().onSuccess(body -> {
+            JsonNode review = Api.json(body.getBytes());
+            asked.add(review.path("request"));
+            ObjectNode response = answers.get(request.path()).apply(review.path("request"));
+            if (response == null) {
+                return;
+            }
+            if (!response.has("uid")) {
+                response.set("uid", review.path("request").path("uid"));
+            }
+            ObjectNode answer = JsonNodeFactory.instance.objectNode();
+            answer.set("apiVersion", review.path("apiVersion"));
+            answer.put("kind", "AdmissionReview").set("response", response);
+            request.response().putHeader("Content-Type", "application/json").end(answer.toString());
+        });
+    }
+
+    @Override
+    public void close() {
+        vertx.close();
+    }
+}
