@@ -1,0 +1,70 @@
+package io.busbar.operator.command;
+
+import io.busbar.operator.manifests.BundledManifests;
+import io.busbar.operator.runtime.Operator;
+import io.busbar.operator.runtime.OperatorEnvironment;
+import io.busbar.operator.runtime.OperatorOptions;
+import io.busbar.operator.runtime.Telemetry;
+import io.busbar.operator.sidecarset.SidecarSetBundle;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** The operator with all that is bundled in the jar, and a Vert.x of its own. For plain threads: its methods block. */
+public final class BundledOperator {
+
+    /** For what a stop does beyond the grace that work in flight is given. */
+    private static final Duration MARGIN = Duration.ofSeconds(10);
+
+    private final Vertx vertx;
+    private final Operator operator;
+    private final Duration patience;
+
+    /**
+     * @param client stays the caller's to close
+     */
+    public BundledOperator(KubernetesClient client, OperatorOptions options) {
+        PrometheusMeterRegistry meters = Telemetry.registry();
+        this.vertx = Telemetry.vertx(meters);
+        this.operator = new Operator(
+                new OperatorEnvironment(vertx, client, meters, BundledManifests.webhooks(), instance()),
+                options,
+                List.of(new SidecarSetBundle(options)));
+        this.patience = options.gracefulShutdownTimeout().plus(MARGIN);
+    }
+
+    /**
+     * Returns once it runs, which may be never while the API server is away.
+     *
+     * @throws Exception when a port is taken, or there is no certificate
+     */
+    public void start() throws Exception {
+        Blocking.await(operator.start());
+    }
+
+    /**
+     * Stops in order.
+     *
+     * @throws java.util.concurrent.TimeoutException when that takes longer than the grace that was given, and some seconds
+     */
+    public void stop() throws Exception {
+        try {
+            Blocking.await(operator.stop(), patience);
+        } finally {
+            Blocking.await(vertx.close(), MARGIN);
+        }
+    }
+
+    /** The ports of metrics and health. */
+    public List<Integer> managementPorts() {
+        return operator.management().ports();
+    }
+
+    /** In a Pod, its name. */
+    private static String instance() {
+        return Optional.ofNullable(System.getenv("HOSTNAME")).orElse("busbar");
+    }
+}

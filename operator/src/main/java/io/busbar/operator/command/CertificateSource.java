@@ -1,0 +1,9 @@
+package io.busbar.operator.command;
+
+/** Where the webhooks' certificate comes from. */
+enum CertificateSource {
+    /** Files that somebody else keeps fresh. */
+    MOUNTED,
+    /** The operator's own CA. */
+    SELF_SIGNED
+}

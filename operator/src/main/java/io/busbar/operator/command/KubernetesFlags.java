@@ -1,0 +1,56 @@
+package io.busbar.operator.command;
+
+import io.busbar.common.configuration.ConfigurationProblem;
+import io.busbar.common.configuration.InvalidConfigurationException;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which cluster to talk to. For one thread. */
+final class KubernetesFlags {
+
+    private static final Path IN_CLUSTER_NAMESPACE = Path.of("/var/run/secrets/kubernetes.io/serviceaccount/namespace");
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            description = "A kubeconfig. Default: KUBECONFIG, else the Pod's service account, else ~/.kube/config.")
+    private @Nullable Path kubeconfig;
+
+    /**
+     * @throws InvalidConfigurationException when the file can't be read
+     */
+    KubernetesClient client() {
+        Config config = kubeconfig == null ? Config.autoConfigure(null) : read(kubeconfig);
+        // The engine decides what is tried again, and when.
+        config.setRequestRetryBackoffLimit(0);
+        return new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    /** Of the Pod that this runs in; empty outside a cluster. */
+    static Optional<String> inClusterNamespace() {
+        try {
+            return Optional.of(Files.readString(IN_CLUSTER_NAMESPACE).strip());
+        } catch (IOException outsideACluster) {
+            return Optional.empty();
+        }
+    }
+
+    private static Config read(Path file) {
+        try {
+            return Config.fromKubeconfig(new File(file.toString()));
+        } catch (KubernetesClientException | IllegalArgumentException unreadable) {
+            throw new InvalidConfigurationException(
+                    List.of(new ConfigurationProblem("--kubeconfig", file.toString(), "a readable kubeconfig file")));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.busbar.operator.command;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import java.util.List;
+import net.logstash.logback.encoder.LogstashEncoder;
+import net.logstash.logback.fieldnames.LogstashFieldNames;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+
+/** Sets up Logback: one appender on standard error. Any thread. */
+final class Logging {
+
+    private static final String PATTERN = "%d{HH:mm:ss.SSS} %highlight(%-5level) %-22logger{0} %msg %kvp{NONE} %mdc%n";
+    private static final String PLAIN_PATTERN = "%d{HH:mm:ss.SSS} %-5level %-22logger{0} %msg %kvp{NONE} %mdc%n";
+
+    /**
+     * Warnings that no user can act on: v1alpha1 is what OpenKruise calls the kind's version; Vert.x counts handlers of several
+     * addresses under one gauge.
+     */
+    private static final List<String> QUIET = List.of(
+            "io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils",
+            "io.micrometer.core.instrument.MeterRegistry");
+
+    private Logging() {}
+
+    static void configure(LogFlags.Level level, LogFlags.Format format) {
+        LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        context.reset();
+        Encoder<ILoggingEvent> encoder = format == LogFlags.Format.JSON ? json(context) : text(context);
+        ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
+        appender.setContext(context);
+        appender.setTarget("System.err");
+        appender.setEncoder(encoder);
+        appender.start();
+        ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+        root.addAppender(appender);
+        root.setLevel(Level.WARN);
+        context.getLogger("io.busbar").setLevel(Level.toLevel(level.name()));
+        QUIET.forEach(name -> context.getLogger(name).setLevel(Level.ERROR));
+    }
+
+    private static Encoder<ILoggingEvent> text(LoggerContext context) {
+        PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+        encoder.setContext(context);
+        encoder.setPattern(CommandLine.Help.Ansi.AUTO.enabled() ? PATTERN : PLAIN_PATTERN);
+        encoder.start();
+        return encoder;
+    }
+
+    /** The member names of controller-runtime's JSON logs. */
+    private static Encoder<ILoggingEvent> json(LoggerContext context) {
+        LogstashFieldNames names = new LogstashFieldNames();
+        names.setTimestamp("ts");
+        names.setLevel("level");
+        names.setLogger("logger");
+        names.setMessage("msg");
+        names.setStackTrace("stacktrace");
+        names.setThread("thread");
+        names.setLevelValue("[ignore]");
+        names.setVersion("[ignore]");
+        LogstashEncoder encoder = new LogstashEncoder();
+        encoder.setContext(context);
+        encoder.setFieldNames(names);
+        encoder.setTimeZone("UTC");
+        encoder.start();
+        return encoder;
+    }
+}

@@ -1,0 +1,34 @@
+package io.busbar.operator.command;
+
+import io.busbar.operator.manifests.BundledManifests;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code busbar manifests}. */
+@Command(
+        name = "manifests",
+        mixinStandardHelpOptions = true,
+        description = "Writes what installs the operator: CRDs, RBAC, webhooks, Deployment, in kubebuilder's layout.")
+final class ManifestsCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--output",
+            paramLabel = "FOLDER",
+            defaultValue = "manifests/config",
+            description = "Where to write, over what is there. Default: ${DEFAULT-VALUE}.")
+    private Path output = Path.of("");
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        BundledManifests.tree().writeTo(output);
+        spec.commandLine().getOut().println(output);
+        return 0;
+    }
+}

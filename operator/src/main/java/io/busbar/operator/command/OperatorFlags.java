@@ -1,0 +1,224 @@
+package io.busbar.operator.command;
+
+import io.busbar.common.configuration.ConfigurationProblem;
+import io.busbar.common.configuration.InvalidConfigurationException;
+import io.busbar.operator.runtime.BindAddress;
+import io.busbar.operator.runtime.FeatureGate;
+import io.busbar.operator.runtime.OperatorOptions;
+import io.busbar.operator.runtime.WebhookOptions;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The flags of a running operator, named as kubebuilder's managers name theirs. For one thread. */
+final class OperatorFlags {
+
+    @Option(
+            names = "--namespace",
+            paramLabel = "NAME",
+            description = "The operator's own namespace. Default: that of its Pod, else busbar-system.")
+    private @Nullable String namespace;
+
+    @Option(
+            names = "--watch-namespaces",
+            split = ",",
+            paramLabel = "NAME",
+            description = "Namespaces whose Pods are watched. Default: all.")
+    private Set<String> watchNamespaces = Set.of();
+
+    @Option(
+            names = "--protected-namespaces",
+            split = ",",
+            defaultValue = "kube-system,kube-public",
+            paramLabel = "NAME",
+            description =
+                    "Namespaces whose Pods get no sidecars, beside the operator's own. Default: ${DEFAULT-VALUE}.")
+    private Set<String> protectedNamespaces = Set.of();
+
+    @Option(
+            names = "--metrics-bind-address",
+            defaultValue = ":8080",
+            paramLabel = "ADDRESS",
+            converter = BindAddressConverter.class,
+            description = "Where /metrics is served; 0 for nowhere. Default: ${DEFAULT-VALUE}.")
+    private BindAddress metrics = BindAddress.off();
+
+    @Option(
+            names = "--health-probe-bind-address",
+            defaultValue = ":8081",
+            paramLabel = "ADDRESS",
+            converter = BindAddressConverter.class,
+            description = "Where /healthz and /readyz are served; 0 for nowhere. Default: ${DEFAULT-VALUE}.")
+    private BindAddress probes = BindAddress.off();
+
+    @Option(
+            names = "--webhook-bind-address",
+            defaultValue = "0.0.0.0",
+            paramLabel = "HOST",
+            description = "The interface on which webhooks are served. Default: ${DEFAULT-VALUE}.")
+    private String webhookHost = "";
+
+    @Option(
+            names = "--webhook-port",
+            defaultValue = "9443",
+            paramLabel = "PORT",
+            converter = PortConverter.class,
+            description = "The port on which webhooks are served. Default: ${DEFAULT-VALUE}.")
+    private int webhookPort;
+
+    @Option(
+            names = "--webhook-certs",
+            defaultValue = "mounted",
+            paramLabel = "SOURCE",
+            converter = CertificateSourceConverter.class,
+            description = "mounted: files in --webhook-cert-path. self-signed: the operator's own CA, kept in a Secret."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private CertificateSource certificates = CertificateSource.MOUNTED;
+
+    @Option(
+            names = "--webhook-cert-path",
+            defaultValue = "/tmp/k8s-webhook-server/serving-certs",
+            paramLabel = "FOLDER",
+            description = "The folder of the mounted certificate. Default: ${DEFAULT-VALUE}.")
+    private Path certificateFolder = Path.of("");
+
+    @Option(
+            names = "--webhook-cert-name",
+            defaultValue = "tls.crt",
+            paramLabel = "FILE",
+            description = "The certificate's file in that folder. Default: ${DEFAULT-VALUE}.")
+    private String certificateFile = "";
+
+    @Option(
+            names = "--webhook-cert-key",
+            defaultValue = "tls.key",
+            paramLabel = "FILE",
+            description = "The key's file in that folder. Default: ${DEFAULT-VALUE}.")
+    private String keyFile = "";
+
+    @Option(
+            names = "--webhook-cert-secret",
+            defaultValue = "busbar-webhook-ca",
+            paramLabel = "NAME",
+            description = "The Secret of the operator's own CA. Default: ${DEFAULT-VALUE}.")
+    private String certificateSecret = "";
+
+    @Option(
+            names = "--webhook-service",
+            defaultValue = "busbar-webhook-service",
+            paramLabel = "NAME",
+            description = "The Service in front of the webhooks. Default: ${DEFAULT-VALUE}.")
+    private String webhookService = "";
+
+    @Option(
+            names = "--webhook-url",
+            paramLabel = "URL",
+            description =
+                    "Registers the webhooks by this URL, such as https://127.0.0.1:9443, for an operator outside the cluster.")
+    private @Nullable String webhookUrl;
+
+    @Option(
+            names = "--max-concurrent-reconciles",
+            defaultValue = "4",
+            paramLabel = "N",
+            converter = WorkersConverter.class,
+            description = "Workers of each controller. Default: ${DEFAULT-VALUE}.")
+    private int maxConcurrentReconciles;
+
+    @Option(
+            names = "--feature-gates",
+            split = ",",
+            paramLabel = "GATE=BOOLEAN",
+            description =
+                    "SidecarSetPatchPodMetadataDefaultsAllowed=true lets SidecarSets patch any annotation of Pods that no"
+                            + " rule of the ConfigMap kruise-configuration speaks of. Default: false.")
+    private Map<FeatureGate, Boolean> featureGates = Map.of();
+
+    @Option(names = "--virtual-threads", description = "Runs workers on virtual threads; needs Java 21.")
+    private boolean virtualThreads;
+
+    @Option(
+            names = "--resync-interval",
+            defaultValue = "10h",
+            paramLabel = "DURATION",
+            converter = GoDuration.class,
+            description = "In which each object is looked at, changed or not; 0 for never. Default: ${DEFAULT-VALUE}.")
+    private Duration resyncInterval = Duration.ZERO;
+
+    @Option(
+            names = "--graceful-shutdown-timeout",
+            defaultValue = "30s",
+            paramLabel = "DURATION",
+            converter = GoDuration.class,
+            description = "How long a stop waits for what is in flight. Default: ${DEFAULT-VALUE}.")
+    private Duration gracefulShutdownTimeout = Duration.ZERO;
+
+    /**
+     * @param inClusterNamespace of the Pod that this runs in, where it does
+     * @throws InvalidConfigurationException with all that no single flag shows
+     */
+    OperatorOptions options(Optional<String> inClusterNamespace) {
+        List<ConfigurationProblem> problems = new ArrayList<>();
+        if (virtualThreads && Runtime.version().feature() < 21) {
+            problems.add(new ConfigurationProblem(
+                    "--virtual-threads",
+                    "true",
+                    "Java 21 or later; this is " + Runtime.version().feature()));
+        }
+        if (webhookUrl != null && !isHttps(webhookUrl)) {
+            problems.add(new ConfigurationProblem("--webhook-url", webhookUrl, "https://HOST[:PORT], without a path"));
+        }
+        if (!problems.isEmpty()) {
+            throw new InvalidConfigurationException(problems);
+        }
+        return new OperatorOptions(
+                namespace != null ? namespace : inClusterNamespace.orElse("busbar-system"),
+                watchNamespaces,
+                protectedNamespaces,
+                maxConcurrentReconciles,
+                virtualThreads,
+                resyncInterval,
+                gracefulShutdownTimeout,
+                enabledGates(),
+                metrics,
+                probes,
+                new WebhookOptions(
+                        new BindAddress(webhookHost, webhookPort, true),
+                        certificates(),
+                        Optional.ofNullable(webhookUrl),
+                        webhookService));
+    }
+
+    private Set<FeatureGate> enabledGates() {
+        return featureGates.entrySet().stream()
+                .filter(Map.Entry::getValue)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    private WebhookOptions.Certificates certificates() {
+        return switch (certificates) {
+            case MOUNTED -> new WebhookOptions.Certificates.Mounted(certificateFolder, certificateFile, keyFile);
+            case SELF_SIGNED -> new WebhookOptions.Certificates.SelfSigned(certificateSecret);
+        };
+    }
+
+    private static boolean isHttps(String url) {
+        try {
+            URI uri = URI.create(url);
+            return "https".equals(uri.getScheme())
+                    && uri.getHost() != null
+                    && (uri.getRawPath() == null || uri.getRawPath().isEmpty());
+        } catch (IllegalArgumentException notAUri) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.busbar.operator.manifests;
+
+import io.busbar.common.ResourceType;
+import io.busbar.manifests.OperatorPart;
+import io.busbar.manifests.Sample;
+import io.busbar.manifests.rbac.Permission;
+import io.busbar.manifests.rbac.Permission.Subresource;
+import io.busbar.manifests.webhook.WebhookManifest;
+import io.busbar.manifests.webhook.WebhookManifest.Operation;
+import io.busbar.manifests.webhook.WebhookSelection;
+import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
+import java.util.List;
+
+/** What SidecarSet needs. Immutable. Source of the webhooks' paths and names: OpenKruise. */
+final class SidecarSetPart {
+
+    private static final ResourceType SETS = ResourceType.of(SidecarSet.class);
+
+    private static final List<Permission> PERMISSIONS = List.of(
+            Permission.toWatch(SidecarSet.class),
+            Permission.on(SidecarSet.class, Subresource.STATUS, "patch"),
+            // Revisions of its history block the deletion of their set.
+            Permission.on(SidecarSet.class, Subresource.FINALIZERS, "update"),
+            Permission.toWatch(Namespace.class),
+            Permission.toWatch(Pod.class),
+            Permission.on(Pod.class, "patch"),
+            Permission.on(Pod.class, Subresource.STATUS, "patch"),
+            Permission.of("events.k8s.io", List.of("events"), "create", "patch"));
+
+    /** The history, and the whitelist of annotations. */
+    private static final List<Permission> OWN_NAMESPACE = List.of(
+            Permission.toWatch(ControllerRevision.class),
+            Permission.on(ControllerRevision.class, "create", "delete", "patch"),
+            Permission.toWatch(ConfigMap.class));
+
+    private SidecarSetPart() {}
+
+    /**
+     * @param namespace the operator's own, whose Pods are never injected
+     */
+    static OperatorPart in(String namespace) {
+        return new OperatorPart(
+                List.of(SidecarSet.class),
+                PERMISSIONS,
+                OWN_NAMESPACE,
+                List.of(
+                        WebhookManifest.mutating("msidecarset.kb.io", SETS, Operation.CREATE, Operation.UPDATE)
+                                .at("/mutate-apps-kruise-io-sidecarset"),
+                        WebhookManifest.validating("vsidecarset.kb.io", SETS, Operation.CREATE, Operation.UPDATE)
+                                .at("/validate-apps-kruise-io-sidecarset"),
+                        WebhookManifest.mutating("mpod.kb.io", ResourceType.of(Pod.class), Operation.CREATE)
+                                .at("/mutate-pod")
+                                .selecting(WebhookSelection.outside(namespace, "kube-system", "kube-public"))),
+                List.of(Sample.beside(
+                        SidecarSet.class, "/io/busbar/operator/sidecarset/samples/apps_v1alpha1_sidecarset.yaml")));
+    }
+}

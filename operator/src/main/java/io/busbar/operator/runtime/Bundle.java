@@ -1,0 +1,37 @@
+package io.busbar.operator.runtime;
+
+import io.busbar.admission.AdmissionRule;
+import io.busbar.common.watch.Listers;
+import io.busbar.common.watch.WatchRequest;
+import io.busbar.reconciler.Controller;
+import io.vertx.core.eventbus.EventBus;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What belongs together and runs in an {@link Operator}: controllers, and the admission rules of the same kinds.
+ *
+ * <p>Any thread. The methods are called once each, in the order in which they stand here.
+ */
+public interface Bundle {
+
+    List<Controller<?>> controllers();
+
+    /** What the rules read and no controller watches. */
+    default List<WatchRequest<?>> reads() {
+        return List.of();
+    }
+
+    /**
+     * The rules by path, such as {@code /mutate-pod}.
+     *
+     * @param listers of all that is watched; they are empty until {@link #synced}
+     * @param bus for those that follow {@link io.busbar.common.bus.ResourceChanged}
+     */
+    default Map<String, AdmissionRule> webhooks(Listers listers, EventBus bus) {
+        return Map.of();
+    }
+
+    /** All that is watched has been listed; the webhooks are asked from now on. May block. */
+    default void synced() {}
+}

@@ -1,0 +1,157 @@
+package io.busbar.operator.runtime;
+
+import io.busbar.admission.AdmissionRule;
+import io.busbar.common.bus.BusCodec;
+import io.busbar.common.watch.WatchRequest;
+import io.busbar.operator.management.ManagementServer;
+import io.busbar.reconciler.Controller;
+import io.busbar.reconciler.work.Controllers;
+import io.busbar.reconciler.work.WorkerThreads;
+import io.busbar.watcher.Watches;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs bundles against one cluster.
+ *
+ * <p>Any thread; {@link #start} and {@link #stop} once each. An API server that is away, or lacks a kind, is waited for.
+ */
+public final class Operator {
+
+    private static final Logger log = LoggerFactory.getLogger(Operator.class);
+
+    private final Vertx vertx;
+    private final OperatorOptions options;
+    private final List<Bundle> bundles;
+    private final List<Controller<?>> declared;
+    private final Watches watches;
+    private final Controllers controllers;
+    private final WebhookServing webhooks;
+    private final ManagementServer management;
+    private volatile boolean stopping;
+
+    /**
+     * @param environment what it runs with; stays the caller's to close
+     */
+    public Operator(OperatorEnvironment environment, OperatorOptions options, List<Bundle> bundles) {
+        this.vertx = environment.vertx();
+        this.options = options;
+        this.bundles = List.copyOf(bundles);
+        this.declared = bundles.stream()
+                .<Controller<?>>flatMap(bundle -> bundle.controllers().stream())
+                .toList();
+        this.watches = new Watches(vertx, environment.client(), environment.meters());
+        this.controllers = new Controllers(
+                vertx,
+                environment.client(),
+                watches,
+                environment.meters(),
+                options.virtualThreads() ? WorkerThreads.VIRTUAL : WorkerThreads.PLATFORM,
+                environment.instance());
+        this.webhooks = new WebhookServing(environment, options);
+        this.management = new ManagementServer(vertx, environment.meters());
+    }
+
+    /**
+     * Completes once everything runs: caches are synced, webhooks answer and are registered, workers reconcile. Health is
+     * served from the beginning.
+     *
+     * @return fails when a port is taken, or there is no certificate
+     */
+    public Future<Void> start() {
+        BusCodec.registerAll(vertx.eventBus());
+        management.readyWhen("running", () -> check(stopping ? "the operator stops" : null));
+        management.readyWhen("caches", () -> check(unsynced()));
+        management.readyWhen("webhooks", webhooks::problem);
+        return management
+                .start(options.metrics(), options.probes())
+                .compose(listening -> deployControllers())
+                .compose(deployed -> watch())
+                .compose(synced -> serve())
+                .compose(serving -> controllers.start())
+                .onSuccess(started -> log.atInfo().log("the operator runs"));
+    }
+
+    /** Not ready first; then reviews and reconciles in flight end, within the grace period, and all that runs is closed. */
+    public Future<Void> stop() {
+        stopping = true;
+        log.atInfo().log("the operator stops");
+        return webhooks.stop()
+                .eventually(() -> controllers.stop(options.gracefulShutdownTimeout()))
+                .eventually(watches::close)
+                .eventually(management::stop)
+                .onSuccess(stopped -> log.atInfo().log("the operator has stopped"));
+    }
+
+    /** The ports of health and metrics. */
+    public ManagementServer management() {
+        return management;
+    }
+
+    /** Requests to a controller that is not there yet would be lost, so that controllers come before their watches. */
+    private Future<Void> deployControllers() {
+        Future<Void> deployed = Future.succeededFuture();
+        for (Controller<?> controller : declared) {
+            deployed = deployed.compose(before -> controllers.deploy(controller));
+        }
+        return deployed;
+    }
+
+    private Future<Void> watch() {
+        List<Future<Void>> synced = new ArrayList<>();
+        for (Controller<?> controller : declared) {
+            synced.add(watches.acquire(inScope(controller.watchRequests())).synced());
+        }
+        for (Bundle bundle : bundles) {
+            synced.add(watches.acquire(inScope(bundle.reads())).synced());
+        }
+        return Future.all(synced).mapEmpty();
+    }
+
+    private List<WatchRequest<?>> inScope(List<WatchRequest<?>> requests) {
+        return requests.stream().<WatchRequest<?>>map(this::inScope).toList();
+    }
+
+    /** A request that names no namespaces is for those that the user wants to be watched. */
+    private <T extends HasMetadata> WatchRequest<T> inScope(WatchRequest<T> request) {
+        boolean open = request.spec().resource().namespaced()
+                && request.spec().namespaces().isEmpty();
+        return open
+                ? new WatchRequest<>(
+                        request.spec().inNamespaces(options.watchNamespaces()), request.indexes(), request.triggers())
+                : request;
+    }
+
+    private Future<Void> serve() {
+        Map<String, AdmissionRule> rules = new HashMap<>();
+        for (Bundle bundle : bundles) {
+            rules.putAll(bundle.webhooks(watches, vertx.eventBus()));
+        }
+        return vertx.executeBlocking(() -> {
+                    bundles.forEach(Bundle::synced);
+                    return null;
+                })
+                .compose(ready -> webhooks.start(rules));
+    }
+
+    private @Nullable String unsynced() {
+        List<String> waiting = watches.statuses().stream()
+                .filter(watch -> !watch.synced())
+                .map(watch -> watch.resource().toString())
+                .toList();
+        return waiting.isEmpty() ? null : "not listed yet: " + String.join(", ", waiting);
+    }
+
+    private static Future<Optional<String>> check(@Nullable String problem) {
+        return Future.succeededFuture(Optional.ofNullable(problem));
+    }
+}

@@ -1,0 +1,38 @@
+package io.busbar.operator.runtime;
+
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * All that can be chosen about a running operator.
+ *
+ * <p>Immutable.
+ *
+ * @param namespace the operator's own; its webhooks leave it alone
+ * @param watchNamespaces whose objects are watched; empty for all
+ * @param protectedNamespaces into whose Pods nothing is injected, beside the operator's own
+ * @param maxConcurrentReconciles workers of each controller
+ * @param virtualThreads whether workers are virtual threads; needs Java 21
+ * @param resyncInterval in which each primary is looked at, changed or not; zero for never
+ * @param gracefulShutdownTimeout how long a stop waits for reviews and reconciles in flight
+ * @param featureGates those that are switched on
+ */
+public record OperatorOptions(
+        String namespace,
+        Set<String> watchNamespaces,
+        Set<String> protectedNamespaces,
+        int maxConcurrentReconciles,
+        boolean virtualThreads,
+        Duration resyncInterval,
+        Duration gracefulShutdownTimeout,
+        Set<FeatureGate> featureGates,
+        BindAddress metrics,
+        BindAddress probes,
+        WebhookOptions webhooks) {
+
+    public OperatorOptions {
+        watchNamespaces = Set.copyOf(watchNamespaces);
+        protectedNamespaces = Set.copyOf(protectedNamespaces);
+        featureGates = Set.copyOf(featureGates);
+    }
+}

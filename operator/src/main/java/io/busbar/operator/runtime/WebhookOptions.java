@@ -1,0 +1,28 @@
+package io.busbar.operator.runtime;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * How admission webhooks are served and registered.
+ *
+ * <p>Immutable.
+ *
+ * @param address where the server listens
+ * @param certificates where its certificate comes from
+ * @param registrationUrl under which the API server reaches it, for registration by URL; empty for registration by Service
+ * @param service the Service in front of it, in the operator's namespace
+ */
+public record WebhookOptions(
+        BindAddress address, Certificates certificates, Optional<String> registrationUrl, String service) {
+
+    /** Where the serving certificate comes from. Immutable. */
+    public sealed interface Certificates {
+
+        /** Files that somebody else keeps fresh, such as a Secret of cert-manager. */
+        record Mounted(Path folder, String chainFile, String keyFile) implements Certificates {}
+
+        /** The operator's own CA, kept in a Secret of its namespace. */
+        record SelfSigned(String secret) implements Certificates {}
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * Runs controllers and webhooks as one operator: what starts when, what stops when, and what it says of itself.
+ *
+ * <pre>
+ *   start: controllers (queues fill) ▶ watches ▶ synced ▶ webhooks ▶ registered ▶ workers take
+ *   stop:  not ready ▶ webhooks drain ▶ queues stop, reconciles end ▶ watches
+ * </pre>
+ */
+@NullMarked
+package io.busbar.operator.runtime;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,118 @@
+package io.busbar.operator.sidecarset;
+
+import io.busbar.admission.AdmissionRule;
+import io.busbar.admission.AdmissionRules;
+import io.busbar.common.ObjectKey;
+import io.busbar.common.ResourceType;
+import io.busbar.common.bus.Addresses;
+import io.busbar.common.bus.ResourceChanged;
+import io.busbar.common.watch.Lister;
+import io.busbar.common.watch.Listers;
+import io.busbar.common.watch.WatchRequest;
+import io.busbar.common.watch.WatchSpec;
+import io.busbar.operator.runtime.Bundle;
+import io.busbar.operator.runtime.FeatureGate;
+import io.busbar.operator.runtime.OperatorOptions;
+import io.busbar.operator.sidecarset.defaulting.SidecarSetDefaulter;
+import io.busbar.operator.sidecarset.history.RevisionHistory;
+import io.busbar.operator.sidecarset.inject.PodInjection;
+import io.busbar.operator.sidecarset.inject.SidecarSetFeed;
+import io.busbar.operator.sidecarset.roll.SidecarSetController;
+import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.validation.ListKeys;
+import io.busbar.operator.sidecarset.validation.PodMetadataWhitelist;
+import io.busbar.operator.sidecarset.validation.RevisionLookup;
+import io.busbar.operator.sidecarset.validation.SidecarSetValidator;
+import io.busbar.reconciler.Controller;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
+import io.vertx.core.eventbus.EventBus;
+import java.time.Clock;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** SidecarSet, whole: its controller, its webhooks, and that of the Pods it is injected into. Any thread. */
+public final class SidecarSetBundle implements Bundle {
+
+    private static final String MUTATE = "/mutate-apps-kruise-io-sidecarset";
+    private static final String VALIDATE = "/validate-apps-kruise-io-sidecarset";
+
+    private final OperatorOptions options;
+    private volatile @Nullable SidecarSetFeed feed;
+
+    public SidecarSetBundle(OperatorOptions options) {
+        this.options = options;
+    }
+
+    @Override
+    public List<Controller<?>> controllers() {
+        Controller<SidecarSet> controller = SidecarSetController.declare(options.namespace(), Clock.systemUTC())
+                .workers(options.maxConcurrentReconciles());
+        SidecarSetValidator.indexes().forEach(controller::index);
+        if (!options.resyncInterval().isZero()) {
+            controller.resync(options.resyncInterval());
+        }
+        return List.of(controller);
+    }
+
+    @Override
+    public List<WatchRequest<?>> reads() {
+        return List.of(WatchRequest.readOnly(
+                WatchSpec.of(ConfigMap.class)
+                        .inNamespaces(Set.of(options.namespace()))
+                        .withFields("metadata.name=" + PodMetadataWhitelist.CONFIG_MAP),
+                List.of()));
+    }
+
+    @Override
+    public Map<String, AdmissionRule> webhooks(Listers listers, EventBus bus) {
+        Lister<SidecarSet> sets = listers.lister(SidecarSet.class);
+        Lister<Namespace> namespaces = listers.lister(Namespace.class);
+        SidecarSetFeed following = new SidecarSetFeed(sets);
+        bus.<ResourceChanged>localConsumer(
+                Addresses.changes(ResourceType.of(SidecarSet.class)), message -> following.changed(message.body()));
+        feed = following;
+        return Map.of(
+                MUTATE,
+                AdmissionRules.defaulting(SidecarSet.class, ListKeys::problems, new SidecarSetDefaulter()),
+                VALIDATE,
+                AdmissionRules.validating(SidecarSet.class, validator(listers)),
+                PodInjection.PATH,
+                new PodInjection(following, namespaces, untouched(), Clock.systemUTC()));
+    }
+
+    @Override
+    public void synced() {
+        SidecarSetFeed following = feed;
+        if (following != null) {
+            following.rebuild();
+        }
+    }
+
+    private SidecarSetValidator validator(Listers listers) {
+        return new SidecarSetValidator(
+                listers.lister(SidecarSet.class),
+                RevisionLookup.in(listers.lister(ControllerRevision.class), RevisionHistory.BY_SET),
+                new PodMetadataWhitelist(
+                        () -> whitelist(listers.lister(ConfigMap.class)),
+                        options.featureGates().contains(FeatureGate.SidecarSetPatchPodMetadataDefaultsAllowed)));
+    }
+
+    private Optional<String> whitelist(Lister<ConfigMap> configuration) {
+        return configuration
+                .get(ObjectKey.of(options.namespace(), PodMetadataWhitelist.CONFIG_MAP))
+                .map(ConfigMap::getData)
+                .map(data -> data.get(PodMetadataWhitelist.KEY));
+    }
+
+    private Set<String> untouched() {
+        Set<String> namespaces = new HashSet<>(options.protectedNamespaces());
+        namespaces.add(options.namespace());
+        return namespaces;
+    }
+}

@@ -1,0 +1,64 @@
+package io.busbar.operator.sidecarset.inject;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What sidecars may borrow from a Pod: all but what was injected into it before.
+ *
+ * <p>For one thread; the Pod is not changed.
+ */
+final class AppContainers {
+
+    private final JsonNode metadata;
+    private final List<JsonNode> containers = new ArrayList<>();
+
+    /**
+     * @param injected names of containers that come with the sets
+     */
+    AppContainers(ObjectNode pod, Set<String> injected) {
+        metadata = pod.path("metadata");
+        for (JsonNode container : pod.path("spec").path("containers")) {
+            if (!injected.contains(container.path("name").asText()) && !markedInjected(container)) {
+                containers.add(container);
+            }
+        }
+    }
+
+    List<JsonNode> containers() {
+        return containers;
+    }
+
+    JsonNode container(String name) {
+        return named(containers, name).orElse(MissingNode.getInstance());
+    }
+
+    /** A label or an annotation; empty where there is none. */
+    String metadata(String map, String key) {
+        return metadata.path(map).path(key).asText();
+    }
+
+    static Optional<JsonNode> variable(JsonNode container, String name) {
+        return named(container.path("env"), name);
+    }
+
+    private static Optional<JsonNode> named(Iterable<JsonNode> items, String name) {
+        for (JsonNode item : items) {
+            if (item.path("name").asText().equals(name)) {
+                return Optional.of(item);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean markedInjected(JsonNode container) {
+        return variable(container, Sidecar.MARK)
+                .filter(mark -> mark.path("value").asText().equals("true"))
+                .isPresent();
+    }
+}

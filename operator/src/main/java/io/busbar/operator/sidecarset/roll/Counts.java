@@ -1,0 +1,40 @@
+package io.busbar.operator.sidecarset.roll;
+
+import io.busbar.operator.sidecarset.history.RegisteredRevision;
+import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1alpha1.SidecarSetStatus;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.Collection;
+
+/** What a set's status says of its Pods. Immutable. */
+record Counts(int matched, int updated, int ready, int updatedReady) {
+
+    static Counts of(Collection<InjectedPod> pods) {
+        int updated = 0;
+        int ready = 0;
+        int both = 0;
+        for (InjectedPod pod : pods) {
+            updated += pod.updated() ? 1 : 0;
+            ready += pod.ready() ? 1 : 0;
+            both += pod.updated() && pod.ready() ? 1 : 0;
+        }
+        return new Counts(pods.size(), updated, ready, both);
+    }
+
+    /** A copy of the set with these counts as its status. */
+    SidecarSet in(SidecarSet set, RegisteredRevision revision) {
+        Long generation = set.getMetadata().getGeneration();
+        SidecarSet copy = new SidecarSet();
+        copy.setMetadata(new ObjectMetaBuilder(set.getMetadata()).build());
+        copy.setSpec(set.getSpec());
+        copy.setStatus(new SidecarSetStatus(
+                generation == null ? 0 : generation,
+                matched,
+                updated,
+                ready,
+                updatedReady,
+                revision.name(),
+                revision.collisionCount()));
+        return copy;
+    }
+}

@@ -1,0 +1,102 @@
+package io.busbar.operator.sidecarset.roll;
+
+import io.busbar.common.ObjectKey;
+import io.busbar.common.watch.ChangePredicate;
+import io.busbar.common.watch.Index;
+import io.busbar.common.watch.KeyMapping;
+import io.busbar.common.watch.WatchSpec;
+import io.busbar.operator.sidecarset.history.RevisionHistory;
+import io.busbar.operator.sidecarset.pod.InjectedList;
+import io.busbar.operator.sidecarset.pod.PodAnnotations;
+import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.reconciler.Controller;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/** Declares the controller of SidecarSets. Any thread. */
+public final class SidecarSetController {
+
+    private static final String YES = "true";
+
+    /** Files Pods under the sets that were injected into them. */
+    public static final Index<Pod> PODS_BY_SET =
+            new Index<>("sidecarset.pods", pod -> InjectedList.of(pod).names());
+
+    /** Files the sets that look at labels of namespaces under {@value #YES}. */
+    static final Index<SidecarSet> BY_NAMESPACE_LABELS =
+            new Index<>("sidecarset.namespaceSelector", set -> selectsNamespaces(set) ? List.of(YES) : List.of());
+
+    /** One instance, so that equal watches are shared. */
+    private static final UnaryOperator<Pod> WITHOUT_OTHER_ANNOTATIONS = SidecarSetController::withoutOtherAnnotations;
+
+    private SidecarSetController() {}
+
+    /**
+     * @param operatorNamespace where the history is kept
+     */
+    public static Controller<SidecarSet> declare(String operatorNamespace, Clock clock) {
+        RevisionHistory history = new RevisionHistory(operatorNamespace);
+        return Controller.of(SidecarSet.class, new SidecarSetReconciler(history, clock))
+                .index(BY_NAMESPACE_LABELS)
+                .when(ChangePredicate.generationChanged()
+                        .or(ChangePredicate.labelsChanged())
+                        .or(ChangePredicate.annotationsChanged()))
+                .watches(pods(), List.of(PODS_BY_SET), ChangePredicate.changed(PodFacts::of), toInjectedSets())
+                .watches(
+                        WatchSpec.of(Namespace.class).keeping("metadata.labels"),
+                        List.of(),
+                        change -> change.isModification()
+                                && ChangePredicate.labelsChanged().test(change),
+                        toSetsThatSelectNamespaces())
+                .reads(history.watch(), List.of(RevisionHistory.BY_SET));
+    }
+
+    /** Of each Pod, what {@link InjectedPod} and {@link UpgradeOrder} read, and the indexes that a patch needs. */
+    static WatchSpec<Pod> pods() {
+        return WatchSpec.of(Pod.class)
+                .keeping(
+                        "metadata.labels",
+                        "metadata.annotations",
+                        "metadata.creationTimestamp",
+                        "spec.nodeName",
+                        "spec.containers.name",
+                        "spec.containers.image",
+                        "status.phase",
+                        "status.conditions.type",
+                        "status.conditions.status",
+                        "status.conditions.message",
+                        "status.conditions.lastTransitionTime",
+                        "status.containerStatuses.name",
+                        "status.containerStatuses.image",
+                        "status.containerStatuses.imageID",
+                        "status.containerStatuses.restartCount")
+                .transformedBy(WITHOUT_OTHER_ANNOTATIONS);
+    }
+
+    private static KeyMapping<Pod> toInjectedSets() {
+        return (pod, listers) ->
+                InjectedList.of(pod).names().stream().map(ObjectKey::of).toList();
+    }
+
+    private static KeyMapping<Namespace> toSetsThatSelectNamespaces() {
+        return (namespace, listers) -> listers.lister(SidecarSet.class).by(BY_NAMESPACE_LABELS, YES).stream()
+                .map(ObjectKey::of)
+                .toList();
+    }
+
+    private static boolean selectsNamespaces(SidecarSet set) {
+        return set.getSpec() != null && set.getSpec().namespaceSelector() != null;
+    }
+
+    private static Pod withoutOtherAnnotations(Pod pod) {
+        Map<String, String> annotations = pod.getMetadata().getAnnotations();
+        if (annotations != null) {
+            annotations.keySet().removeIf(name -> !name.startsWith(PodAnnotations.PREFIX));
+        }
+        return pod;
+    }
+}

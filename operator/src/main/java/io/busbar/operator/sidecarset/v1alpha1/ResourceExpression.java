@@ -1,0 +1,11 @@
+package io.busbar.operator.sidecarset.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+
+/** Expressions such as {@code max(cpu*50%, 50m)}. Immutable. */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record ResourceExpression(
+        @Nullable String cpu, @Nullable String memory) {}

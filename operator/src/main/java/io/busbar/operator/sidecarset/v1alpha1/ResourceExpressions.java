@@ -1,0 +1,11 @@
+package io.busbar.operator.sidecarset.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+
+/** Expressions for limits and requests. Immutable. */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record ResourceExpressions(
+        @Nullable ResourceExpression limits, @Nullable ResourceExpression requests) {}

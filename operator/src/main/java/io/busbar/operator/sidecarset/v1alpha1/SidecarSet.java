@@ -1,0 +1,62 @@
+package io.busbar.operator.sidecarset.v1alpha1;
+
+import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Kind;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.Singular;
+import io.fabric8.kubernetes.model.annotation.Version;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Containers that are injected into each new Pod that matches, and kept up to date in place. Cluster-scoped.
+ *
+ * <p>For the thread that holds it: mutable as all of the client's models are.
+ *
+ * <p>Source: OpenKruise's {@code apps.kruise.io/v1alpha1}, with which it is compatible.
+ */
+@Group(SidecarSet.GROUP)
+@Version("v1alpha1")
+@Kind("SidecarSet")
+@Plural("sidecarsets")
+@Singular("sidecarset")
+@AdditionalPrinterColumn(
+        name = "MATCHED",
+        jsonPath = ".status.matchedPods",
+        type = AdditionalPrinterColumn.Type.INTEGER)
+@AdditionalPrinterColumn(
+        name = "UPDATED",
+        jsonPath = ".status.updatedPods",
+        type = AdditionalPrinterColumn.Type.INTEGER)
+@AdditionalPrinterColumn(name = "READY", jsonPath = ".status.readyPods", type = AdditionalPrinterColumn.Type.INTEGER)
+@AdditionalPrinterColumn(
+        name = "AGE",
+        jsonPath = ".metadata.creationTimestamp",
+        type = AdditionalPrinterColumn.Type.DATE)
+public final class SidecarSet extends CustomResource<SidecarSetSpec, SidecarSetStatus> {
+
+    public static final String GROUP = "apps.kruise.io";
+
+    /** Annotation: hash of the containers. */
+    public static final String HASH = "kruise.io/sidecarset-hash";
+
+    /** Annotation: hash of the containers but for their images. */
+    public static final String HASH_WITHOUT_IMAGE = "kruise.io/sidecarset-hash-without-image";
+
+    /** Label: a version of the author's own naming, which the set's revisions inherit. */
+    public static final String CUSTOM_VERSION = "apps.kruise.io/sidecarset-custom-version";
+
+    private static final long serialVersionUID = 1L;
+
+    /** None until it is read: a record cannot be made empty by the client. */
+    @Override
+    protected @Nullable SidecarSetSpec initSpec() {
+        return null;
+    }
+
+    @Override
+    protected @Nullable SidecarSetStatus initStatus() {
+        return null;
+    }
+}

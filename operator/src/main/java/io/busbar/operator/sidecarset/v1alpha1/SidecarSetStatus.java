@@ -1,0 +1,30 @@
+package io.busbar.operator.sidecarset.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.fabric8.generator.annotation.Required;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the controller has counted, and where the history stands.
+ *
+ * <p>Immutable.
+ *
+ * @param observedGeneration the generation that the counts are for
+ * @param matchedPods active Pods that carry the set's containers
+ * @param updatedPods those of the current spec
+ * @param readyPods those that are ready
+ * @param updatedReadyPods those that are both
+ * @param latestRevision name of the newest ControllerRevision
+ * @param collisionCount salts the names of revisions
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record SidecarSetStatus(
+        long observedGeneration,
+        @Required int matchedPods,
+        @Required int updatedPods,
+        @Required int readyPods,
+        int updatedReadyPods,
+        @Nullable String latestRevision,
+        @Nullable Integer collisionCount) {}

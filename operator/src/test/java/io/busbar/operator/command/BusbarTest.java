@@ -1,0 +1,72 @@
+package io.busbar.operator.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class BusbarTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int busbar(Map<String, String> environment, String... args) {
+        return new Busbar(environment, new PrintWriter(out, true), new PrintWriter(err, true)).execute(args);
+    }
+
+    @Test
+    void says_all_that_is_wrong_at_once() {
+        int code = busbar(
+                Map.of("BUSBAR_COLOUR", "red"),
+                "--webhook-port=99999",
+                "--no-such-flag",
+                "--resync-interval=soon",
+                "--webhook-certs=magic");
+        assertThat(code).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("--webhook-port")
+                .contains("'99999' is not allowed; allowed: a port from 0 to 65535")
+                .contains("--no-such-flag")
+                .contains("--resync-interval")
+                .contains("'soon' is not allowed")
+                .contains("--webhook-certs")
+                .contains("mounted, self-signed")
+                .contains("Unknown environment variable: 'BUSBAR_COLOUR'")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
+    void takes_flags_from_the_environment() {
+        int code = busbar(Map.of("BUSBAR_METRICS_BIND_ADDRESS", "nowhere"));
+        assertThat(code).isEqualTo(2);
+        assertThat(err.toString()).contains("--metrics-bind-address").contains("'nowhere' is not allowed");
+    }
+
+    @Test
+    void overlooks_what_a_kubelet_sets_for_services_named_like_it() {
+        int code = busbar(
+                Map.of(
+                        "BUSBAR_WEBHOOK_SERVICE_SERVICE_HOST", "10.0.0.1",
+                        "BUSBAR_WEBHOOK_SERVICE_SERVICE_PORT", "443",
+                        "BUSBAR_WEBHOOK_SERVICE_PORT", "tcp://10.0.0.1:443",
+                        "BUSBAR_WEBHOOK_SERVICE_PORT_443_TCP_ADDR", "10.0.0.1"),
+                "version");
+        assertThat(err.toString()).isEmpty();
+        assertThat(code).isZero();
+    }
+
+    @Test
+    void names_the_url_that_a_webhook_cannot_have() {
+        int code = busbar(Map.of(), "--webhook-url=http://127.0.0.1/path");
+        assertThat(code).isEqualTo(2);
+        assertThat(err.toString()).contains("--webhook-url: 'http://127.0.0.1/path' is not allowed; allowed: https://");
+    }
+
+    @Test
+    void prints_its_version() {
+        assertThat(busbar(Map.of(), "version")).isZero();
+        assertThat(out.toString()).contains("busbar ").contains("java ");
+    }
+}

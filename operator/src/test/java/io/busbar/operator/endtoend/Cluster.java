@@ -1,0 +1,116 @@
+package io.busbar.operator.endtoend;
+
+import static org.awaitility.Awaitility.await;
+
+import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import org.awaitility.core.ThrowingRunnable;
+
+/** A cluster with the operator on it, and a namespace for one test class; what is made through it goes with the class. */
+final class Cluster {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final RunningCluster running;
+    private final KubernetesClient client;
+    private final String namespace;
+    private final Deque<HasMetadata> made = new ArrayDeque<>();
+
+    Cluster(RunningCluster running, String namespace) {
+        this.running = running;
+        this.client = running.client();
+        this.namespace = namespace;
+    }
+
+    /** For tests that run the operator in another way. */
+    RunningCluster running() {
+        return running;
+    }
+
+    KubernetesClient client() {
+        return client;
+    }
+
+    String namespace() {
+        return namespace;
+    }
+
+    <T extends HasMetadata> T create(Class<T> type, String yaml) {
+        T created = client.resource(Serialization.unmarshal(yaml, type)).create();
+        made.push(created);
+        return created;
+    }
+
+    /** Creates a set and waits until the operator knows it. */
+    SidecarSet createSet(String yaml) {
+        SidecarSet created = create(SidecarSet.class, yaml);
+        awaitObserved(created.getMetadata().getName());
+        return created;
+    }
+
+    /** Replaces a set's spec and waits until the operator knows it. */
+    SidecarSet replaceSet(String yaml) {
+        SidecarSet wanted = Serialization.unmarshal(yaml, SidecarSet.class);
+        SidecarSet replaced = client.resources(SidecarSet.class)
+                .withName(wanted.getMetadata().getName())
+                .edit(stored -> {
+                    stored.setSpec(wanted.getSpec());
+                    return stored;
+                });
+        awaitObserved(replaced.getMetadata().getName());
+        return replaced;
+    }
+
+    SidecarSet set(String name) {
+        return client.resources(SidecarSet.class).withName(name).require();
+    }
+
+    Pod createPod(String name, String app) {
+        return create(Pod.class, SidecarSets.pod(namespace, name, app));
+    }
+
+    /** By name. */
+    List<Pod> pods(String app) {
+        return client.pods().inNamespace(namespace).withLabel("app", app).list().getItems().stream()
+                .sorted(Comparator.comparing(pod -> pod.getMetadata().getName()))
+                .toList();
+    }
+
+    void annotate(Pod pod, String key, String value) {
+        client.resource(pod)
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\":{\"annotations\":{\"" + key + "\":\"" + value + "\"}}}");
+    }
+
+    void eventually(ThrowingRunnable assertion) {
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).untilAsserted(assertion);
+    }
+
+    void removeAll() {
+        made.forEach(object -> client.resource(object).withGracePeriod(0).delete());
+        made.clear();
+    }
+
+    private void awaitObserved(String set) {
+        eventually(() -> {
+            SidecarSet stored = set(set);
+            if (stored.getStatus() == null
+                    || stored.getStatus().observedGeneration()
+                            < stored.getMetadata().getGeneration()) {
+                throw new AssertionError("generation " + stored.getMetadata().getGeneration() + " of " + set
+                        + " is not observed yet: " + stored.getStatus());
+            }
+        });
+    }
+}

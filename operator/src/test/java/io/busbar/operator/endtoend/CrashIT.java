@@ -1,0 +1,107 @@
+package io.busbar.operator.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.operator.sidecarset.v1alpha1.SidecarSetStatus;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The jar itself, as a process that is killed. */
+@EndToEnd
+class CrashIT {
+
+    private static final int PODS = 10;
+
+    private final Cluster cluster;
+    private Process operator;
+
+    @TempDir
+    private Path folder;
+
+    CrashIT(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    @BeforeEach
+    void runs_the_jar_in_place_of_the_operator_in_this_jvm() throws IOException {
+        cluster.running().stopOperator();
+        operator = start();
+    }
+
+    @AfterEach
+    void goes_back_to_the_operator_in_this_jvm() {
+        operator.destroyForcibly();
+        cluster.running().startOperator();
+    }
+
+    @Test
+    void converges_after_a_kill_in_the_middle_of_a_roll_and_touches_no_pod_twice() throws Exception {
+        cluster.createSet(SidecarSets.oneSidecar("crash", "example/proxy:1", ""));
+        IntStream.range(0, PODS).forEach(i -> cluster.createPod("crash-" + i, "crash"));
+        cluster.eventually(() -> assertThat(status().updatedReadyPods()).isEqualTo(PODS));
+
+        cluster.replaceSet(SidecarSets.oneSidecar("crash", "example/proxy:2", ""));
+        cluster.eventually(() -> assertThat(status().updatedPods()).isBetween(2, PODS - 1));
+        operator.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+        operator = start();
+
+        cluster.eventually(() -> assertThat(status().updatedReadyPods()).isEqualTo(PODS));
+        assertThat(restarts()).as("restarts of each sidecar").containsOnly(1);
+    }
+
+    @Test
+    void stops_in_order_when_it_is_asked_to() throws Exception {
+        cluster.createSet(SidecarSets.oneSidecar("terminate", "example/proxy:1", ""));
+        operator.destroy();
+        assertThat(operator.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(operator.exitValue()).isZero();
+    }
+
+    private SidecarSetStatus status() {
+        SidecarSetStatus status = cluster.set("crash").getStatus();
+        assertThat(status).isNotNull();
+        return status;
+    }
+
+    private List<Integer> restarts() {
+        return cluster.pods("crash").stream().map(CrashIT::restartsOfSidecar).toList();
+    }
+
+    private static int restartsOfSidecar(Pod pod) {
+        return pod.getStatus().getContainerStatuses().stream()
+                .filter(container -> container.getName().equals("crash-proxy"))
+                .mapToInt(ContainerStatus::getRestartCount)
+                .sum();
+    }
+
+    /** With the flags that a user outside the cluster would give. */
+    private Process start() throws IOException {
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        return new ProcessBuilder(
+                        java.toString(),
+                        "-jar",
+                        System.getProperty("busbar.jar"),
+                        "run",
+                        "--kubeconfig=" + cluster.running().kubeconfig(),
+                        "--webhook-certs=self-signed",
+                        "--webhook-url=https://127.0.0.1:0",
+                        "--webhook-bind-address=127.0.0.1",
+                        "--webhook-port=0",
+                        "--metrics-bind-address=127.0.0.1:0",
+                        "--health-probe-bind-address=127.0.0.1:0",
+                        "--graceful-shutdown-timeout=5s",
+                        "--log-level=warn")
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("operator.log").toFile())
+                .start();
+    }
+}

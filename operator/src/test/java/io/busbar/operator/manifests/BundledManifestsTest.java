@@ -1,0 +1,60 @@
+package io.busbar.operator.manifests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.manifests.ManifestTree;
+import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class BundledManifestsTest {
+
+    /** Tests run in their module's folder. */
+    private static final Path CHECKED_IN = Path.of("..", "manifests", "config");
+
+    @Test
+    void the_tree_is_what_the_generator_writes() throws IOException {
+        assertThat(BundledManifests.tree().differencesIn(CHECKED_IN))
+                .as("to mend: java -jar operator/target/busbar.jar manifests --output manifests/config")
+                .isEmpty();
+    }
+
+    @Test
+    void the_samples_are_sidecar_sets_without_unknown_fields_beside_containers() {
+        ManifestTree tree = BundledManifests.tree();
+        KubernetesSerialization serialization = new KubernetesSerialization();
+
+        assertThat(tree.files()).hasEntrySatisfying("samples/apps_v1alpha1_sidecarset.yaml", yaml -> {
+            SidecarSet sample = serialization.unmarshal(yaml, SidecarSet.class);
+            SidecarSet again = serialization.unmarshal(serialization.asYaml(sample), SidecarSet.class);
+            assertThat(sample.getSpec().containers()).isNotEmpty();
+            assertThat(sample.getSpec().containers())
+                    .allSatisfy(container ->
+                            assertThat(container.getAdditionalProperties()).isEmpty());
+            assertThat(again.getSpec()).isEqualTo(sample.getSpec());
+        });
+    }
+
+    @Test
+    void an_operator_that_registers_itself_uses_the_names_of_the_tree() {
+        assertThat(BundledManifests.webhooks().byUrl("https://127.0.0.1:1", "Q0E="))
+                .extracting(
+                        HasMetadata::getFullResourceName,
+                        object -> object.getMetadata().getName())
+                .isNotEmpty()
+                .allSatisfy(name -> assertThat(name.toString()).contains("busbar-"));
+        assertThat(BundledManifests.tree().files().get("self-signed/certificates_role.yaml"))
+                .contains(BundledManifests.webhooks().mutatingName())
+                .contains(BundledManifests.webhooks().validatingName());
+    }
+
+    @Test
+    void the_definitions_are_those_of_the_bundled_kinds() {
+        assertThat(BundledManifests.crds())
+                .extracting(crd -> crd.getMetadata().getName())
+                .containsExactly("sidecarsets.apps.kruise.io");
+    }
+}

@@ -1,0 +1,119 @@
+package io.busbar.operator.sidecarset.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.operator.sidecarset.FakeContext;
+import io.busbar.operator.sidecarset.Yaml;
+import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RevisionHistoryTest {
+
+    private final SidecarSet set = new SidecarSet();
+    private final FakeContext context = new FakeContext(set);
+    private final StoredRevisions revisions = new StoredRevisions(context.revisions);
+    private final RevisionHistory history = revisions.history();
+
+    @BeforeEach
+    void the_set() {
+        set.getMetadata().setName("web");
+        set.getMetadata().setUid("u-1");
+    }
+
+    @Test
+    void keeps_what_goes_into_pods_under_the_sets_name() {
+        set.getMetadata().setLabels(Map.of(RevisionHistory.CUSTOM_VERSION, "blue"));
+        RegisteredRevision registered = spec(1);
+
+        assertThat(context.revisions.list()).singleElement().satisfies(revision -> {
+            assertThat(revision.getMetadata().getName()).isEqualTo(registered.name());
+            assertThat(revision.getMetadata().getNamespace()).isEqualTo("busbar-system");
+            assertThat(revision.getMetadata().getLabels())
+                    .isEqualTo(Map.of(
+                            "kruise.io/sidecarset-name", "web", "apps.kruise.io/sidecarset-custom-version", "blue"));
+            assertThat(revision.getMetadata().getOwnerReferences())
+                    .singleElement()
+                    .satisfies(owner -> assertThat(owner.getUid()).isEqualTo("u-1"));
+            assertThat(revision.getRevision()).isEqualTo(1);
+            assertThat(RevisionData.of(revision.getData()).json().toString())
+                    .isEqualTo(
+                            "{\"spec\":{\"$patch\":\"replace\",\"containers\":[{\"image\":\"agent:1\",\"name\":\"agent\","
+                                    + "\"securityContext\":{\"runAsUser\":1000}}]}}");
+        });
+    }
+
+    @Test
+    void writes_nothing_while_the_spec_is_the_newest_revision() {
+        RegisteredRevision first = spec(1);
+
+        assertThat(spec(1)).isEqualTo(first);
+        assertThat(revisions.writes()).isEqualTo(1);
+    }
+
+    @Test
+    void keeps_as_many_as_the_limit_says_and_makes_an_old_spec_the_newest_again() {
+        for (int i = 1; i <= 15; i++) {
+            spec(i);
+        }
+        assertThat(numbers()).containsExactly(6L, 7L, 8L, 9L, 10L, 11L, 12L, 13L, 14L, 15L);
+
+        spec(12);
+        assertThat(numbers()).containsExactly(6L, 7L, 8L, 9L, 10L, 11L, 13L, 14L, 15L, 16L);
+    }
+
+    @Test
+    void never_deletes_the_newest_nor_what_pods_use_or_the_injection_is_pinned_to() {
+        String used = spec(1).name();
+        String pinned = spec(2).name();
+        spec(3);
+        spec(4);
+        set.setSpec(Yaml.spec("containers: [{name: agent, image: 'agent:5'}]\nrevisionHistoryLimit: 0\n"
+                + "injectionStrategy: {revision: {revisionName: " + pinned + "}}"));
+        history.register(set, context);
+
+        history.truncate(set, () -> Set.of(used), context);
+
+        assertThat(numbers()).containsExactly(1L, 2L, 5L);
+    }
+
+    @Test
+    void takes_another_name_when_one_is_taken_by_another_spec() {
+        String name = spec(1).name();
+        context.revisions.list().forEach(revision -> revision.setData(Map.of("spec", Map.of("other", 1))));
+        set.getMetadata().setUid("u-2");
+
+        RegisteredRevision second = spec(1);
+
+        assertThat(second.name()).isNotEqualTo(name);
+        assertThat(second.collisionCount()).isEqualTo(1);
+    }
+
+    @Test
+    void takes_over_a_revision_of_the_same_spec_that_its_lister_has_not_seen() {
+        String name = spec(1).name();
+        FakeContext lagging = new FakeContext(set);
+
+        assertThat(history.register(set, lagging).name()).isEqualTo(name);
+        assertThat(context.revisions.size()).isEqualTo(1);
+    }
+
+    private RegisteredRevision spec(int number) {
+        set.setSpec(Yaml.spec("containers: [{name: agent, image: 'agent:" + number
+                + "', securityContext: {runAsUser: 1000}}]\nrevisionHistoryLimit: 10"));
+        RegisteredRevision registered = history.register(set, context);
+        history.truncate(set, Set::of, context);
+        return registered;
+    }
+
+    private List<Long> numbers() {
+        return context.revisions.list().stream()
+                .map(ControllerRevision::getRevision)
+                .sorted()
+                .toList();
+    }
+}

@@ -1,0 +1,200 @@
+package io.busbar.operator.sidecarset.inject;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.admission.AdmissionDecision;
+import io.busbar.admission.AdmissionRequest.Operation;
+import io.busbar.common.ObjectKey;
+import io.busbar.common.ResourceType;
+import io.busbar.common.bus.ResourceChanged;
+import io.busbar.operator.sidecarset.Yaml;
+import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PodInjectionTest {
+
+    private static final String SPEC = """
+            selector: {matchLabels: {app: nginx}}
+            containers: [{name: agent, image: "agent:1"}]
+            """;
+
+    @Test
+    void allows_a_pod_that_no_set_selects_without_decoding_it() {
+        PodReview review = PodReview.creating(pod("app: other"));
+
+        assertThat(Injector.with(set(SPEC)).review(review)).isEqualTo(AdmissionDecision.allowed());
+        assertThat(review.decoded()).hasValue(0);
+    }
+
+    @Test
+    void injects_a_pod_that_a_set_matches() {
+        assertThat(decision(SPEC)).isInstanceOf(AdmissionDecision.Patched.class);
+    }
+
+    @Test
+    void injects_only_at_creation_and_only_the_pod_itself() {
+        Injector injector = Injector.with(set(SPEC));
+        PodReview review = PodReview.creating(pod("app: nginx"));
+
+        assertThat(injector.review(review.as(Operation.UPDATE))).isEqualTo(AdmissionDecision.allowed());
+        assertThat(injector.review(review.of("status"))).isEqualTo(AdmissionDecision.allowed());
+    }
+
+    @Test
+    void leaves_excluded_namespaces_alone() {
+        PodReview review = PodReview.creating(pod("app: nginx"));
+
+        assertThat(Injector.with(set(SPEC)).review(review.in("kube-system"))).isEqualTo(AdmissionDecision.allowed());
+        assertThat(Injector.with(set(SPEC)).review(review.in("busbar-system"))).isEqualTo(AdmissionDecision.allowed());
+    }
+
+    @Test
+    void leaves_namespaces_of_the_control_plane_alone() {
+        Injector injector = Injector.with(set(SPEC));
+        injector.namespaces.put(Injector.namespace("shop", Map.of("control-plane", "")));
+
+        assertThat(injector.review(PodReview.creating(pod("app: nginx")))).isEqualTo(AdmissionDecision.allowed());
+    }
+
+    @Test
+    void leaves_a_pod_alone_that_opted_out_by_label() {
+        PodReview review = PodReview.creating(pod("app: nginx, sidecarset.busbar.io/inject: 'false'"));
+
+        assertThat(Injector.with(set(SPEC)).review(review)).isEqualTo(AdmissionDecision.allowed());
+    }
+
+    @Test
+    void leaves_a_pod_alone_that_opted_out_by_annotation() {
+        ObjectNode pod = pod("app: nginx");
+        pod.withObjectProperty("metadata").withObjectProperty("annotations").put(PodInjection.OPT_OUT, "false");
+
+        assertThat(Injector.with(set(SPEC)).review(PodReview.creating(pod))).isEqualTo(AdmissionDecision.allowed());
+    }
+
+    @Test
+    void leaves_a_finished_pod_alone() {
+        ObjectNode pod = pod("app: nginx");
+        pod.putObject("status").put("phase", "Succeeded");
+
+        assertThat(Injector.with(set(SPEC)).review(PodReview.creating(pod))).isEqualTo(AdmissionDecision.allowed());
+    }
+
+    @Test
+    void leaves_a_pod_alone_that_is_being_deleted() {
+        ObjectNode pod = pod("app: nginx");
+        pod.withObjectProperty("metadata").put("deletionTimestamp", Injector.NOON);
+
+        assertThat(Injector.with(set(SPEC)).review(PodReview.creating(pod))).isEqualTo(AdmissionDecision.allowed());
+    }
+
+    @Test
+    void injects_nothing_of_a_set_whose_injection_is_paused() {
+        assertThat(decision(SPEC + "injectionStrategy: {paused: true}")).isEqualTo(AdmissionDecision.allowed());
+    }
+
+    @Test
+    void injects_nothing_of_a_set_whose_selector_is_empty_or_absent() {
+        String containers = "containers: [{name: agent, image: 'agent:1'}]\n";
+
+        assertThat(decision(containers + "selector: {}")).isEqualTo(AdmissionDecision.allowed());
+        assertThat(decision(containers)).isEqualTo(AdmissionDecision.allowed());
+    }
+
+    @Test
+    void matches_the_namespace_by_name() {
+        assertThat(decision(SPEC + "namespace: shop")).isInstanceOf(AdmissionDecision.Patched.class);
+        assertThat(decision(SPEC + "namespace: other")).isEqualTo(AdmissionDecision.allowed());
+    }
+
+    @Test
+    void matches_the_namespace_by_label() {
+        assertThat(decision(SPEC + "namespaceSelector: {matchLabels: {team: harbor}}"))
+                .isInstanceOf(AdmissionDecision.Patched.class);
+        assertThat(decision(SPEC + "namespaceSelector: {matchLabels: {team: orchard}}"))
+                .isEqualTo(AdmissionDecision.allowed());
+    }
+
+    @Test
+    void refuses_a_pod_for_now_whose_namespace_is_not_known_yet() {
+        AdmissionDecision decision = Injector.with(set(SPEC))
+                .review(PodReview.creating(pod("app: nginx")).in("brand-new"));
+
+        assertThat(decision)
+                .isInstanceOfSatisfying(
+                        AdmissionDecision.Denied.class,
+                        denied -> assertThat(denied.code()).isEqualTo(503));
+    }
+
+    @Test
+    void refuses_pods_for_now_until_the_sets_have_been_read() {
+        AdmissionDecision decision = new Injector().review(PodReview.creating(pod("app: nginx")));
+
+        assertThat(decision)
+                .isInstanceOfSatisfying(
+                        AdmissionDecision.Denied.class,
+                        denied -> assertThat(denied.code()).isEqualTo(503));
+    }
+
+    @Test
+    void refuses_a_pod_whose_annotation_cannot_be_read_and_names_it() {
+        ObjectNode pod = pod("app: nginx");
+        pod.withObjectProperty("metadata")
+                .withObjectProperty("annotations")
+                .put("kruise.io/sidecarset-hash", "not json");
+
+        assertThat(Injector.with(set(SPEC)).review(PodReview.creating(pod)))
+                .isInstanceOfSatisfying(AdmissionDecision.Denied.class, denied -> {
+                    assertThat(denied.code()).isEqualTo(422);
+                    assertThat(denied.causes())
+                            .singleElement()
+                            .extracting(problem -> problem.path())
+                            .isEqualTo("metadata.annotations[kruise.io/sidecarset-hash]");
+                });
+    }
+
+    @Test
+    void follows_a_set_that_is_added_changed_and_deleted() {
+        Injector injector = Injector.with();
+        PodReview review = PodReview.creating(pod("app: nginx"));
+
+        injector.sets.put(set(SPEC));
+        injector.feed.changed(change(ResourceChanged.Kind.ADDED));
+        assertThat(injector.review(review)).isInstanceOf(AdmissionDecision.Patched.class);
+
+        injector.sets.put(set(SPEC.replace("nginx", "httpd")));
+        injector.feed.changed(change(ResourceChanged.Kind.MODIFIED));
+        assertThat(injector.review(review)).isEqualTo(AdmissionDecision.allowed());
+
+        injector.sets.remove(ObjectKey.of("web"));
+        injector.feed.changed(change(ResourceChanged.Kind.DELETED));
+        assertThat(injector.feed.size()).isZero();
+    }
+
+    @Test
+    void goes_on_with_the_others_when_one_set_slipped_past_validation() {
+        SidecarSet invalid =
+                Yaml.set("bad", "selector: {matchExpressions: [{key: app, operator: Near, values: [nginx]}]}");
+
+        assertThat(Injector.with(invalid, set(SPEC)).review(PodReview.creating(pod("app: nginx"))))
+                .isInstanceOf(AdmissionDecision.Patched.class);
+    }
+
+    private static AdmissionDecision decision(String spec) {
+        return Injector.with(set(spec)).review(PodReview.creating(pod("app: nginx")));
+    }
+
+    private static SidecarSet set(String spec) {
+        return Yaml.set("web", spec);
+    }
+
+    private static ResourceChanged change(ResourceChanged.Kind kind) {
+        return new ResourceChanged(ResourceType.of(SidecarSet.class), ObjectKey.of("web"), kind, "1");
+    }
+
+    private static ObjectNode pod(String labels) {
+        return Injector.pod(
+                "metadata: {labels: {" + labels + "}}\nspec: {containers: [{name: nginx, image: 'nginx:1'}]}");
+    }
+}
