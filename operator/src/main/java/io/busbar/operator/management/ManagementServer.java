@@ -11,6 +11,7 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.healthchecks.HealthChecks;
 import io.vertx.ext.healthchecks.Status;
 import io.vertx.ext.web.Router;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -86,7 +87,10 @@ public final class ManagementServer {
                 .requestHandler(router)
                 .listen()
                 .onSuccess(servers::add)
-                .mapEmpty();
+                .<Void>mapEmpty()
+                .recover(failure -> Future.failedFuture(new IOException(
+                        "cannot listen on " + address.host() + ":" + address.port() + ": " + failure.getMessage(),
+                        failure)));
     }
 
     /** The ports that are listened on, metrics first. */
