@@ -8,6 +8,8 @@ import io.busbar.manifests.rbac.Permission.Subresource;
 import io.busbar.manifests.webhook.WebhookManifest;
 import io.busbar.manifests.webhook.WebhookManifest.Operation;
 import io.busbar.manifests.webhook.WebhookSelection;
+import io.busbar.operator.sidecarset.SidecarSetBundle;
+import io.busbar.operator.sidecarset.inject.PodInjection;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Namespace;
@@ -49,11 +51,11 @@ final class SidecarSetPart {
                 OWN_NAMESPACE,
                 List.of(
                         WebhookManifest.mutating("msidecarset.kb.io", SETS, Operation.CREATE, Operation.UPDATE)
-                                .at("/mutate-apps-kruise-io-sidecarset"),
+                                .at(SidecarSetBundle.MUTATE_PATH),
                         WebhookManifest.validating("vsidecarset.kb.io", SETS, Operation.CREATE, Operation.UPDATE)
-                                .at("/validate-apps-kruise-io-sidecarset"),
+                                .at(SidecarSetBundle.VALIDATE_PATH),
                         WebhookManifest.mutating("mpod.kb.io", ResourceType.of(Pod.class), Operation.CREATE)
-                                .at("/mutate-pod")
+                                .at(PodInjection.PATH)
                                 .selecting(WebhookSelection.outside(namespace, "kube-system", "kube-public"))),
                 List.of(Sample.beside(
                         SidecarSet.class, "/io/busbar/operator/sidecarset/samples/apps_v1alpha1_sidecarset.yaml")));

@@ -39,8 +39,11 @@ import org.jspecify.annotations.Nullable;
 /** SidecarSet, whole: its controller, its webhooks, and that of the Pods it is injected into. Any thread. */
 public final class SidecarSetBundle implements Bundle {
 
-    private static final String MUTATE = "/mutate-apps-kruise-io-sidecarset";
-    private static final String VALIDATE = "/validate-apps-kruise-io-sidecarset";
+    /** Where SidecarSets are defaulted; without the version, as OpenKruise has it. */
+    public static final String MUTATE_PATH = "/mutate-apps-kruise-io-sidecarset";
+
+    /** Where SidecarSets are validated. */
+    public static final String VALIDATE_PATH = "/validate-apps-kruise-io-sidecarset";
 
     private final OperatorOptions options;
     private volatile @Nullable SidecarSetFeed feed;
@@ -78,9 +81,9 @@ public final class SidecarSetBundle implements Bundle {
                 Addresses.changes(ResourceType.of(SidecarSet.class)), message -> following.changed(message.body()));
         feed = following;
         return Map.of(
-                MUTATE,
+                MUTATE_PATH,
                 AdmissionRules.defaulting(SidecarSet.class, ListKeys::problems, new SidecarSetDefaulter()),
-                VALIDATE,
+                VALIDATE_PATH,
                 AdmissionRules.validating(SidecarSet.class, validator(listers)),
                 PodInjection.PATH,
                 new PodInjection(following, namespaces, untouched(), Clock.systemUTC()));
