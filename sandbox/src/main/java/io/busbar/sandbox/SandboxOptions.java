@@ -4,85 +4,144 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * How a sandbox is to be.
  *
- * <p>Immutable; each {@code with} method returns a changed copy.
- *
- * @param host to listen on, an address or a name that certificates hold for
- * @param port 0 for any free one
- * @param tls whether to speak HTTPS, with a certificate of an own CA that the kubeconfig names
- * @param version of Kubernetes that is reported, such as {@code v1.33.1}
- * @param nodes how many nodes there are, named {@code node-0}, ...
- * @param kubelet whether Pods are put on nodes and run, as far as anybody can tell
- * @param history how many changes of each kind are kept for watches
- * @param bookmarks how often a watch that wants bookmarks gets one
- * @param kubeconfig where to write a kubeconfig; empty for nowhere
- * @param services by {@code namespace/name}: the local port that stands for a Service of a webhook, since there is no network of Pods
+ * <p>Immutable; each {@code with} method returns a changed copy. A value that is not allowed is an
+ * {@link IllegalArgumentException} that says what is.
  */
-public record SandboxOptions(
-        String host,
-        int port,
-        boolean tls,
-        String version,
-        int nodes,
-        boolean kubelet,
-        int history,
-        Duration bookmarks,
-        Optional<Path> kubeconfig,
-        Map<String, Integer> services) {
+public final class SandboxOptions {
 
-    public SandboxOptions {
-        services = Map.copyOf(services);
-        if (!version.matches("v\\d+\\.\\d+\\.\\d+.*")) {
-            throw new IllegalArgumentException("not a version of Kubernetes: '" + version + "', such as v1.33.1");
-        }
-        if (nodes < 0) {
-            throw new IllegalArgumentException("nodes: " + nodes + ", allowed: 0 or more");
-        }
+    private static final SandboxOptions DEFAULTS = new SandboxOptions();
+
+    private String host = "127.0.0.1";
+    private int port = 0;
+    private boolean tls = true;
+    private String version = "v1.33.1";
+    private int nodes = 3;
+    private boolean kubelet = true;
+    private int history = 4096;
+    private Duration bookmarks = Duration.ofMinutes(1);
+    private Optional<Path> kubeconfig = Optional.empty();
+    private Map<String, Integer> services = Map.of();
+
+    private SandboxOptions() {}
+
+    private SandboxOptions(SandboxOptions other) {
+        host = other.host;
+        port = other.port;
+        tls = other.tls;
+        version = other.version;
+        nodes = other.nodes;
+        kubelet = other.kubelet;
+        history = other.history;
+        bookmarks = other.bookmarks;
+        kubeconfig = other.kubeconfig;
+        services = other.services;
     }
 
     /** HTTPS on a free port of 127.0.0.1, Kubernetes 1.33, three nodes and their kubelet. */
     public static SandboxOptions defaults() {
-        return new SandboxOptions(
-                "127.0.0.1", 0, true, "v1.33.1", 3, true, 4096, Duration.ofMinutes(1), Optional.empty(), Map.of());
+        return DEFAULTS;
+    }
+
+    /** An address or a name to listen on, that certificates hold for. */
+    public String host() {
+        return host;
+    }
+
+    /** The port to listen on; 0 for any free one. */
+    public int port() {
+        return port;
+    }
+
+    /** Whether to speak HTTPS, with a certificate of an own CA that the kubeconfig names. */
+    public boolean tls() {
+        return tls;
+    }
+
+    /** The version of Kubernetes that is reported, such as {@code v1.33.1}. */
+    public String version() {
+        return version;
+    }
+
+    /** How many nodes there are, named {@code node-0}, .... */
+    public int nodes() {
+        return nodes;
+    }
+
+    /** Whether Pods are put on nodes and run, as far as anybody can tell. */
+    public boolean kubelet() {
+        return kubelet;
+    }
+
+    /** How many changes of each kind are kept for watches. */
+    public int history() {
+        return history;
+    }
+
+    /** How often a watch that wants bookmarks gets one. */
+    public Duration bookmarks() {
+        return bookmarks;
+    }
+
+    /** Where to write a kubeconfig; empty for nowhere. */
+    public Optional<Path> kubeconfig() {
+        return kubeconfig;
+    }
+
+    /** By {@code namespace/name}: the local port that stands for a Service of a webhook, since there is no network of Pods. */
+    public Map<String, Integer> services() {
+        return services;
     }
 
     public SandboxOptions withPort(int value) {
-        return new SandboxOptions(host, value, tls, version, nodes, kubelet, history, bookmarks, kubeconfig, services);
+        return changed(copy -> copy.port = value);
     }
 
     public SandboxOptions withTls(boolean value) {
-        return new SandboxOptions(host, port, value, version, nodes, kubelet, history, bookmarks, kubeconfig, services);
+        return changed(copy -> copy.tls = value);
     }
 
     public SandboxOptions withVersion(String value) {
-        return new SandboxOptions(host, port, tls, value, nodes, kubelet, history, bookmarks, kubeconfig, services);
+        if (!value.matches("v\\d+\\.\\d+\\.\\d+.*")) {
+            throw new IllegalArgumentException("not a version of Kubernetes: '" + value + "', such as v1.33.1");
+        }
+        return changed(copy -> copy.version = value);
     }
 
     public SandboxOptions withNodes(int value) {
-        return new SandboxOptions(host, port, tls, version, value, kubelet, history, bookmarks, kubeconfig, services);
+        if (value < 0) {
+            throw new IllegalArgumentException("nodes: " + value + ", allowed: 0 or more");
+        }
+        return changed(copy -> copy.nodes = value);
     }
 
     public SandboxOptions withKubelet(boolean value) {
-        return new SandboxOptions(host, port, tls, version, nodes, value, history, bookmarks, kubeconfig, services);
+        return changed(copy -> copy.kubelet = value);
     }
 
     public SandboxOptions withHistory(int value) {
-        return new SandboxOptions(host, port, tls, version, nodes, kubelet, value, bookmarks, kubeconfig, services);
+        return changed(copy -> copy.history = value);
     }
 
     public SandboxOptions withBookmarks(Duration value) {
-        return new SandboxOptions(host, port, tls, version, nodes, kubelet, history, value, kubeconfig, services);
+        return changed(copy -> copy.bookmarks = value);
     }
 
     public SandboxOptions withKubeconfig(Path value) {
-        return new SandboxOptions(
-                host, port, tls, version, nodes, kubelet, history, bookmarks, Optional.of(value), services);
+        return changed(copy -> copy.kubeconfig = Optional.of(value));
     }
 
     public SandboxOptions withServices(Map<String, Integer> value) {
-        return new SandboxOptions(host, port, tls, version, nodes, kubelet, history, bookmarks, kubeconfig, value);
+        return changed(copy -> copy.services = Map.copyOf(value));
+    }
+
+    private SandboxOptions changed(Consumer<SandboxOptions> change) {
+        SandboxOptions copy = new SandboxOptions(this);
+        change.accept(copy);
+        return copy;
     }
 }
