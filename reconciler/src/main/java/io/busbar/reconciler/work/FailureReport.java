@@ -11,7 +11,8 @@ import org.slf4j.event.Level;
  * The one place that logs failed reconciles.
  *
  * <p>ERROR where a person must act: bugs (with the stack trace, the first time in a row), terminal failures, requests that the
- * API server refuses. WARN for what may mend by itself; a first conflict, which is the order of the day, at DEBUG.
+ * API server refuses. WARN for what may mend by itself; a first conflict, or an object that is gone the first time, are the order
+ * of the day: at DEBUG.
  *
  * <p>Any thread.
  */
@@ -49,7 +50,8 @@ final class FailureReport {
             if (kind instanceof ApiFailure.Rejected) {
                 return Level.ERROR;
             }
-            return kind instanceof ApiFailure.Conflict && attempt == 1 ? Level.DEBUG : Level.WARN;
+            boolean outrun = kind instanceof ApiFailure.Conflict || kind instanceof ApiFailure.NotFound;
+            return outrun && attempt == 1 ? Level.DEBUG : Level.WARN;
         }
         return isPanic(failure) || failure instanceof TerminalException ? Level.ERROR : Level.WARN;
     }
