@@ -13,7 +13,6 @@ import io.busbar.sandbox.resource.StandardRules;
 import io.busbar.sandbox.server.ChangeFeed;
 import io.busbar.sandbox.server.ControlPlane;
 import io.busbar.sandbox.storage.MemoryStore;
-import io.busbar.sandbox.tls.Identity;
 import io.busbar.sandbox.tls.TlsIdentity;
 import io.busbar.sandbox.verbs.Caller;
 import io.busbar.sandbox.verbs.Cluster;
@@ -122,11 +121,10 @@ final class SandboxVerticle extends VerticleBase {
         if (tls == null) {
             return http;
         }
-        Identity identity = tls.server();
         return http.setSsl(true)
                 .setUseAlpn(true)
                 .setKeyCertOptions(new PemKeyCertOptions()
-                        .setCertValue(Buffer.buffer(identity.certificate()))
-                        .setKeyValue(Buffer.buffer(identity.key())));
+                        .setCertValue(Buffer.buffer(tls.certificate()))
+                        .setKeyValue(Buffer.buffer(tls.key())));
     }
 }

@@ -1,5 +1,6 @@
 package io.busbar.admission.certificates;
 
+import io.busbar.common.certificate.CertificateIssuer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
@@ -20,7 +21,7 @@ public final class EphemeralCertificates implements CertificateSource {
      * @param names DNS names and IP addresses that the server is reached by
      */
     public EphemeralCertificates(Collection<String> names) {
-        this.renewal = new CertificateRenewal(new CertificateIssuer(), names);
+        this.renewal = new CertificateRenewal(new CertificateIssuer("busbar webhook"), names);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.busbar.admission.certificates;
 
+import io.busbar.common.certificate.Pem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -1,6 +1,7 @@
 package io.busbar.admission.certificates;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.certificate.CertificateIssuer;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -47,7 +48,7 @@ public final class OwnCertificates implements CertificateSource {
     OwnCertificates(KubernetesClient client, ObjectKey secret, Collection<String> names, Clock clock) {
         this.client = client;
         this.key = secret;
-        this.renewal = new CertificateRenewal(new CertificateIssuer(), names);
+        this.renewal = new CertificateRenewal(new CertificateIssuer("busbar webhook"), names);
         this.clock = clock;
     }
 

@@ -1,5 +1,6 @@
 package io.busbar.admission.certificates;
 
+import io.busbar.common.certificate.Pem;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.PublicKey;

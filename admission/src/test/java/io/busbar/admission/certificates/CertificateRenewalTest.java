@@ -3,6 +3,7 @@ package io.busbar.admission.certificates;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.busbar.common.certificate.CertificateIssuer;
 import java.security.cert.CertPathValidator;
 import java.security.cert.CertificateFactory;
 import java.security.cert.PKIXParameters;
@@ -22,7 +23,7 @@ class CertificateRenewalTest {
     private static final Duration SETTLED = CertificateRenewal.SETTLED;
 
     private final CertificateRenewal renewal =
-            new CertificateRenewal(new CertificateIssuer(), List.of("web.ns.svc", "127.0.0.1", "::1"));
+            new CertificateRenewal(new CertificateIssuer("busbar webhook"), List.of("web.ns.svc", "127.0.0.1", "::1"));
 
     @Test
     void makes_a_ca_and_a_serving_certificate_that_it_vouches_for() throws Exception {
@@ -61,7 +62,8 @@ class CertificateRenewalTest {
     @Test
     void renews_the_serving_certificate_when_the_names_change() {
         StoredCertificates made = renewal.next(null, START);
-        CertificateRenewal renamed = new CertificateRenewal(new CertificateIssuer(), List.of("other.ns.svc"));
+        CertificateRenewal renamed =
+                new CertificateRenewal(new CertificateIssuer("busbar webhook"), List.of("other.ns.svc"));
 
         assertThat(renamed.next(made, START).serving()).isNotEqualTo(made.serving());
         assertThat(renamed.next(made, START).authorities()).isEqualTo(made.authorities());
@@ -70,8 +72,8 @@ class CertificateRenewalTest {
     @Test
     void takes_other_spellings_of_a_name_for_the_same() {
         StoredCertificates made = renewal.next(null, START);
-        CertificateRenewal respelled =
-                new CertificateRenewal(new CertificateIssuer(), List.of("WEB.ns.svc", "0:0::1", "127.0.0.1"));
+        CertificateRenewal respelled = new CertificateRenewal(
+                new CertificateIssuer("busbar webhook"), List.of("WEB.ns.svc", "0:0::1", "127.0.0.1"));
 
         assertThat(respelled.next(made, START)).isEqualTo(made);
     }

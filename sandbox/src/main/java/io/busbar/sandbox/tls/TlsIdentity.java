@@ -1,7 +1,11 @@
 package io.busbar.sandbox.tls;
 
+import io.busbar.common.certificate.CertificateIssuer;
+import io.busbar.common.certificate.Pem;
+import java.security.KeyPair;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -9,20 +13,39 @@ import java.util.List;
  *
  * <p>Immutable.
  *
- * @param authority the CA's certificate, in PEM
+ * @param authority the CA's certificate, in PEM; its key is not kept
+ * @param certificate the server's, in PEM
+ * @param key of the server's certificate, in PEM
  */
-public record TlsIdentity(String authority, Identity server) {
+public record TlsIdentity(String authority, String certificate, String key) {
 
+    private static final Duration LIFE = Duration.ofDays(3650);
     private static final String SERVICE_ADDRESS = "10.96.0.1";
 
     /** Makes a CA and a certificate for a host. Takes some time: not for an event loop. */
     public static TlsIdentity make(String host) {
-        CertificateAuthority authority = new CertificateAuthority(Instant.now());
-        List<String> names =
-                new ArrayList<>(List.of("localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"));
-        List<String> addresses = new ArrayList<>(List.of("127.0.0.1", "0:0:0:0:0:0:0:1", SERVICE_ADDRESS));
-        boolean address = host.matches("[0-9.]+") || host.contains(":");
-        (address ? addresses : names).add(host);
-        return new TlsIdentity(authority.certificate(), authority.server(names, addresses));
+        CertificateIssuer issuer = new CertificateIssuer("busbar sandbox");
+        Instant now = Instant.now();
+        KeyPair authorityKeys = issuer.newKeys();
+        X509Certificate authority = issuer.authority(authorityKeys, now, LIFE);
+        KeyPair keys = issuer.newKeys();
+        List<String> names = List.of(
+                "localhost",
+                "kubernetes",
+                "kubernetes.default",
+                "kubernetes.default.svc",
+                "127.0.0.1",
+                "::1",
+                SERVICE_ADDRESS,
+                host);
+        X509Certificate server =
+                issuer.serving(names, keys.getPublic(), authority, authorityKeys.getPrivate(), now, LIFE);
+        return new TlsIdentity(Pem.write(List.of(authority)), Pem.write(List.of(server)), Pem.write(keys.getPrivate()));
+    }
+
+    /** The key stays hidden. */
+    @Override
+    public String toString() {
+        return "TlsIdentity[" + certificate.length() + " characters of certificate]";
     }
 }

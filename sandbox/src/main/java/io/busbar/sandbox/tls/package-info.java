@@ -1,4 +1,4 @@
-/** Keys and certificates of the sandbox: its own CA, and what that signs. */
+/** The certificates that the sandbox serves with. */
 @NullMarked
 package io.busbar.sandbox.tls;
 

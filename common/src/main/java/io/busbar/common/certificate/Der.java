@@ -1,4 +1,4 @@
-package io.busbar.admission.certificates;
+package io.busbar.common.certificate;
 
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;

@@ -1,4 +1,4 @@
-package io.busbar.admission.certificates;
+package io.busbar.common.certificate;
 
 import java.io.ByteArrayInputStream;
 import java.math.BigInteger;
@@ -19,25 +19,33 @@ import java.util.HexFormat;
 import javax.security.auth.x500.X500Principal;
 
 /**
- * Makes keys (ECDSA P-256) and certificates (RFC 5280) with nothing but the JDK: BouncyCastle would do it too, but Netty loads its whole
- * provider on the first handshake if it is there, which costs each start half a second.
+ * Makes keys (ECDSA P-256) and certificates (RFC 5280) with nothing but the JDK: BouncyCastle would do it too, but if it is on the class path
+ * Netty loads its whole provider on the event loop of the first handshake, which costs each start half a second.
  *
  * <p>Any thread. Certificates begin a little before they are issued, since clocks differ; {@link #issuedAt} takes that into account.
  */
-final class CertificateIssuer {
+public final class CertificateIssuer {
 
     private static final Duration BACKDATED = Duration.ofMinutes(5);
     private static final int VERSION_3 = 2;
     private static final byte[] ECDSA_WITH_SHA256 = Der.sequence(Der.oid("1.2.840.10045.4.3.2"));
-    private static final X500Principal SERVER = new X500Principal("CN=busbar webhook server");
 
     private final SecureRandom random = new SecureRandom();
+    private final String name;
 
-    static Instant issuedAt(X509Certificate certificate) {
+    /**
+     * @param name of what the certificates are for, in the common names of CA and server
+     */
+    public CertificateIssuer(String name) {
+        this.name = name;
+    }
+
+    /** When a certificate of this class was issued. */
+    public static Instant issuedAt(X509Certificate certificate) {
         return certificate.getNotBefore().toInstant().plus(BACKDATED);
     }
 
-    KeyPair newKeys() {
+    public KeyPair newKeys() {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
             generator.initialize(new ECGenParameterSpec("secp256r1"), random);
@@ -48,12 +56,12 @@ final class CertificateIssuer {
     }
 
     /** A CA that signs itself, and may sign servers only. */
-    X509Certificate authority(KeyPair keys, Instant now, Duration life) {
-        X500Principal name =
-                new X500Principal("CN=busbar webhook CA " + HexFormat.of().toHexDigits(random.nextLong()));
+    public X509Certificate authority(KeyPair keys, Instant now, Duration life) {
+        X500Principal subject =
+                new X500Principal("CN=" + name + " CA " + HexFormat.of().toHexDigits(random.nextLong()));
         byte[] content = content(
-                name,
-                name,
+                subject,
+                subject,
                 keys.getPublic(),
                 now,
                 life,
@@ -68,7 +76,7 @@ final class CertificateIssuer {
      *
      * @param names DNS names and IP addresses
      */
-    X509Certificate serving(
+    public X509Certificate serving(
             Collection<String> names,
             PublicKey key,
             X509Certificate authority,
@@ -77,7 +85,7 @@ final class CertificateIssuer {
             Duration life) {
         byte[] content = content(
                 authority.getSubjectX500Principal(),
-                SERVER,
+                new X500Principal("CN=" + name + " server"),
                 key,
                 now,
                 life,

@@ -1,4 +1,4 @@
-package io.busbar.admission.certificates;
+package io.busbar.common.certificate;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -7,13 +7,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Tells IP addresses from names, and brings both into one spelling. Pure; any thread; looks nothing up. */
-final class IpAddresses {
+public final class IpAddresses {
 
     private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
 
     private IpAddresses() {}
 
-    static Optional<InetAddress> parse(String name) {
+    /** An address that the name is, in IPv4 or IPv6 form. */
+    public static Optional<InetAddress> parse(String name) {
         if (!IPV4.matcher(name).matches() && name.indexOf(':') < 0) {
             return Optional.empty();
         }
@@ -25,7 +26,7 @@ final class IpAddresses {
     }
 
     /** Names come back in lower case. */
-    static String canonical(String name) {
+    public static String canonical(String name) {
         return parse(name).map(InetAddress::getHostAddress).orElseGet(() -> name.toLowerCase(Locale.ROOT));
     }
 }

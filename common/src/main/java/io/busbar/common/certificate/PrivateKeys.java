@@ -1,4 +1,4 @@
-package io.busbar.admission.certificates;
+package io.busbar.common.certificate;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

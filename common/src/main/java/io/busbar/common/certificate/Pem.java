@@ -1,4 +1,4 @@
-package io.busbar.admission.certificates;
+package io.busbar.common.certificate;
 
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Certificates and keys as text (RFC 7468). Pure; any thread. */
-final class Pem {
+public final class Pem {
 
     private static final Pattern BLOCK =
             Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \\1-----", Pattern.DOTALL);
@@ -38,7 +38,7 @@ final class Pem {
      *
      * @throws CertificateException when there is none, or one cannot be read
      */
-    static List<X509Certificate> certificates(String text) throws CertificateException {
+    public static List<X509Certificate> certificates(String text) throws CertificateException {
         List<X509Certificate> result = new ArrayList<>();
         CertificateFactory factory = CertificateFactory.getInstance("X.509");
         for (Block block : blocks(text)) {
@@ -57,7 +57,7 @@ final class Pem {
      *
      * @throws UnreadableKeyException when there is none, or it cannot be read
      */
-    static PrivateKey privateKey(String text) throws UnreadableKeyException {
+    public static PrivateKey privateKey(String text) throws UnreadableKeyException {
         for (Block block : blocks(text)) {
             switch (block.label) {
                 case "PRIVATE KEY" -> {
@@ -77,7 +77,8 @@ final class Pem {
         throw new UnreadableKeyException("holds no private key in PEM form");
     }
 
-    static String write(List<X509Certificate> certificates) {
+    /** In order, a block each. */
+    public static String write(List<X509Certificate> certificates) {
         StringBuilder text = new StringBuilder();
         for (X509Certificate certificate : certificates) {
             try {
@@ -90,7 +91,7 @@ final class Pem {
     }
 
     /** PKCS#8. */
-    static String write(PrivateKey key) {
+    public static String write(PrivateKey key) {
         return write("PRIVATE KEY", key.getEncoded());
     }
 

@@ -1,4 +1,4 @@
-package io.busbar.admission.certificates;
+package io.busbar.common.certificate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class PemTest {
 
-    private final CertificateIssuer issuer = new CertificateIssuer();
+    private final CertificateIssuer issuer = new CertificateIssuer("test");
 
     @Test
     void reads_what_it_writes() throws Exception {

@@ -1,9 +1,9 @@
-package io.busbar.admission.certificates;
+package io.busbar.common.certificate;
 
 import java.security.KeyException;
 
 /** A private key in no form that we read; the message, one line, holds nothing of the key. */
-final class UnreadableKeyException extends KeyException {
+public final class UnreadableKeyException extends KeyException {
 
     private static final long serialVersionUID = 1L;
 

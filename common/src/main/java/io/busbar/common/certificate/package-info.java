@@ -1,0 +1,12 @@
+/**
+ * Keys and certificates, made and read with nothing but the JDK.
+ *
+ * <pre>
+ *   CertificateIssuer ─Extensions─▶ Der ─▶ X509Certificate ─▶ Pem ─▶ text
+ *   text ─▶ Pem ─▶ X509Certificate | PrivateKeys ─DerReader─▶ PrivateKey
+ * </pre>
+ */
+@NullMarked
+package io.busbar.common.certificate;
+
+import org.jspecify.annotations.NullMarked;
