@@ -40,6 +40,18 @@ public interface ReconcileContext<P extends HasMetadata> extends Listers {
     <T extends HasMetadata> T apply(T desired);
 
     /**
+     * Creates an object that cannot be applied, such as a Pod whose name the API server makes up. The next read sees it, so that
+     * objects can be counted against what is desired.
+     *
+     * @param desired gets the primary as controlling owner, as with {@link #apply}; of a watched kind
+     * @return the object as it is now
+     */
+    <T extends HasMetadata> T create(T desired);
+
+    /** Deletes an object of a watched kind, unless it is gone by now. The next read sees it as being deleted. */
+    void delete(HasMetadata object);
+
+    /**
      * Writes the primary's status, only if it differs from the one that the store has.
      *
      * @param desired a copy of the primary whose status is what it should be

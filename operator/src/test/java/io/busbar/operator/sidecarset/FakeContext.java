@@ -16,7 +16,7 @@ import java.util.List;
 
 /**
  * What a reconcile of a SidecarSet reads and writes, in memory. It does not imitate: the lag of a watch (what is remembered is in the
- * store at once), aggregation of Events, conflicts on the status, owned objects, apply, and the client.
+ * store at once), aggregation of Events, conflicts on the status, owned objects, apply, create, delete, and the client.
  */
 public final class FakeContext implements ReconcileContext<SidecarSet>, EventRecorder {
 
@@ -74,6 +74,16 @@ public final class FakeContext implements ReconcileContext<SidecarSet>, EventRec
     @Override
     public <T extends HasMetadata> T apply(T desired) {
         throw new UnsupportedOperationException("apply");
+    }
+
+    @Override
+    public <T extends HasMetadata> T create(T desired) {
+        throw new UnsupportedOperationException("create");
+    }
+
+    @Override
+    public void delete(HasMetadata object) {
+        throw new UnsupportedOperationException("delete");
     }
 
     @Override

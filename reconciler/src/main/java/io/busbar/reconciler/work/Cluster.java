@@ -8,6 +8,7 @@ import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.write.ApiRequests;
 import io.busbar.reconciler.write.Applier;
+import io.busbar.reconciler.write.ObjectWriter;
 import io.busbar.reconciler.write.OwnWrites;
 import io.busbar.reconciler.write.PrimaryWriter;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -28,6 +29,7 @@ record Cluster<P extends HasMetadata>(
         Listers overlaid,
         OwnWrites writes,
         Applier applier,
+        ObjectWriter objects,
         PrimaryWriter<P> writer,
         EventRecorder events,
         KubernetesClient client) {
@@ -41,6 +43,7 @@ record Cluster<P extends HasMetadata>(
                 writes.over(stores),
                 writes,
                 new Applier(controller.name(), api, stores, writes),
+                new ObjectWriter(controller.name(), api, stores, writes),
                 new PrimaryWriter<>(controller.type(), api, writes),
                 events,
                 client);

@@ -64,6 +64,16 @@ final class TaskContext<P extends HasMetadata> implements ReconcileContext<P> {
     }
 
     @Override
+    public <T extends HasMetadata> T create(T desired) {
+        return cluster.objects().create(desired, primary);
+    }
+
+    @Override
+    public void delete(HasMetadata object) {
+        cluster.objects().delete(object);
+    }
+
+    @Override
     public P status(P desired) {
         return followed(cluster.writer().status(primary, desired));
     }

@@ -48,7 +48,30 @@ public final class ApiRequests {
      * @throws KubernetesClientException when the API server refuses, or is not there
      */
     <T extends HasMetadata> T patch(Class<T> type, String path, String contentType, JsonNode body) {
-        T answer = serialization.unmarshal(send("PATCH", path, contentType, body), type);
+        return answer(type, send("PATCH", path, contentType, body));
+    }
+
+    /**
+     * @return the answer, without managedFields
+     * @throws KubernetesClientException when the API server refuses, or is not there
+     */
+    <T extends HasMetadata> T create(Class<T> type, String path, JsonNode body) {
+        return answer(type, send("POST", path, JSON, body));
+    }
+
+    /**
+     * @throws KubernetesClientException when the API server refuses, or is not there
+     */
+    void delete(String path, JsonNode options) {
+        send("DELETE", path, JSON, options);
+    }
+
+    <T extends HasMetadata> T copy(T object) {
+        return serialization.clone(object);
+    }
+
+    private <T extends HasMetadata> T answer(Class<T> type, String body) {
+        T answer = serialization.unmarshal(body, type);
         answer.getMetadata().setManagedFields(List.of());
         return answer;
     }

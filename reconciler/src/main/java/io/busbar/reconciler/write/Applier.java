@@ -6,8 +6,6 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.OwnerReference;
-import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -108,9 +106,9 @@ public final class Applier {
             wanted.remove("status");
         }
         encodeStringData(wanted);
-        if (mayOwn(owner, desired)) {
-            metadata.withArrayProperty("ownerReferences").add(api.json(controllerReference(owner)));
-        }
+        ControllerReference.to(owner, desired)
+                .ifPresent(reference ->
+                        metadata.withArrayProperty("ownerReferences").add(api.json(reference)));
         return wanted;
     }
 
@@ -125,29 +123,6 @@ public final class Applier {
                             Base64.getEncoder()
                                     .encodeToString(entry.getValue().asText().getBytes(StandardCharsets.UTF_8))));
         }
-    }
-
-    private static boolean mayOwn(HasMetadata owner, HasMetadata desired) {
-        String namespace = Objects.requireNonNullElse(owner.getMetadata().getNamespace(), "");
-        boolean inReach =
-                namespace.isEmpty() || namespace.equals(desired.getMetadata().getNamespace());
-        boolean itself =
-                owner.getKind().equals(desired.getKind()) && ObjectKey.of(owner).equals(ObjectKey.of(desired));
-        return inReach
-                && !itself
-                && desired.getMetadata().getOwnerReferences().stream()
-                        .noneMatch(reference -> Boolean.TRUE.equals(reference.getController()));
-    }
-
-    private static OwnerReference controllerReference(HasMetadata owner) {
-        return new OwnerReferenceBuilder()
-                .withApiVersion(owner.getApiVersion())
-                .withKind(owner.getKind())
-                .withName(owner.getMetadata().getName())
-                .withUid(owner.getMetadata().getUid())
-                .withController(true)
-                .withBlockOwnerDeletion(true)
-                .build();
     }
 
     private String path(HasMetadata desired) {

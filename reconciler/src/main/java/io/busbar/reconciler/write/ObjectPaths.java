@@ -20,15 +20,24 @@ final class ObjectPaths {
      * @throws IllegalArgumentException when an object of a namespaced kind has no namespace
      */
     static String of(HasMetadata object) {
+        return collection(object) + "/" + object.getMetadata().getName();
+    }
+
+    /**
+     * Where such objects are created.
+     *
+     * @throws IllegalArgumentException when an object of a namespaced kind has no namespace
+     */
+    static String collection(HasMetadata object) {
         ResourceType type = TYPES.get(object.getClass());
-        String namespace = object.getMetadata().getNamespace();
-        String name = object.getMetadata().getName();
         if (!type.namespaced()) {
-            return type.path() + "/" + name;
+            return type.path();
         }
+        String namespace = object.getMetadata().getNamespace();
         if (namespace == null || namespace.isEmpty()) {
-            throw new IllegalArgumentException(type.kind() + " " + name + " has no namespace");
+            throw new IllegalArgumentException(
+                    type.kind() + " " + object.getMetadata().getName() + " has no namespace");
         }
-        return type.path(namespace) + "/" + name;
+        return type.path(namespace);
     }
 }

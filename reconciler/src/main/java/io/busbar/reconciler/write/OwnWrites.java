@@ -5,6 +5,7 @@ import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -44,8 +45,9 @@ public final class OwnWrites {
     /**
      * @param stored whether the store had an object of this uid when this one was written
      * @param older where versions have no order, those that the store may still show: what it had then, and earlier own writes
+     * @param deletion whether the write was a deletion: over once the store shows the object as being deleted
      */
-    private record Written(HasMetadata object, boolean stored, Set<String> older, long at) {}
+    private record Written(HasMetadata object, boolean stored, Set<String> older, boolean deletion, long at) {}
 
     /** Listers that see own writes. */
     public Listers over(Listers stores) {
@@ -68,8 +70,24 @@ public final class OwnWrites {
         boolean known = stored.filter(old -> sameUid(old, written)).isPresent();
         writes.compute(ObjectKey.of(written), (key, before) -> {
             boolean ordered = ResourceVersions.isNumber(version(written));
-            return new Written(written, known, ordered ? Set.of() : older(stored, before), clock.getAsLong());
+            Set<String> older = ordered ? Set.of() : older(stored, before);
+            return new Written(written, known, older, false, clock.getAsLong());
         });
+    }
+
+    /**
+     * Shows an object as being deleted until the store does.
+     *
+     * @param deleted is changed
+     * @param stored whether the store has it
+     */
+    void rememberDeletion(HasMetadata deleted, boolean stored) {
+        if (deleted.getMetadata().getDeletionTimestamp() == null) {
+            deleted.getMetadata().setDeletionTimestamp(Instant.now().toString());
+        }
+        Map<ObjectKey, Written> writes = byType.computeIfAbsent(deleted.getClass(), type -> new ConcurrentHashMap<>());
+        makeRoom(writes);
+        writes.put(ObjectKey.of(deleted), new Written(deleted, stored, Set.of(), true, clock.getAsLong()));
     }
 
     private static Set<String> older(Optional<? extends HasMetadata> stored, @Nullable Written before) {
@@ -117,6 +135,9 @@ public final class OwnWrites {
         }
         if (stored.isEmpty()) {
             return written.stored();
+        }
+        if (written.deletion()) {
+            return stored.get().isMarkedForDeletion() || !sameUid(stored.get(), written.object());
         }
         String version = version(stored.get());
         OptionalInt order = ResourceVersions.compare(version, version(written.object()));

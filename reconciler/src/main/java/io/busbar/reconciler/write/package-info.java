@@ -3,6 +3,7 @@
  *
  * <pre>
  *   desired ──▶ Applier ──(Coverage: nothing to do?)──▶ ApiRequests ──▶ API server
+ *   new, unwanted ──▶ ObjectWriter ────────────────────▶│  │
  *   status, finalizer ──▶ PrimaryWriter ──(MergePatch)───────▲  │
  *   read ◀── OverlaidLister ◀── OwnWrites ◀──────────────────┘──┘ the answer
  *                 └──── Lister (the watch's store)

@@ -68,6 +68,41 @@ class OwnWritesTest {
     }
 
     @Test
+    void an_object_just_deleted_shows_as_being_deleted_until_the_store_does() {
+        stores.put(map("5"));
+        writes.rememberDeletion(map("5"), true);
+        assertThat(lister.get(KEY)).get().matches(ConfigMap::isMarkedForDeletion);
+        stores.put(map("6"));
+        assertThat(lister.get(KEY)).get().matches(ConfigMap::isMarkedForDeletion);
+
+        stores.remove(map("6"));
+        assertThat(version()).isEmpty();
+    }
+
+    @Test
+    void a_deletion_does_not_hide_the_next_object_of_that_name() {
+        writes.rememberDeletion(map("5"), true);
+        ConfigMap next = map("9");
+        next.getMetadata().setUid("another");
+        stores.put(next);
+
+        assertThat(lister.get(KEY)).get().matches(map -> !map.isMarkedForDeletion());
+    }
+
+    @Test
+    void an_object_deleted_before_the_store_had_it_shows_as_being_deleted() {
+        write(map("5"));
+        writes.rememberDeletion(map("5"), false);
+        assertThat(lister.list()).singleElement().matches(ConfigMap::isMarkedForDeletion);
+        stores.put(map("5"));
+        assertThat(lister.list()).singleElement().matches(ConfigMap::isMarkedForDeletion);
+        stores.remove(map("5"));
+        writes.deleted(ConfigMap.class, KEY, "6");
+
+        assertThat(lister.list()).isEmpty();
+    }
+
+    @Test
     void an_object_created_and_deleted_unseen_is_gone() {
         write(map("5"));
         writes.deleted(ConfigMap.class, KEY, "7");

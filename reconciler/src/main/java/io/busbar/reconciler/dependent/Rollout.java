@@ -1,0 +1,146 @@
+package io.busbar.reconciler.dependent;
+
+import io.busbar.common.condition.Conditions;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentCondition;
+import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * How far a Deployment has come.
+ *
+ * <p>Immutable. Source of the rules: {@code kubectl rollout status}.
+ *
+ * @param state of what its spec asks for
+ * @param available whether as many Pods are available as it asks for, of whatever version
+ * @param message for people, naming the Deployment
+ */
+public record Rollout(State state, boolean available, String message) {
+
+    /** The condition type that tells whether all Pods asked for are available. */
+    public static final String AVAILABLE = "Available";
+
+    /** The condition type that tells whether something is still on its way. */
+    public static final String PROGRESSING = "Progressing";
+
+    /** The condition type that tells whether somebody must look. */
+    public static final String DEGRADED = "Degraded";
+
+    private static final String DEADLINE_EXCEEDED = "ProgressDeadlineExceeded";
+
+    /** What a rollout comes to. */
+    public enum State {
+        PROGRESSING,
+        STALLED,
+        COMPLETE
+    }
+
+    public static Rollout of(Deployment deployment) {
+        String name = "Deployment " + deployment.getMetadata().getName();
+        DeploymentStatus status = Objects.requireNonNullElseGet(deployment.getStatus(), DeploymentStatus::new);
+        int wanted = orZero(deployment.getSpec().getReplicas());
+        int updated = orZero(status.getUpdatedReplicas());
+        int ready = orZero(status.getAvailableReplicas());
+        boolean seen = orZero(status.getObservedGeneration())
+                >= orZero(deployment.getMetadata().getGeneration());
+        boolean available = seen && ready >= wanted;
+        if (!seen) {
+            return new Rollout(State.PROGRESSING, false, name + " has not been looked at yet");
+        }
+        Optional<DeploymentCondition> stalled = status.getConditions().stream()
+                .filter(condition ->
+                        condition.getType().equals(PROGRESSING) && DEADLINE_EXCEEDED.equals(condition.getReason()))
+                .findFirst();
+        if (stalled.isPresent()) {
+            return new Rollout(
+                    State.STALLED, available, name + ": " + stalled.get().getMessage());
+        }
+        if (updated < wanted) {
+            return new Rollout(
+                    State.PROGRESSING, available, name + ": " + updated + " of " + wanted + " Pods are updated");
+        }
+        if (orZero(status.getReplicas()) > updated) {
+            int old = status.getReplicas() - updated;
+            return new Rollout(State.PROGRESSING, available, name + ": " + old + " old Pods are still there");
+        }
+        if (ready < updated) {
+            return new Rollout(
+                    State.PROGRESSING, available, name + ": " + ready + " of " + updated + " Pods are available");
+        }
+        return new Rollout(State.COMPLETE, true, name + ": " + ready + " of " + wanted + " Pods are available");
+    }
+
+    /** Several as one: the worst state, with the message of the first that has it. */
+    public static Rollout of(List<Deployment> deployments) {
+        List<Rollout> rollouts = deployments.stream().map(Rollout::of).toList();
+        boolean available = rollouts.stream().allMatch(Rollout::available);
+        for (State state : List.of(State.STALLED, State.PROGRESSING)) {
+            for (Rollout rollout : rollouts) {
+                if (rollout.state == state) {
+                    return new Rollout(state, available, rollout.message);
+                }
+            }
+        }
+        return new Rollout(State.COMPLETE, available, "all Pods are available");
+    }
+
+    /**
+     * A primary's conditions with {@value #AVAILABLE}, {@value #PROGRESSING} and {@value #DEGRADED} as this rollout has them.
+     *
+     * @param before those of its status; others are kept
+     * @param generation of the primary
+     */
+    public List<Condition> conditions(List<Condition> before, long generation, Instant now) {
+        List<Condition> result = Conditions.with(
+                before,
+                condition(
+                        AVAILABLE,
+                        available,
+                        available ? "MinimumReplicasAvailable" : "ReplicasUnavailable",
+                        generation),
+                now);
+        result = Conditions.with(
+                result,
+                condition(
+                        PROGRESSING,
+                        state == State.PROGRESSING,
+                        switch (state) {
+                            case PROGRESSING -> "RollingOut";
+                            case STALLED -> DEADLINE_EXCEEDED;
+                            case COMPLETE -> "RolledOut";
+                        },
+                        generation),
+                now);
+        return Conditions.with(
+                result,
+                condition(
+                        DEGRADED,
+                        state == State.STALLED,
+                        state == State.STALLED ? DEADLINE_EXCEEDED : "AsExpected",
+                        generation),
+                now);
+    }
+
+    private Condition condition(String type, boolean status, String reason, long generation) {
+        return new ConditionBuilder()
+                .withType(type)
+                .withStatus(status ? "True" : "False")
+                .withReason(reason)
+                .withMessage(message)
+                .withObservedGeneration(generation)
+                .build();
+    }
+
+    private static int orZero(Integer number) {
+        return Objects.requireNonNullElse(number, 0);
+    }
+
+    private static long orZero(Long number) {
+        return Objects.requireNonNullElse(number, 0L);
+    }
+}

@@ -1,0 +1,13 @@
+/**
+ * What reconcilers of dependents need again and again.
+ *
+ * <pre>
+ *   desired objects ─▶ Stages (in order, each waits for the one before) ─▶ context.apply
+ *   applied Deployments ─▶ Rollout ─▶ conditions Available, Progressing, Degraded
+ *   a number of Pods ─▶ SlowStart ─▶ context.create         too many Pods ─▶ DeletionOrder ─▶ context.delete
+ * </pre>
+ */
+@NullMarked
+package io.busbar.reconciler.dependent;
+
+import org.jspecify.annotations.NullMarked;
