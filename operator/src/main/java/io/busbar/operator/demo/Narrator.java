@@ -1,7 +1,5 @@
 package io.busbar.operator.demo;
 
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSetStatus;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.readiness.Readiness;
@@ -12,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/** Says in a line what has changed about a Pod or a SidecarSet, with the seconds since the story began. Any thread. */
+/** Says in a line what has changed about an object, with the seconds since the story began. Any thread. */
 final class Narrator {
 
     private final PrintWriter out;
@@ -21,6 +19,12 @@ final class Narrator {
 
     Narrator(PrintWriter out) {
         this.out = out;
+    }
+
+    /** Begins another part. */
+    void chapter(String title) {
+        out.println();
+        out.println(title);
     }
 
     /** What the user does. */
@@ -37,22 +41,17 @@ final class Narrator {
         tell("Pod " + pod.getMetadata().getName(), containers + (ready ? ", ready" : ", not ready"));
     }
 
-    void set(SidecarSet set) {
-        String subject = "SidecarSet " + set.getMetadata().getName();
-        String hash = set.getMetadata().getAnnotations().getOrDefault(SidecarSet.HASH, "");
-        tell(subject + " ", "defaulted and hashed: " + hash.substring(0, Math.min(8, hash.length())) + "…");
-        SidecarSetStatus status = set.getStatus();
-        if (status != null) {
-            tell(
-                    subject,
-                    "matched " + status.matchedPods() + ", updated " + status.updatedPods() + ", ready "
-                            + status.readyPods());
-        }
+    /** Says it unless it has said the same of the subject last. */
+    void tell(String subject, String text) {
+        tell(subject, subject, text);
     }
 
-    private void tell(String subject, String text) {
-        if (!text.equals(told.put(subject, text))) {
-            line(subject.strip(), text);
+    /**
+     * @param topic under which the last text is kept, where a subject has several
+     */
+    void tell(String topic, String subject, String text) {
+        if (!text.equals(told.put(topic, text))) {
+            line(subject, text);
         }
     }
 
