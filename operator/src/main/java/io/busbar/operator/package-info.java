@@ -5,6 +5,7 @@
  *   Main ▶ command       flags, environment, exit codes
  *          ▶ runtime     watches + controllers + webhooks, in the order in which they start and stop
  *            ▶ management  /healthz, /readyz, /metrics
+ *   bundled              the list of the bundled operators, and what a cluster needs for them
  *   sidecarset, …        the bundled operators: types, reconciler, webhooks of each side by side
  * </pre>
  */

@@ -1,15 +1,17 @@
 package io.busbar.operator.command;
 
-import io.busbar.operator.manifests.BundledManifests;
+import io.busbar.operator.bundled.Bundled;
+import io.busbar.operator.bundled.BundledManifests;
+import io.busbar.operator.runtime.Bundle;
 import io.busbar.operator.runtime.Operator;
 import io.busbar.operator.runtime.OperatorEnvironment;
 import io.busbar.operator.runtime.OperatorOptions;
 import io.busbar.operator.runtime.Telemetry;
-import io.busbar.operator.sidecarset.SidecarSetBundle;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,9 +32,9 @@ public final class BundledOperator {
         PrometheusMeterRegistry meters = Telemetry.registry();
         this.vertx = Telemetry.vertx(meters);
         this.operator = new Operator(
-                new OperatorEnvironment(vertx, client, meters, BundledManifests.webhooks(), instance()),
+                new OperatorEnvironment(vertx, client, meters, BundledManifests.NAME, instance()),
                 options,
-                List.of(new SidecarSetBundle(options)));
+                chosen(options));
         this.patience = options.gracefulShutdownTimeout().plus(MARGIN);
     }
 
@@ -61,6 +63,14 @@ public final class BundledOperator {
     /** The ports of metrics and health. */
     public List<Integer> managementPorts() {
         return operator.management().ports();
+    }
+
+    private static List<Bundle> chosen(OperatorOptions options) {
+        return Arrays.stream(Bundled.values())
+                .filter(one ->
+                        options.operators().isEmpty() || options.operators().contains(one.id()))
+                .map(one -> one.bundle(options))
+                .toList();
     }
 
     /** In a Pod, its name. */

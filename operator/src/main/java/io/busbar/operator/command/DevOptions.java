@@ -16,6 +16,7 @@ public final class DevOptions {
         return new OperatorOptions(
                 "busbar-system",
                 Set.of(),
+                Set.of(),
                 Set.of("kube-system", "kube-public"),
                 4,
                 false,

@@ -1,6 +1,6 @@
 package io.busbar.operator.command;
 
-import io.busbar.operator.manifests.BundledManifests;
+import io.busbar.operator.bundled.BundledManifests;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;

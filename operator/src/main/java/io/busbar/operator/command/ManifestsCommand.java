@@ -1,6 +1,6 @@
 package io.busbar.operator.command;
 
-import io.busbar.operator.manifests.BundledManifests;
+import io.busbar.operator.bundled.BundledManifests;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -2,6 +2,7 @@ package io.busbar.operator.command;
 
 import io.busbar.common.configuration.ConfigurationProblem;
 import io.busbar.common.configuration.InvalidConfigurationException;
+import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.runtime.BindAddress;
 import io.busbar.operator.runtime.FeatureGate;
 import io.busbar.operator.runtime.OperatorOptions;
@@ -26,6 +27,16 @@ final class OperatorFlags {
             paramLabel = "NAME",
             description = "The operator's own namespace. Default: that of its Pod, else busbar-system.")
     private @Nullable String namespace;
+
+    @Option(
+            names = "--operators",
+            split = ",",
+            paramLabel = "NAME",
+            description =
+                    "Which of the bundled operators run: ${COMPLETION-CANDIDATES}. Default: all whose kinds are installed.",
+            completionCandidates = BundledConverter.Names.class,
+            converter = BundledConverter.class)
+    private Set<Bundled> operators = Set.of();
 
     @Option(
             names = "--watch-namespaces",
@@ -181,6 +192,7 @@ final class OperatorFlags {
         }
         return new OperatorOptions(
                 namespace != null ? namespace : inClusterNamespace.orElse("busbar-system"),
+                operators.stream().map(Bundled::id).collect(Collectors.toSet()),
                 watchNamespaces,
                 protectedNamespaces,
                 maxConcurrentReconciles,

@@ -3,6 +3,7 @@ package io.busbar.operator.runtime;
 import io.busbar.admission.AdmissionRule;
 import io.busbar.common.watch.Listers;
 import io.busbar.common.watch.WatchRequest;
+import io.busbar.manifests.OperatorPart;
 import io.busbar.reconciler.Controller;
 import io.vertx.core.eventbus.EventBus;
 import java.util.List;
@@ -11,9 +12,12 @@ import java.util.Map;
 /**
  * What belongs together and runs in an {@link Operator}: controllers, and the admission rules of the same kinds.
  *
- * <p>Any thread. The methods are called once each, in the order in which they stand here.
+ * <p>Any thread. The methods are called in the order in which they stand here, those after {@link #part} once each.
  */
 public interface Bundle {
+
+    /** What a cluster needs for it: its kinds, and the webhooks that {@link #webhooks} answers. */
+    OperatorPart part();
 
     List<Controller<?>> controllers();
 

@@ -31,8 +31,9 @@ public final class Operator {
 
     private final Vertx vertx;
     private final OperatorOptions options;
-    private final List<Bundle> bundles;
-    private final List<Controller<?>> declared;
+    private final InstalledKinds installed;
+    private volatile List<Bundle> bundles;
+    private volatile List<Controller<?>> declared = List.of();
     private final Watches watches;
     private final Controllers controllers;
     private final WebhookServing webhooks;
@@ -41,14 +42,13 @@ public final class Operator {
 
     /**
      * @param environment what it runs with; stays the caller's to close
+     * @param bundles all of them run if the options name any; else those whose kinds are installed at the start
      */
     public Operator(OperatorEnvironment environment, OperatorOptions options, List<Bundle> bundles) {
         this.vertx = environment.vertx();
         this.options = options;
         this.bundles = List.copyOf(bundles);
-        this.declared = bundles.stream()
-                .<Controller<?>>flatMap(bundle -> bundle.controllers().stream())
-                .toList();
+        this.installed = new InstalledKinds(vertx, environment.client());
         this.watches = new Watches(vertx, environment.client(), environment.meters());
         this.controllers = new Controllers(
                 vertx,
@@ -74,7 +74,8 @@ public final class Operator {
         management.readyWhen("webhooks", webhooks::problem);
         return management
                 .start(options.metrics(), options.probes())
-                .compose(listening -> deployControllers())
+                .compose(listening -> chooseBundles())
+                .compose(chosen -> deployControllers())
                 .compose(deployed -> watch())
                 .compose(synced -> serve())
                 .compose(serving -> controllers.start())
@@ -84,6 +85,7 @@ public final class Operator {
     /** Not ready first; then reviews and reconciles in flight end, within the grace period, and all that runs is closed. */
     public Future<Void> stop() {
         stopping = true;
+        installed.stop();
         log.atInfo().log("the operator stops");
         return webhooks.stop()
                 .eventually(() -> controllers.stop(options.gracefulShutdownTimeout()))
@@ -95,6 +97,18 @@ public final class Operator {
     /** The ports of health and metrics. */
     public ManagementServer management() {
         return management;
+    }
+
+    private Future<Void> chooseBundles() {
+        Future<List<Bundle>> chosen =
+                options.operators().isEmpty() ? installed.of(bundles) : Future.succeededFuture(bundles);
+        return chosen.onSuccess(running -> {
+                    bundles = running;
+                    declared = running.stream()
+                            .<Controller<?>>flatMap(bundle -> bundle.controllers().stream())
+                            .toList();
+                })
+                .mapEmpty();
     }
 
     /** Requests to a controller that is not there yet would be lost, so that controllers come before their watches. */
@@ -140,7 +154,11 @@ public final class Operator {
                     bundles.forEach(Bundle::synced);
                     return null;
                 })
-                .compose(ready -> webhooks.start(rules));
+                .compose(ready -> webhooks.start(
+                        rules,
+                        bundles.stream()
+                                .flatMap(bundle -> bundle.part().webhooks().stream())
+                                .toList()));
     }
 
     private @Nullable String unsynced() {

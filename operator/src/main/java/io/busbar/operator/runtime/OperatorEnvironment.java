@@ -1,6 +1,5 @@
 package io.busbar.operator.runtime;
 
-import io.busbar.manifests.webhook.WebhookConfigurations;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
@@ -10,12 +9,8 @@ import io.vertx.core.Vertx;
  *
  * <p>Immutable.
  *
- * @param webhooks how its webhooks are to be registered, where it does so itself
+ * @param name of the operator: those of its webhook configurations begin with it
  * @param instance which of several replicas this is, such as the name of its Pod
  */
 public record OperatorEnvironment(
-        Vertx vertx,
-        KubernetesClient client,
-        PrometheusMeterRegistry meters,
-        WebhookConfigurations webhooks,
-        String instance) {}
+        Vertx vertx, KubernetesClient client, PrometheusMeterRegistry meters, String name, String instance) {}

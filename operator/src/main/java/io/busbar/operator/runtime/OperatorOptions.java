@@ -9,6 +9,8 @@ import java.util.Set;
  * <p>Immutable.
  *
  * @param namespace the operator's own; its webhooks leave it alone
+ * @param operators those of the bundled ones that are to run, whether their kinds are installed or not; empty for all whose kinds
+ *     are
  * @param watchNamespaces whose objects are watched; empty for all
  * @param protectedNamespaces into whose Pods nothing is injected, beside the operator's own
  * @param maxConcurrentReconciles workers of each controller
@@ -19,6 +21,7 @@ import java.util.Set;
  */
 public record OperatorOptions(
         String namespace,
+        Set<String> operators,
         Set<String> watchNamespaces,
         Set<String> protectedNamespaces,
         int maxConcurrentReconciles,
@@ -31,6 +34,7 @@ public record OperatorOptions(
         WebhookOptions webhooks) {
 
     public OperatorOptions {
+        operators = Set.copyOf(operators);
         watchNamespaces = Set.copyOf(watchNamespaces);
         protectedNamespaces = Set.copyOf(protectedNamespaces);
         featureGates = Set.copyOf(featureGates);

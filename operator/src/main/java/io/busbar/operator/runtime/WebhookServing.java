@@ -9,6 +9,8 @@ import io.busbar.admission.registration.WebhookRegistrar;
 import io.busbar.admission.server.AdmissionServer;
 import io.busbar.admission.server.AdmissionServerOptions;
 import io.busbar.common.ObjectKey;
+import io.busbar.manifests.webhook.WebhookConfigurations;
+import io.busbar.manifests.webhook.WebhookManifest;
 import io.vertx.core.Future;
 import java.net.URI;
 import java.util.List;
@@ -31,6 +33,7 @@ final class WebhookServing {
     private final OperatorEnvironment environment;
     private final OperatorOptions operator;
     private final WebhookOptions options;
+    private volatile boolean needed = true;
     private volatile @Nullable AdmissionServer server;
 
     WebhookServing(OperatorEnvironment environment, OperatorOptions operator) {
@@ -40,19 +43,30 @@ final class WebhookServing {
     }
 
     /**
+     * Serves nothing where there are no rules.
+     *
+     * @param manifests what of the rules is to be registered
      * @return fails when there is no certificate, or the port is taken
      */
-    Future<Void> start(Map<String, AdmissionRule> rules) {
+    Future<Void> start(Map<String, AdmissionRule> rules, List<WebhookManifest> manifests) {
+        needed = !rules.isEmpty();
+        if (!needed) {
+            return Future.succeededFuture();
+        }
+        WebhookConfigurations configurations = new WebhookConfigurations(environment.name() + "-", manifests);
         AdmissionServerOptions listening = AdmissionServerOptions.defaults()
                 .on(options.address().host(), options.address().port());
         return AdmissionServer.start(environment.vertx(), listening, rules, certificates(), environment.meters())
                 .onSuccess(started -> server = started)
-                .compose(this::register);
+                .compose(running -> register(running, configurations));
     }
 
     /** Why the webhooks can't be asked; empty when they answer. */
     Future<Optional<String>> problem() {
         AdmissionServer running = server;
+        if (!needed) {
+            return Future.succeededFuture(Optional.empty());
+        }
         return running == null
                 ? Future.succeededFuture(Optional.of("not started yet"))
                 : running.selfCheck().map(Optional.empty());
@@ -78,8 +92,8 @@ final class WebhookServing {
                 .orElseGet(() -> OwnCertificates.serviceNames(ObjectKey.of(operator.namespace(), options.service())));
     }
 
-    private Future<Void> register(AdmissionServer running) {
-        return registrar(running)
+    private Future<Void> register(AdmissionServer running, WebhookConfigurations configurations) {
+        return registrar(running, configurations)
                 .map(registrar -> running.onCertificate(registrar).recover(failure -> {
                     log.atWarn()
                             .addKeyValue("reason", failure.getMessage())
@@ -89,17 +103,15 @@ final class WebhookServing {
                 .orElseGet(Future::succeededFuture);
     }
 
-    private Optional<CertificateListener> registrar(AdmissionServer running) {
+    private Optional<CertificateListener> registrar(AdmissionServer running, WebhookConfigurations configurations) {
         boolean own = options.certificates() instanceof WebhookOptions.Certificates.SelfSigned;
         if (options.registrationUrl().isPresent()) {
             String url = withPort(options.registrationUrl().get(), running.actualPort());
-            return Optional.of(new WebhookRegistrar(
-                    environment.client(), environment.webhooks().byUrl(url, "")));
+            return Optional.of(new WebhookRegistrar(environment.client(), configurations.byUrl(url, "")));
         }
         return own
                 ? Optional.of(new WebhookRegistrar(
-                        environment.client(),
-                        environment.webhooks().byService(options.service(), operator.namespace())))
+                        environment.client(), configurations.byService(options.service(), operator.namespace())))
                 : Optional.empty();
     }
 

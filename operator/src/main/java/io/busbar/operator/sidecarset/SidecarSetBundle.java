@@ -10,6 +10,7 @@ import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.common.watch.WatchSpec;
+import io.busbar.manifests.OperatorPart;
 import io.busbar.operator.runtime.Bundle;
 import io.busbar.operator.runtime.FeatureGate;
 import io.busbar.operator.runtime.OperatorOptions;
@@ -50,6 +51,11 @@ public final class SidecarSetBundle implements Bundle {
 
     public SidecarSetBundle(OperatorOptions options) {
         this.options = options;
+    }
+
+    @Override
+    public OperatorPart part() {
+        return SidecarSetPart.in(options.namespace());
     }
 
     @Override

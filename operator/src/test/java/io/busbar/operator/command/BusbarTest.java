@@ -23,6 +23,7 @@ class BusbarTest {
                 "--webhook-port=99999",
                 "--no-such-flag",
                 "--resync-interval=soon",
+                "--operators=sidecarset,statefulset",
                 "--webhook-certs=magic");
         assertThat(code).isEqualTo(2);
         assertThat(err.toString())
@@ -33,6 +34,7 @@ class BusbarTest {
                 .contains("'soon' is not allowed")
                 .contains("--webhook-certs")
                 .contains("mounted, self-signed")
+                .contains("'statefulset' is not allowed; allowed: sidecarset")
                 .contains("Unknown environment variable: 'BUSBAR_COLOUR'")
                 .doesNotContain("\tat ");
     }

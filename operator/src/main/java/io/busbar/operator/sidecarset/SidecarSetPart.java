@@ -1,4 +1,4 @@
-package io.busbar.operator.manifests;
+package io.busbar.operator.sidecarset;
 
 import io.busbar.common.ResourceType;
 import io.busbar.manifests.OperatorPart;
@@ -8,7 +8,6 @@ import io.busbar.manifests.rbac.Permission.Subresource;
 import io.busbar.manifests.webhook.WebhookManifest;
 import io.busbar.manifests.webhook.WebhookManifest.Operation;
 import io.busbar.manifests.webhook.WebhookSelection;
-import io.busbar.operator.sidecarset.SidecarSetBundle;
 import io.busbar.operator.sidecarset.inject.PodInjection;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -18,7 +17,7 @@ import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
 import java.util.List;
 
 /** What SidecarSet needs. Immutable. Source of the webhooks' paths and names: OpenKruise. */
-final class SidecarSetPart {
+public final class SidecarSetPart {
 
     private static final ResourceType SETS = ResourceType.of(SidecarSet.class);
 
@@ -44,7 +43,7 @@ final class SidecarSetPart {
     /**
      * @param namespace the operator's own, whose Pods are never injected
      */
-    static OperatorPart in(String namespace) {
+    public static OperatorPart in(String namespace) {
         return new OperatorPart(
                 List.of(SidecarSet.class),
                 PERMISSIONS,

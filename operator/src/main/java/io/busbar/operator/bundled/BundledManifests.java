@@ -1,11 +1,11 @@
-package io.busbar.operator.manifests;
+package io.busbar.operator.bundled;
 
 import io.busbar.manifests.ManifestTree;
 import io.busbar.manifests.OperatorDeclaration;
 import io.busbar.manifests.OperatorPart;
 import io.busbar.manifests.crd.CrdGenerator;
-import io.busbar.manifests.webhook.WebhookConfigurations;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -15,7 +15,8 @@ import java.util.List;
  */
 public final class BundledManifests {
 
-    private static final String NAME = "busbar";
+    /** Of the operator: names of what it is installed with begin with it. */
+    public static final String NAME = "busbar";
 
     private BundledManifests() {}
 
@@ -31,17 +32,10 @@ public final class BundledManifests {
                 .toList());
     }
 
-    /** All webhooks, to be registered under the names that the tree gives the configurations. */
-    public static WebhookConfigurations webhooks() {
-        return new WebhookConfigurations(
-                NAME + "-",
-                operator().parts().stream()
-                        .flatMap(part -> part.webhooks().stream())
-                        .toList());
-    }
-
     private static OperatorDeclaration operator() {
-        List<OperatorPart> parts = List.of(SidecarSetPart.in(NAME + "-system"));
+        List<OperatorPart> parts = Arrays.stream(Bundled.values())
+                .map(one -> one.part(NAME + "-system"))
+                .toList();
         return new OperatorDeclaration(NAME, NAME + ":latest", parts);
     }
 }

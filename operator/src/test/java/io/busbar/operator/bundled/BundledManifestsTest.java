@@ -1,10 +1,10 @@
-package io.busbar.operator.manifests;
+package io.busbar.operator.bundled;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.manifests.ManifestTree;
+import io.busbar.manifests.webhook.WebhookConfigurations;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,21 +40,23 @@ class BundledManifestsTest {
 
     @Test
     void an_operator_that_registers_itself_uses_the_names_of_the_tree() {
-        assertThat(BundledManifests.webhooks().byUrl("https://127.0.0.1:1", "Q0E="))
-                .extracting(
-                        HasMetadata::getFullResourceName,
-                        object -> object.getMetadata().getName())
-                .isNotEmpty()
-                .allSatisfy(name -> assertThat(name.toString()).contains("busbar-"));
+        WebhookConfigurations own = new WebhookConfigurations(
+                BundledManifests.NAME + "-",
+                Bundled.SIDECARSET.part("busbar-system").webhooks());
+
+        assertThat(own.byUrl("https://127.0.0.1:1", "Q0E="))
+                .extracting(object -> object.getMetadata().getName())
+                .containsExactlyInAnyOrder(own.mutatingName(), own.validatingName());
         assertThat(BundledManifests.tree().files().get("self-signed/certificates_role.yaml"))
-                .contains(BundledManifests.webhooks().mutatingName())
-                .contains(BundledManifests.webhooks().validatingName());
+                .contains(own.mutatingName())
+                .contains(own.validatingName());
     }
 
     @Test
     void the_definitions_are_those_of_the_bundled_kinds() {
         assertThat(BundledManifests.crds())
                 .extracting(crd -> crd.getMetadata().getName())
-                .containsExactly("sidecarsets.apps.kruise.io");
+                .contains("sidecarsets.apps.kruise.io")
+                .doesNotHaveDuplicates();
     }
 }

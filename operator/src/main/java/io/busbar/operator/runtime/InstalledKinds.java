@@ -1,0 +1,90 @@
+package io.busbar.operator.runtime;
+
+import io.busbar.common.ResourceType;
+import io.fabric8.kubernetes.api.model.APIResourceList;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells which bundles a cluster is made for: those of whose kinds the API server serves all.
+ *
+ * <p>Any thread. An API server that is away is asked until it answers; so is one that serves none of the kinds, since somebody who
+ * starts an operator will install them.
+ */
+final class InstalledKinds {
+
+    private static final Logger log = LoggerFactory.getLogger(InstalledKinds.class);
+    private static final Duration PAUSE = Duration.ofSeconds(2);
+
+    private final Vertx vertx;
+    private final KubernetesClient client;
+    private volatile boolean stopped;
+
+    InstalledKinds(Vertx vertx, KubernetesClient client) {
+        this.vertx = vertx;
+        this.client = client;
+    }
+
+    /** Completes with one at least, in their order; fails once this is stopped. */
+    Future<List<Bundle>> of(List<Bundle> bundles) {
+        if (stopped) {
+            return Future.failedFuture("stopped before any kind was found");
+        }
+        return vertx.executeBlocking(() -> bundles.stream().filter(this::served).toList(), false)
+                .compose(found -> {
+                    if (found.isEmpty()) {
+                        log.atWarn().log("no kind of any operator is installed; waiting for one");
+                        return again(bundles);
+                    }
+                    bundles.stream().filter(bundle -> !found.contains(bundle)).forEach(InstalledKinds::reportMissing);
+                    return Future.succeededFuture(found);
+                })
+                .recover(failure -> {
+                    if (!(failure instanceof KubernetesClientException)) {
+                        return Future.failedFuture(failure);
+                    }
+                    log.atWarn()
+                            .addKeyValue("error", failure.getMessage())
+                            .log("the API server does not answer; asking again");
+                    return again(bundles);
+                });
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    private Future<List<Bundle>> again(List<Bundle> bundles) {
+        Promise<List<Bundle>> later = Promise.promise();
+        vertx.setTimer(PAUSE.toMillis(), timer -> of(bundles).onComplete(later));
+        return later.future();
+    }
+
+    private boolean served(Bundle bundle) {
+        return bundle.part().types().stream().map(ResourceType::of).allMatch(this::served);
+    }
+
+    private boolean served(ResourceType type) {
+        APIResourceList served = client.getApiResources(type.group() + "/" + type.version());
+        return served != null
+                && served.getResources().stream()
+                        .anyMatch(resource -> resource.getName().equals(type.plural()));
+    }
+
+    private static void reportMissing(Bundle bundle) {
+        log.atInfo()
+                .addKeyValue(
+                        "kinds",
+                        bundle.part().types().stream()
+                                .map(type -> ResourceType.of(type).kind())
+                                .toList())
+                .log("not installed, so not run: install the CRDs and restart, or name the operator in --operators");
+    }
+}
