@@ -22,6 +22,7 @@ public final class SandboxOptions {
     private String version = "v1.33.1";
     private int nodes = 3;
     private boolean kubelet = true;
+    private boolean controllers = true;
     private int history = 4096;
     private Duration bookmarks = Duration.ofMinutes(1);
     private Optional<Path> kubeconfig = Optional.empty();
@@ -36,6 +37,7 @@ public final class SandboxOptions {
         version = other.version;
         nodes = other.nodes;
         kubelet = other.kubelet;
+        controllers = other.controllers;
         history = other.history;
         bookmarks = other.bookmarks;
         kubeconfig = other.kubeconfig;
@@ -75,6 +77,11 @@ public final class SandboxOptions {
     /** Whether Pods are put on nodes and run, as far as anybody can tell. */
     public boolean kubelet() {
         return kubelet;
+    }
+
+    /** Whether Deployments, Jobs, Services and their like are brought to their state. */
+    public boolean controllers() {
+        return controllers;
     }
 
     /** How many changes of each kind are kept for watches. */
@@ -121,6 +128,10 @@ public final class SandboxOptions {
 
     public SandboxOptions withKubelet(boolean value) {
         return changed(copy -> copy.kubelet = value);
+    }
+
+    public SandboxOptions withControllers(boolean value) {
+        return changed(copy -> copy.controllers = value);
     }
 
     public SandboxOptions withHistory(int value) {

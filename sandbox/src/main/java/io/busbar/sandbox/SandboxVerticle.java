@@ -83,6 +83,11 @@ final class SandboxVerticle extends VerticleBase {
         stops.add(plane::stop);
         stops.add(admission::close);
         return plane.startControllers(tls == null ? "" : tls.authority())
+                .onSuccess(ready -> {
+                    if (options.controllers()) {
+                        plane.startWorkloads();
+                    }
+                })
                 .compose(ready -> plane.createNodes(options.nodes(), options.version()))
                 .compose(ready -> {
                     if (options.kubelet()) {

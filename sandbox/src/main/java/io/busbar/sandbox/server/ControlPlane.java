@@ -61,6 +61,14 @@ public final class ControlPlane {
                 });
     }
 
+    /** Starts what brings workloads to their state. */
+    public void startWorkloads() {
+        WorkloadControllers workloads = new WorkloadControllers(
+                vertx, cluster, name -> as(Caller.controller(name), "kube-controller-manager"));
+        workloads.start();
+        stops.add(workloads::stop);
+    }
+
     /** Makes the nodes. */
     public Future<Void> createNodes(int count, String version) {
         return new Nodes(as(Caller.node(), "kubelet"), clock, version).create(count);

@@ -1,0 +1,57 @@
+package io.busbar.sandbox.server;
+
+import io.busbar.sandbox.controller.ControllerContext;
+import io.busbar.sandbox.controller.ControllerLoop;
+import io.busbar.sandbox.controller.Kind;
+import io.busbar.sandbox.controller.OwnedIndexes;
+import io.busbar.sandbox.controller.deployment.Deployments;
+import io.busbar.sandbox.controller.replicaset.ReplicaSets;
+import io.busbar.sandbox.verbs.Cluster;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * The controllers of what makes Pods, and of what serves them, each under the name that it has in a real cluster.
+ *
+ * <p>One context.
+ */
+final class WorkloadControllers {
+
+    private final Vertx vertx;
+    private final Cluster cluster;
+    private final Function<String, InProcessStore> doors;
+    private final OwnedIndexes owned;
+    private final List<Runnable> stops = new ArrayList<>();
+
+    /** @param doors by the name of a controller */
+    WorkloadControllers(Vertx vertx, Cluster cluster, Function<String, InProcessStore> doors) {
+        this.vertx = vertx;
+        this.cluster = cluster;
+        this.doors = doors;
+        this.owned = OwnedIndexes.of(doors.apply("controllers"));
+    }
+
+    /** The indexes come first: they take each change within its write. */
+    void start() {
+        cluster.store().onChange(owned::changed);
+        run(ReplicaSets.start(context("replicaset-controller"), Kind.REPLICA_SET));
+        run(ReplicaSets.start(context("replication-controller"), Kind.REPLICATION_CONTROLLER));
+        run(Deployments.start(context("deployment-controller")));
+    }
+
+    /** Nothing is begun any more; what is under way ends. */
+    void stop() {
+        stops.forEach(Runnable::run);
+        stops.clear();
+    }
+
+    private void run(ControllerLoop loop) {
+        stops.add(loop::stop);
+    }
+
+    private ControllerContext context(String name) {
+        return new ControllerContext(name, vertx, doors.apply(name), cluster.clock(), owned);
+    }
+}
