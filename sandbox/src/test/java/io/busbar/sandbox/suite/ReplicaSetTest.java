@@ -34,17 +34,12 @@ class ReplicaSetTest {
         in.until(r, "/status/readyReplicas", "2");
         List<JsonNode> first = in.pods(2);
         api.delete(in.core("pods") + "/" + first.get(0).at("/metadata/name").asText());
-        List<String> now = Workloads.names(Api.until(
-                                () -> api.get(in.core("pods")),
-                                answer -> answer.names().size() == 2
-                                        && !answer.names().equals(Workloads.names(first))
-                                        && !answer.body().toString().contains("deletionTimestamp"))
-                        .body()
-                        .path("items")
-                        .findParents("spec")
-                        .stream()
-                        .toList());
-        assertThat(now).contains(first.get(1).at("/metadata/name").asText());
+        Answer now = Api.until(
+                () -> api.get(in.core("pods")),
+                answer -> answer.names().size() == 2
+                        && !answer.names().equals(Workloads.names(first))
+                        && !answer.body().toString().contains("deletionTimestamp"));
+        assertThat(now.names()).contains(first.get(1).at("/metadata/name").asText());
     }
 
     @Test
@@ -63,7 +58,9 @@ class ReplicaSetTest {
         create(1);
         String name = in.pods(1).get(0).at("/metadata/name").asText();
         api.patch(in.core("pods") + "/" + name, Api.MERGE, "{'metadata':{'labels':{'app':'b'}}}");
-        in.until(in.core("pods") + "/" + name, "/metadata/ownerReferences", "");
+        Api.until(
+                () -> api.get(in.core("pods") + "/" + name),
+                answer -> !answer.body().path("metadata").has("ownerReferences"));
         in.pods(2);
         in.until(r, "/status/readyReplicas", "1");
     }
