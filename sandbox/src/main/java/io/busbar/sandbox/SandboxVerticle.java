@@ -2,6 +2,8 @@ package io.busbar.sandbox;
 
 import io.busbar.common.ResourceType;
 import io.busbar.sandbox.admission.Webhooks;
+import io.busbar.sandbox.controller.Kind;
+import io.busbar.sandbox.controller.volume.ClaimRules;
 import io.busbar.sandbox.crd.CustomResources;
 import io.busbar.sandbox.crd.DefinitionRules;
 import io.busbar.sandbox.http.ApiServer;
@@ -69,7 +71,7 @@ final class SandboxVerticle extends VerticleBase {
     public Future<?> start() {
         Executor later = task -> context.runOnContext(turn -> task.run());
         MemoryStore store = new MemoryStore(options.history(), later);
-        Catalog catalog = new Catalog(BuiltIn.resources(SandboxVerticle::rules));
+        Catalog catalog = new Catalog(BuiltIn.resources((type, hasStatus) -> rules(type, hasStatus, store)));
         CustomResources customResources = new CustomResources(catalog);
         store.onChange(customResources::changed);
         Webhooks admission = new Webhooks(vertx, store, catalog, options.services());
@@ -106,9 +108,19 @@ final class SandboxVerticle extends VerticleBase {
         return Future.succeededFuture();
     }
 
-    private static KindRules rules(ResourceType type, boolean hasStatus) {
+    private KindRules rules(ResourceType type, boolean hasStatus, MemoryStore store) {
         KindRules standard = new StandardRules(type, hasStatus);
-        return type.kind().equals("CustomResourceDefinition") ? new DefinitionRules(standard) : standard;
+        return switch (type.kind()) {
+            case "CustomResourceDefinition" -> new DefinitionRules(standard);
+            case "PersistentVolumeClaim" -> options.controllers() ? claimRules(standard, store) : standard;
+            default -> standard;
+        };
+    }
+
+    private static KindRules claimRules(KindRules standard, MemoryStore store) {
+        return new ClaimRules(
+                standard,
+                () -> store.shelf(Kind.STORAGE_CLASS.resource()).objects("").values());
     }
 
     /** Everybody may do everything; the token only tells who it is. */

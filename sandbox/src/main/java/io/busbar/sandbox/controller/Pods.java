@@ -8,8 +8,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What controllers read from a Pod. Any thread. */
@@ -83,7 +81,4 @@ public final class Pods {
                 .thenComparing(object -> Metadata.of(object).name());
     }
 
-    static Optional<Instant> created(ObjectNode object) {
-        return Times.read(Objects.requireNonNull(object.path("metadata").path("creationTimestamp")));
-    }
 }

@@ -18,10 +18,11 @@ public final class Templates {
 
     private Templates() {}
 
-    /** A Pod in the owner's namespace, under its control; without a name. */
+    /** A Pod in the owner's namespace, under its control, named after it. */
     public static ObjectNode pod(ObjectNode owner, Kind kind) {
-        JsonNode template = owner.path("spec").path("template");
-        return object(template, Kind.POD, owner, kind);
+        ObjectNode pod = object(owner.path("spec").path("template"), Kind.POD, owner, kind);
+        Metadata.of(pod).node().put("generateName", Metadata.of(owner).name() + "-");
+        return pod;
     }
 
     /** An object with the template's labels, annotations, finalizers and spec. */

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * @param value rounded up to a billionth
  * @param canonical the text that the API server would write
  */
-record Quantity(BigDecimal value, String canonical) {
+public record Quantity(BigDecimal value, String canonical) {
 
     static final String EXPRESSION = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$";
 
@@ -26,7 +26,7 @@ record Quantity(BigDecimal value, String canonical) {
     private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
 
     /** Empty when the text is no quantity. */
-    static Optional<Quantity> parse(String text) {
+    public static Optional<Quantity> parse(String text) {
         Matcher matcher = TEXT.matcher(text);
         if (!matcher.matches()) {
             return Optional.empty();

@@ -4,8 +4,14 @@ import io.busbar.sandbox.controller.ControllerContext;
 import io.busbar.sandbox.controller.ControllerLoop;
 import io.busbar.sandbox.controller.Kind;
 import io.busbar.sandbox.controller.OwnedIndexes;
+import io.busbar.sandbox.controller.daemonset.DaemonSets;
 import io.busbar.sandbox.controller.deployment.Deployments;
 import io.busbar.sandbox.controller.replicaset.ReplicaSets;
+import io.busbar.sandbox.controller.statefulset.StatefulSets;
+import io.busbar.sandbox.controller.volume.ClaimProtection;
+import io.busbar.sandbox.controller.volume.FakeClass;
+import io.busbar.sandbox.controller.volume.VolumeClaims;
+import io.busbar.sandbox.controller.volume.Volumes;
 import io.busbar.sandbox.verbs.Cluster;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -39,6 +45,12 @@ final class WorkloadControllers {
         run(ReplicaSets.start(context("replicaset-controller"), Kind.REPLICA_SET));
         run(ReplicaSets.start(context("replication-controller"), Kind.REPLICATION_CONTROLLER));
         run(Deployments.start(context("deployment-controller")));
+        run(StatefulSets.start(context("statefulset-controller")));
+        run(DaemonSets.start(context("daemon-set-controller")));
+        run(VolumeClaims.start(context("persistent-volume-binder")));
+        run(Volumes.start(context("persistent-volume-binder")));
+        run(ClaimProtection.start(context("pvc-protection-controller")));
+        doors.apply("persistent-volume-binder").create(Kind.STORAGE_CLASS.resource(), FakeClass.object());
     }
 
     /** Nothing is begun any more; what is under way ends. */

@@ -72,9 +72,7 @@ public final class ReplicaSets {
     }
 
     private Future<ObjectNode> create(ObjectNode set) {
-        ObjectNode pod = Templates.pod(set, kind);
-        Metadata.of(pod).node().put("generateName", Metadata.of(set).name() + "-");
-        return context.store().create(Kind.POD.resource(), pod);
+        return context.store().create(Kind.POD.resource(), Templates.pod(set, kind));
     }
 
     private Future<ObjectNode> writeStatus(ObjectNode set, @Nullable Throwable failure) {

@@ -1,0 +1,67 @@
+package io.busbar.sandbox.resource;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.apply.ListTopology;
+import io.busbar.sandbox.patch.MergeKeys;
+import io.busbar.sandbox.status.FieldCause;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rules of a kind that has some of its own beside the standard ones.
+ *
+ * <p>Any thread, unless a kind's own rules say otherwise.
+ */
+public class ForwardingRules implements KindRules {
+
+    private final KindRules standard;
+
+    protected ForwardingRules(KindRules standard) {
+        this.standard = standard;
+    }
+
+    @Override
+    public ObjectNode decode(ObjectNode object) {
+        return standard.decode(object);
+    }
+
+    @Override
+    public List<String> unknownFields(ObjectNode object) {
+        return standard.unknownFields(object);
+    }
+
+    @Override
+    public void prepareForCreate(ObjectNode object) {
+        standard.prepareForCreate(object);
+    }
+
+    @Override
+    public void prepareForUpdate(ObjectNode object, ObjectNode before, String subresource) {
+        standard.prepareForUpdate(object, before, subresource);
+    }
+
+    @Override
+    public List<FieldCause> validate(ObjectNode object, @Nullable ObjectNode before, String subresource) {
+        return standard.validate(object, before, subresource);
+    }
+
+    @Override
+    public boolean mergesStrategically() {
+        return standard.mergesStrategically();
+    }
+
+    @Override
+    public ObjectNode admit(ObjectNode object) {
+        return standard.admit(object);
+    }
+
+    @Override
+    public ListTopology lists() {
+        return standard.lists();
+    }
+
+    @Override
+    public MergeKeys mergeKeys() {
+        return standard.mergeKeys();
+    }
+}
