@@ -3,6 +3,8 @@ package io.busbar.sandbox;
 import io.busbar.common.ResourceType;
 import io.busbar.sandbox.admission.Webhooks;
 import io.busbar.sandbox.controller.Kind;
+import io.busbar.sandbox.controller.service.ServiceAddresses;
+import io.busbar.sandbox.controller.service.ServiceRules;
 import io.busbar.sandbox.controller.volume.ClaimRules;
 import io.busbar.sandbox.crd.CustomResources;
 import io.busbar.sandbox.crd.DefinitionRules;
@@ -71,7 +73,9 @@ final class SandboxVerticle extends VerticleBase {
     public Future<?> start() {
         Executor later = task -> context.runOnContext(turn -> task.run());
         MemoryStore store = new MemoryStore(options.history(), later);
-        Catalog catalog = new Catalog(BuiltIn.resources((type, hasStatus) -> rules(type, hasStatus, store)));
+        ServiceAddresses addresses = ServiceAddresses.of(store);
+        Catalog catalog =
+                new Catalog(BuiltIn.resources((type, hasStatus) -> rules(type, hasStatus, store, addresses)));
         CustomResources customResources = new CustomResources(catalog);
         store.onChange(customResources::changed);
         Webhooks admission = new Webhooks(vertx, store, catalog, options.services());
@@ -108,10 +112,11 @@ final class SandboxVerticle extends VerticleBase {
         return Future.succeededFuture();
     }
 
-    private KindRules rules(ResourceType type, boolean hasStatus, MemoryStore store) {
+    private KindRules rules(ResourceType type, boolean hasStatus, MemoryStore store, ServiceAddresses addresses) {
         KindRules standard = new StandardRules(type, hasStatus);
         return switch (type.kind()) {
             case "CustomResourceDefinition" -> new DefinitionRules(standard);
+            case "Service" -> new ServiceRules(standard, addresses);
             case "PersistentVolumeClaim" -> options.controllers() ? claimRules(standard, store) : standard;
             default -> standard;
         };

@@ -116,7 +116,7 @@ final class Subresources {
     private Future<Reply> evict(Call call, Target target) {
         ObjectNode eviction = Bodies.object(call, "Eviction", evictionVersion(call), false);
         checkName(eviction, target);
-        return verbs.bindings()
+        return verbs.evictions()
                 .evict(target, call.writeOptions("CreateOptions"), eviction.path("deleteOptions"))
                 .map(evicted -> success());
     }

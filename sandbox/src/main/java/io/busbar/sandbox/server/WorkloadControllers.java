@@ -1,17 +1,24 @@
 package io.busbar.sandbox.server;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.controller.ControllerContext;
 import io.busbar.sandbox.controller.ControllerLoop;
 import io.busbar.sandbox.controller.Kind;
 import io.busbar.sandbox.controller.OwnedIndexes;
+import io.busbar.sandbox.controller.SelectorIndex;
 import io.busbar.sandbox.controller.daemonset.DaemonSets;
 import io.busbar.sandbox.controller.deployment.Deployments;
+import io.busbar.sandbox.controller.disruption.Budgets;
+import io.busbar.sandbox.controller.expiry.EventExpiry;
 import io.busbar.sandbox.controller.replicaset.ReplicaSets;
+import io.busbar.sandbox.controller.service.EndpointSlices;
+import io.busbar.sandbox.controller.service.ServiceEndpoints;
 import io.busbar.sandbox.controller.statefulset.StatefulSets;
 import io.busbar.sandbox.controller.volume.ClaimProtection;
 import io.busbar.sandbox.controller.volume.FakeClass;
 import io.busbar.sandbox.controller.volume.VolumeClaims;
 import io.busbar.sandbox.controller.volume.Volumes;
+import io.busbar.sandbox.select.LabelSelector;
 import io.busbar.sandbox.verbs.Cluster;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -47,10 +54,26 @@ final class WorkloadControllers {
         run(Deployments.start(context("deployment-controller")));
         run(StatefulSets.start(context("statefulset-controller")));
         run(DaemonSets.start(context("daemon-set-controller")));
+        services();
+        SelectorIndex budgets = index(Kind.DISRUPTION_BUDGET, Budgets::selector);
+        run(Budgets.start(context("disruption-controller"), budgets));
+        stops.add(EventExpiry.start(vertx, cluster.store(), cluster.clock())::stop);
         run(VolumeClaims.start(context("persistent-volume-binder")));
         run(Volumes.start(context("persistent-volume-binder")));
         run(ClaimProtection.start(context("pvc-protection-controller")));
         doors.apply("persistent-volume-binder").create(Kind.STORAGE_CLASS.resource(), FakeClass.object());
+    }
+
+    private void services() {
+        SelectorIndex services = index(Kind.SERVICE, ServiceEndpoints::selector);
+        stops.add(ServiceEndpoints.start(context("endpoint-controller"), services)::stop);
+        run(EndpointSlices.start(context("endpointslice-controller"), services));
+    }
+
+    private SelectorIndex index(Kind kind, Function<ObjectNode, LabelSelector> selector) {
+        SelectorIndex index = new SelectorIndex(kind, doors.apply("controllers"), selector);
+        cluster.store().onChange(index::changed);
+        return index;
     }
 
     /** Nothing is begun any more; what is under way ends. */

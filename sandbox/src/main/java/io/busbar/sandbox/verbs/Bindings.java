@@ -8,9 +8,9 @@ import io.busbar.sandbox.storage.Metadata;
 import io.vertx.core.Future;
 
 /**
- * Puts a Pod on a node, and takes it off again.
+ * Puts a Pod on a node.
  *
- * <p>One context. An eviction deletes at once: PodDisruptionBudgets are not asked.
+ * <p>One context.
  */
 public final class Bindings {
 
@@ -18,12 +18,10 @@ public final class Bindings {
 
     private final Cluster cluster;
     private final Updates updates;
-    private final Deletes deletes;
 
-    Bindings(Cluster cluster, Updates updates, Deletes deletes) {
+    Bindings(Cluster cluster, Updates updates) {
         this.cluster = cluster;
         this.updates = updates;
-        this.deletes = deletes;
     }
 
     /** @param binding whose annotations the Pod gets too; its uid, when it has one, must be the Pod's */
@@ -47,12 +45,6 @@ public final class Bindings {
             scheduled(after, Metadata.time(cluster.clock().instant()));
             return after;
         });
-    }
-
-    /** @param deleteOptions may be missing */
-    public Future<Deleted> evict(Target target, WriteOptions options, JsonNode deleteOptions) {
-        DeleteOptions how = deleteOptions.isObject() ? DeleteOptions.of(deleteOptions) : DeleteOptions.DEFAULT;
-        return deletes.delete(target.sub(""), options, how);
     }
 
     private static void scheduled(ObjectNode pod, String now) {

@@ -12,7 +12,13 @@ import java.util.List;
  * <p>One context.
  */
 public record Verbs(
-        Reads reads, Creates creates, Updates updates, Applies applies, Deletes deletes, Bindings bindings) {
+        Reads reads,
+        Creates creates,
+        Updates updates,
+        Applies applies,
+        Deletes deletes,
+        Bindings bindings,
+        Evictions evictions) {
 
     public static Verbs of(Cluster cluster) {
         Updates updates = new Updates(cluster);
@@ -24,7 +30,8 @@ public record Verbs(
                 updates,
                 new Applies(cluster, creates, updates),
                 deletes,
-                new Bindings(cluster, updates, deletes));
+                new Bindings(cluster, updates),
+                new Evictions(cluster, updates, deletes));
     }
 
     /** Deletes what a query finds, one after the other. */

@@ -1,0 +1,137 @@
+package io.busbar.sandbox.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.Test;
+
+class ServiceTest {
+
+    private final Api api = Server.api();
+    private final Workloads in = new Workloads(api, api.newNamespace());
+    private final String services = in.core("services");
+    private final String endpoints = in.core("endpoints") + "/s";
+
+    private Answer create(String more) {
+        return api.post(
+                services,
+                "{'metadata':{'name':'s','labels':{'l':'m'}},'spec':{'selector':{'app':'a'},"
+                        + "'ports':[{'name':'http','port':80,'targetPort':'web'}]" + more + "}}");
+    }
+
+    private Answer pod(String name, String annotations) {
+        return api.post(
+                in.core("pods"),
+                "{'metadata':{'name':'" + name + "','labels':{'app':'a'},'annotations':" + annotations
+                        + "},'spec':{'terminationGracePeriodSeconds':1,'containers':[{'name':'c','image':'x',"
+                        + "'ports':[{'name':'web','containerPort':8080}]}]}}");
+    }
+
+    @Test
+    void gets_an_address_that_stays() {
+        Answer made = create("");
+        String address = made.text("/spec/clusterIP");
+        assertThat(address).matches("10\\.96\\.[0-9]+\\.[0-9]+");
+        assertThat(made.text("/spec/clusterIPs/0")).isEqualTo(address);
+        Answer refused = api.patch(services + "/s", Api.MERGE, "{'spec':{'clusterIP':'10.96.0.77'}}");
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.causes())
+                .contains("FieldValueInvalid spec.clusterIPs[0]: Invalid value: []string{\"10.96.0.77\"}: may not"
+                        + " change once set");
+        Answer labelled = api.patch(services + "/s", Api.MERGE, "{'metadata':{'labels':{'x':'y'}}}");
+        assertThat(labelled.text("/spec/clusterIP")).isEqualTo(address);
+    }
+
+    @Test
+    void does_not_get_an_address_that_is_taken_or_out_of_range() {
+        String address = create("").text("/spec/clusterIP");
+        Answer taken = api.post(
+                services, "{'metadata':{'name':'t'},'spec':{'clusterIP':'" + address + "','ports':[{'port':80}]}}");
+        assertThat(taken.code()).isEqualTo(422);
+        assertThat(taken.causes())
+                .containsExactly("FieldValueInvalid spec.clusterIPs: Invalid value: []string{\"" + address
+                        + "\"}: failed to allocated ip:" + address + " with error:provided IP is already allocated");
+        Answer outside = api.post(
+                services, "{'metadata':{'name':'t'},'spec':{'clusterIP':'1.2.3.4','ports':[{'port':80}]}}");
+        assertThat(outside.message())
+                .contains("provided IP is not in the valid range. The range of valid IPs is 10.96.0.0/16");
+        api.delete(services + "/s");
+        Answer free = api.post(
+                services, "{'metadata':{'name':'t'},'spec':{'clusterIP':'" + address + "','ports':[{'port':80}]}}");
+        assertThat(free.code()).isEqualTo(201);
+    }
+
+    @Test
+    void is_headless_when_told_so() {
+        Answer made = create(",'clusterIP':'None'");
+        assertThat(made.text("/spec/clusterIP")).isEqualTo("None");
+        pod("a", "{}");
+        Answer found = in.until(endpoints, "/subsets/0/addresses/0/targetRef/name", "a");
+        assertThat(found.body().at("/metadata/labels").has("service.kubernetes.io/headless")).isTrue();
+    }
+
+    @Test
+    void gets_node_ports() {
+        Answer made = create(",'type':'NodePort'");
+        int port = made.body().at("/spec/ports/0/nodePort").asInt();
+        assertThat(port).isBetween(30_000, 32_767);
+        Answer refused = api.post(
+                services,
+                "{'metadata':{'name':'t'},'spec':{'type':'NodePort','ports':[{'port':80,'nodePort':" + port + "}]}}");
+        assertThat(refused.causes())
+                .containsExactly("FieldValueInvalid spec.ports[0].nodePort: Invalid value: " + port
+                        + ": provided port is already allocated");
+    }
+
+    @Test
+    void knows_the_pods_behind_it() {
+        create("");
+        pod("a", "{}");
+        pod("b", "{'fake-kubelet/ready':'false'}");
+        Answer found = Api.until(
+                () -> api.get(endpoints),
+                answer -> answer.text("/subsets/0/addresses/0/targetRef/name").equals("a")
+                        && answer.text("/subsets/0/notReadyAddresses/0/targetRef/name").equals("b"));
+        assertThat(found.text("/metadata/labels/l")).isEqualTo("m");
+        JsonNode subset = found.body().at("/subsets/0");
+        assertThat(subset.at("/ports/0/name").asText()).isEqualTo("http");
+        assertThat(subset.at("/ports/0/port").asInt()).isEqualTo(8080);
+        Answer pod = api.get(in.core("pods") + "/a");
+        assertThat(subset.at("/addresses/0/ip").asText()).isEqualTo(pod.text("/status/podIP"));
+        assertThat(subset.at("/addresses/0/nodeName").asText()).isEqualTo(pod.text("/spec/nodeName"));
+        assertThat(subset.at("/addresses/0/targetRef/uid").asText()).isEqualTo(pod.text("/metadata/uid"));
+        api.delete(in.core("pods") + "/a");
+        Api.until(
+                () -> api.get(endpoints),
+                answer -> answer.body().at("/subsets/0/addresses").isMissingNode());
+        api.delete(services + "/s");
+        Api.until(() -> api.get(endpoints), answer -> answer.code() == 404);
+    }
+
+    @Test
+    void publishes_pods_that_are_not_ready_when_told_so() {
+        create(",'publishNotReadyAddresses':true");
+        pod("b", "{'fake-kubelet/ready':'false'}");
+        in.until(endpoints, "/subsets/0/addresses/0/targetRef/name", "b");
+    }
+
+    @Test
+    void has_slices() {
+        create("");
+        pod("a", "{}");
+        String slices = in.newest("discovery.k8s.io", "endpointslices");
+        Answer found = Api.until(
+                () -> api.get(slices),
+                answer -> answer.text("/items/0/endpoints/0/conditions/ready").equals("true"));
+        JsonNode slice = found.body().at("/items/0");
+        assertThat(slice.at("/metadata/labels/kubernetes.io~1service-name").asText()).isEqualTo("s");
+        assertThat(slice.at("/metadata/labels/endpointslice.kubernetes.io~1managed-by").asText())
+                .isEqualTo("endpointslice-controller.k8s.io");
+        assertThat(slice.at("/metadata/ownerReferences/0/name").asText()).isEqualTo("s");
+        assertThat(slice.at("/addressType").asText()).isEqualTo("IPv4");
+        assertThat(slice.at("/ports/0/port").asInt()).isEqualTo(8080);
+        assertThat(slice.at("/endpoints/0/targetRef/name").asText()).isEqualTo("a");
+        assertThat(slice.at("/endpoints/0/addresses/0").asText())
+                .isEqualTo(api.get(in.core("pods") + "/a").text("/status/podIP"));
+    }
+}
