@@ -1,5 +1,6 @@
 package io.busbar.sandbox;
 
+import io.busbar.sandbox.clock.ManualClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -27,6 +28,7 @@ public final class SandboxOptions {
     private Duration bookmarks = Duration.ofMinutes(1);
     private Optional<Path> kubeconfig = Optional.empty();
     private Map<String, Integer> services = Map.of();
+    private Optional<ManualClock> clock = Optional.empty();
 
     private SandboxOptions() {}
 
@@ -42,6 +44,7 @@ public final class SandboxOptions {
         bookmarks = other.bookmarks;
         kubeconfig = other.kubeconfig;
         services = other.services;
+        clock = other.clock;
     }
 
     /** HTTPS on a free port of 127.0.0.1, Kubernetes 1.33, three nodes and their kubelet. */
@@ -104,6 +107,11 @@ public final class SandboxOptions {
         return services;
     }
 
+    /** The clock that the cluster goes by, for a test to advance; empty for the system's. */
+    public Optional<ManualClock> clock() {
+        return clock;
+    }
+
     public SandboxOptions withPort(int value) {
         return changed(copy -> copy.port = value);
     }
@@ -148,6 +156,10 @@ public final class SandboxOptions {
 
     public SandboxOptions withServices(Map<String, Integer> value) {
         return changed(copy -> copy.services = Map.copyOf(value));
+    }
+
+    public SandboxOptions withClock(ManualClock value) {
+        return changed(copy -> copy.clock = Optional.of(value));
     }
 
     private SandboxOptions changed(Consumer<SandboxOptions> change) {

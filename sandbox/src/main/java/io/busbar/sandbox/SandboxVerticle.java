@@ -2,6 +2,8 @@ package io.busbar.sandbox;
 
 import io.busbar.common.ResourceType;
 import io.busbar.sandbox.admission.Webhooks;
+import io.busbar.sandbox.clock.ClusterClock;
+import io.busbar.sandbox.clock.ManualClock;
 import io.busbar.sandbox.controller.Kind;
 import io.busbar.sandbox.controller.service.ServiceAddresses;
 import io.busbar.sandbox.controller.service.ServiceRules;
@@ -28,7 +30,6 @@ import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PemKeyCertOptions;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -54,7 +55,6 @@ final class SandboxVerticle extends VerticleBase {
     private final SandboxOptions options;
     private final String token;
     private final @Nullable TlsIdentity tls;
-    private final InstantSource clock = InstantSource.system();
     private final List<Runnable> stops = new ArrayList<>();
     private int port;
 
@@ -71,11 +71,17 @@ final class SandboxVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        Executor later = task -> context.runOnContext(turn -> task.run());
+        ClusterClock clock = clock();
+        Executor later = task -> {
+            Runnable over = clock.working();
+            context.runOnContext(turn -> {
+                task.run();
+                over.run();
+            });
+        };
         MemoryStore store = new MemoryStore(options.history(), later);
         ServiceAddresses addresses = ServiceAddresses.of(store);
-        Catalog catalog =
-                new Catalog(BuiltIn.resources((type, hasStatus) -> rules(type, hasStatus, store, addresses)));
+        Catalog catalog = new Catalog(BuiltIn.resources((type, hasStatus) -> rules(type, hasStatus, store, addresses)));
         CustomResources customResources = new CustomResources(catalog);
         store.onChange(customResources::changed);
         Webhooks admission = new Webhooks(vertx, store, catalog, options.services());
@@ -110,6 +116,16 @@ final class SandboxVerticle extends VerticleBase {
     public Future<?> stop() {
         stops.forEach(Runnable::run);
         return Future.succeededFuture();
+    }
+
+    private ClusterClock clock() {
+        return options.clock()
+                .map(manual -> {
+                    ManualClock.OfCluster own = manual.on(context);
+                    stops.add(own.close());
+                    return own.clock();
+                })
+                .orElseGet(() -> ClusterClock.system(vertx));
     }
 
     private KindRules rules(ResourceType type, boolean hasStatus, MemoryStore store, ServiceAddresses addresses) {

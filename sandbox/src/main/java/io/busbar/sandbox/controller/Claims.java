@@ -54,8 +54,9 @@ public record Claims(ControllerContext context, Kind owner, Kind owned, OwnedInd
                 .update(
                         owned.resource(),
                         metadata.key(),
-                        current -> current == null || !Metadata.of(current).uid().equals(metadata.uid())
-                                ? null
-                                : change.apply(current));
+                        current ->
+                                current == null || !Metadata.of(current).uid().equals(metadata.uid())
+                                        ? null
+                                        : change.apply(current));
     }
 }

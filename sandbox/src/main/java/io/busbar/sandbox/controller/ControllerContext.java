@@ -1,8 +1,8 @@
 package io.busbar.sandbox.controller;
 
+import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.storage.ObjectStore;
 import io.vertx.core.Vertx;
-import java.time.InstantSource;
 
 /**
  * What a controller works with.
@@ -11,5 +11,4 @@ import java.time.InstantSource;
  *
  * @param store the API server, under the controller's own name
  */
-public record ControllerContext(
-        String name, Vertx vertx, ObjectStore store, InstantSource clock, OwnedIndexes owned) {}
+public record ControllerContext(String name, Vertx vertx, ObjectStore store, ClusterClock clock, OwnedIndexes owned) {}

@@ -39,7 +39,7 @@ public final class ControllerLoop {
     public ControllerLoop(ControllerContext context, Kind kind, Sync sync) {
         this.context = context;
         this.kind = kind;
-        this.loop = new SyncLoop(context.vertx(), context.name(), key -> {
+        this.loop = new SyncLoop(context.vertx(), context.clock(), context.name(), key -> {
             ObjectNode object = context.store().get(kind.resource(), key);
             return object == null ? Future.succeededFuture() : sync.sync(object);
         });

@@ -76,9 +76,8 @@ public final class Pods {
 
     /** The oldest first, then by name. */
     public static Comparator<ObjectNode> byAge() {
-        return Comparator.<ObjectNode, String>comparing(
-                        object -> object.path("metadata").path("creationTimestamp").asText())
+        return Comparator.<ObjectNode, String>comparing(object ->
+                        object.path("metadata").path("creationTimestamp").asText())
                 .thenComparing(object -> Metadata.of(object).name());
     }
-
 }

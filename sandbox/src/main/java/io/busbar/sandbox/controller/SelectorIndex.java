@@ -76,7 +76,9 @@ public final class SelectorIndex {
 
     private void select(ObjectKey key, ObjectNode object) {
         LabelSelector wanted = selector.apply(object);
-        selectors.computeIfAbsent(key.namespace(), absent -> new LinkedHashMap<>()).put(key, wanted);
+        selectors
+                .computeIfAbsent(key.namespace(), absent -> new LinkedHashMap<>())
+                .put(key, wanted);
         Map<ObjectKey, ObjectNode> pods = new LinkedHashMap<>();
         for (ObjectNode pod : store.list(Kind.POD.resource(), key.namespace())) {
             if (wanted.matches(labels(pod))) {

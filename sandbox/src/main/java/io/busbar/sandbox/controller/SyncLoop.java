@@ -1,6 +1,7 @@
 package io.busbar.sandbox.controller;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.loop.KeyedLoop;
 import io.busbar.sandbox.status.StatusException;
 import io.vertx.core.Context;
@@ -36,13 +37,15 @@ public final class SyncLoop {
     private final Map<ObjectKey, Integer> failures = new HashMap<>();
 
     /**
+     * @param clock by which waits are measured
      * @param controller for the log
      * @param work completes with the time after which to look again, or null
      */
-    public SyncLoop(Vertx vertx, String controller, Function<ObjectKey, Future<@Nullable Duration>> work) {
+    public SyncLoop(
+            Vertx vertx, ClusterClock clock, String controller, Function<ObjectKey, Future<@Nullable Duration>> work) {
         this.controller = controller;
         this.work = work;
-        this.loop = new KeyedLoop<>(vertx, this::attempt);
+        this.loop = new KeyedLoop<>(vertx, clock, this::attempt);
         this.context = vertx.getOrCreateContext();
     }
 

@@ -54,7 +54,9 @@ public final class Templates {
             hash = (hash ^ (octet & 0xff)) * FNV_PRIME;
         }
         StringBuilder safe = new StringBuilder();
-        Integer.toUnsignedString(hash).chars().forEach(digit -> safe.append(ALPHABET.charAt(digit % ALPHABET.length())));
+        Integer.toUnsignedString(hash)
+                .chars()
+                .forEach(digit -> safe.append(ALPHABET.charAt(digit % ALPHABET.length())));
         return safe.toString();
     }
 }

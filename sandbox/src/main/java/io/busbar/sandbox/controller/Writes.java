@@ -40,10 +40,9 @@ public record Writes(ObjectStore store) {
     }
 
     private static @Nullable ObjectNode changed(
-            ObjectNode object,
-            @Nullable ObjectNode current,
-            Consumer<ObjectNode> change) {
-        if (current == null || !Metadata.of(current).uid().equals(Metadata.of(object).uid())) {
+            ObjectNode object, @Nullable ObjectNode current, Consumer<ObjectNode> change) {
+        if (current == null
+                || !Metadata.of(current).uid().equals(Metadata.of(object).uid())) {
             return null;
         }
         change.accept(current);
@@ -58,8 +57,7 @@ public record Writes(ObjectStore store) {
             options.put("propagationPolicy", policy);
         }
         return store.delete(kind.resource(), Metadata.of(object).key(), options)
-                .recover(e -> e instanceof StatusException refused
-                                && (refused.code() == 404 || refused.code() == 409)
+                .recover(e -> e instanceof StatusException refused && (refused.code() == 404 || refused.code() == 409)
                         ? Future.succeededFuture()
                         : Future.failedFuture(e));
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.garbage.OwnerGraph.Item;
 import io.busbar.sandbox.loop.KeyedLoop;
 import io.busbar.sandbox.status.StatusException;
@@ -36,9 +37,9 @@ public final class GarbageCollector {
     private Runnable watch = () -> {};
     private boolean complete;
 
-    public GarbageCollector(Vertx vertx, ObjectStore store) {
+    public GarbageCollector(Vertx vertx, ObjectStore store, ClusterClock clock) {
         this.store = store;
-        this.loop = new KeyedLoop<>(vertx, this::review);
+        this.loop = new KeyedLoop<>(vertx, clock, this::review);
     }
 
     /** An owner may come after its dependent in the first list: judgement waits until all of it has been seen. */

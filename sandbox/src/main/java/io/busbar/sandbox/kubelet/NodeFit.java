@@ -33,9 +33,8 @@ public record NodeFit(JsonNode pod, ObjectNode node) {
                 return false;
             }
         }
-        JsonNode required = pod.path("affinity")
-                .path("nodeAffinity")
-                .path("requiredDuringSchedulingIgnoredDuringExecution");
+        JsonNode required =
+                pod.path("affinity").path("nodeAffinity").path("requiredDuringSchedulingIgnoredDuringExecution");
         return !required.isObject() || any(required.path("nodeSelectorTerms"));
     }
 
@@ -56,7 +55,8 @@ public record NodeFit(JsonNode pod, ObjectNode node) {
 
     private boolean any(JsonNode terms) {
         for (JsonNode term : terms) {
-            boolean empty = term.path("matchExpressions").isEmpty() && term.path("matchFields").isEmpty();
+            boolean empty = term.path("matchExpressions").isEmpty()
+                    && term.path("matchFields").isEmpty();
             if (!empty
                     && all(term.path("matchExpressions"), node.path("metadata").path("labels"))
                     && all(
@@ -70,8 +70,8 @@ public record NodeFit(JsonNode pod, ObjectNode node) {
 
     private static boolean all(JsonNode requirements, JsonNode values) {
         return StreamSupport.stream(requirements.spliterator(), false)
-                .allMatch(requirement -> holds(
-                        requirement, values.path(requirement.path("key").asText())));
+                .allMatch(requirement ->
+                        holds(requirement, values.path(requirement.path("key").asText())));
     }
 
     private static boolean holds(JsonNode requirement, JsonNode value) {

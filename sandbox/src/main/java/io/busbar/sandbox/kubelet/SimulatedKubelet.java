@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
+import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.loop.KeyedLoop;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;
@@ -14,7 +15,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,15 +34,15 @@ public final class SimulatedKubelet {
     private static final String SOME_NODE = "10.0.0.1";
 
     private final ObjectStore store;
-    private final InstantSource clock;
+    private final ClusterClock clock;
     private final KeyedLoop<ObjectKey> loop;
     private final PodAddresses addresses = new PodAddresses();
     private Runnable watch = () -> {};
 
-    public SimulatedKubelet(Vertx vertx, ObjectStore store, InstantSource clock) {
+    public SimulatedKubelet(Vertx vertx, ObjectStore store, ClusterClock clock) {
         this.store = store;
         this.clock = clock;
-        this.loop = new KeyedLoop<>(vertx, this::sync);
+        this.loop = new KeyedLoop<>(vertx, clock, this::sync);
     }
 
     public void start() {

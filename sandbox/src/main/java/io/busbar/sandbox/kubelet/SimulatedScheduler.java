@@ -2,6 +2,7 @@ package io.busbar.sandbox.kubelet;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
+import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.loop.KeyedLoop;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.Metadata;
@@ -10,7 +11,6 @@ import io.busbar.sandbox.storage.StoreEvent;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class SimulatedScheduler {
 
     private final ObjectStore store;
     private final Binder binder;
-    private final InstantSource clock;
+    private final ClusterClock clock;
     private final KeyedLoop<ObjectKey> loop;
     private final List<Runnable> watches = new ArrayList<>();
     /** Node of each Pod that takes up room there. */
@@ -38,11 +38,11 @@ public final class SimulatedScheduler {
 
     private final Map<String, Integer> load = new HashMap<>();
 
-    public SimulatedScheduler(Vertx vertx, ObjectStore store, Binder binder, InstantSource clock) {
+    public SimulatedScheduler(Vertx vertx, ObjectStore store, Binder binder, ClusterClock clock) {
         this.store = store;
         this.binder = binder;
         this.clock = clock;
-        this.loop = new KeyedLoop<>(vertx, this::schedule);
+        this.loop = new KeyedLoop<>(vertx, clock, this::schedule);
     }
 
     public void start() {

@@ -1,5 +1,6 @@
 package io.busbar.sandbox.loop;
 
+import io.busbar.sandbox.clock.ClusterClock;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -9,6 +10,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Does the work of one key at a time, and again when something happened meanwhile, when it failed, or when time has come.
@@ -17,19 +20,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyedLoop<K> {
 
+    private static final Logger log = LoggerFactory.getLogger(KeyedLoop.class);
     private static final Duration AFTER_FAILURE = Duration.ofMillis(200);
 
     private final Vertx vertx;
+    private final ClusterClock clock;
     private final Function<K, Future<@Nullable Duration>> work;
     /** A key is under way when it is in here, and waits for one more turn when its value is true. */
     private final Map<K, Boolean> underWay = new HashMap<>();
 
-    private final Map<K, Long> timers = new HashMap<>();
+    /** What cancels the timer of a key. */
+    private final Map<K, Runnable> timers = new HashMap<>();
+
     private boolean stopped;
 
-    /** @param work completes with the time after which to look again, or null */
-    public KeyedLoop(Vertx vertx, Function<K, Future<@Nullable Duration>> work) {
+    /**
+     * @param clock by which time is waited for that work asks for; after a failure it is real time
+     * @param work completes with the time after which to look again, or null
+     */
+    public KeyedLoop(Vertx vertx, ClusterClock clock, Function<K, Future<@Nullable Duration>> work) {
         this.vertx = vertx;
+        this.clock = clock;
         this.work = work;
     }
 
@@ -43,32 +54,54 @@ public final class KeyedLoop<K> {
             return;
         }
         underWay.put(key, false);
-        work.apply(key).onComplete(done -> {
+        Runnable over = clock.working();
+        attempt(key).onComplete(done -> {
             boolean again = Boolean.TRUE.equals(underWay.remove(key));
-            Duration wait = done.succeeded() ? done.result() : AFTER_FAILURE;
             if (again) {
                 now(key);
-            } else if (wait != null) {
-                later(key, wait);
+            } else if (done.failed()) {
+                retry(key);
+            } else if (done.result() != null) {
+                later(key, done.result());
             }
+            over.run();
         });
+    }
+
+    private Future<@Nullable Duration> attempt(K key) {
+        try {
+            return work.apply(key);
+        } catch (RuntimeException e) {
+            log.atError().addKeyValue("key", key).setCause(e).log("a part of the sandbox failed, will retry");
+            return Future.failedFuture(e);
+        }
     }
 
     private void later(K key, Duration wait) {
         forget(key);
         if (!stopped) {
-            timers.put(key, vertx.setTimer(Math.max(1, wait.toMillis()), id -> {
-                timers.remove(key);
-                now(key);
-            }));
+            timers.put(key, clock.after(wait, () -> due(key)));
         }
+    }
+
+    private void retry(K key) {
+        forget(key);
+        if (!stopped) {
+            long timer = vertx.setTimer(AFTER_FAILURE.toMillis(), id -> due(key));
+            timers.put(key, () -> vertx.cancelTimer(timer));
+        }
+    }
+
+    private void due(K key) {
+        timers.remove(key);
+        now(key);
     }
 
     /** Cancels what waits for its time. */
     public void forget(K key) {
-        Long timer = timers.remove(key);
-        if (timer != null) {
-            vertx.cancelTimer(timer);
+        Runnable cancel = timers.remove(key);
+        if (cancel != null) {
+            cancel.run();
         }
     }
 

@@ -3,6 +3,7 @@ package io.busbar.sandbox.server;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
+import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.crd.Establisher;
 import io.busbar.sandbox.garbage.GarbageCollector;
 import io.busbar.sandbox.kubelet.SimulatedKubelet;
@@ -15,7 +16,6 @@ import io.busbar.sandbox.verbs.Verbs;
 import io.busbar.sandbox.verbs.WriteOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,7 +32,7 @@ public final class ControlPlane {
     private final Cluster cluster;
     private final Verbs verbs;
     private final ChangeFeed feed;
-    private final InstantSource clock;
+    private final ClusterClock clock;
     private final List<Runnable> stops = new ArrayList<>();
 
     public ControlPlane(Vertx vertx, Cluster cluster, Verbs verbs, ChangeFeed feed) {
@@ -52,7 +52,7 @@ public final class ControlPlane {
         new Establisher(as(Caller.system("apiserver"), "kube-apiserver"), clock).start();
         InProcessStore own = as(Caller.controller("namespace-controller"), "kube-controller-manager");
         GarbageCollector collector = new GarbageCollector(
-                vertx, as(Caller.controller("generic-garbage-collector"), "kube-controller-manager"));
+                vertx, as(Caller.controller("generic-garbage-collector"), "kube-controller-manager"), clock);
         return new Namespaces(own, cluster.catalog(), own::finalizeNamespace, certificate)
                 .start()
                 .onSuccess(ready -> {
@@ -63,8 +63,8 @@ public final class ControlPlane {
 
     /** Starts what brings workloads to their state. */
     public void startWorkloads() {
-        WorkloadControllers workloads = new WorkloadControllers(
-                vertx, cluster, name -> as(Caller.controller(name), "kube-controller-manager"));
+        WorkloadControllers workloads =
+                new WorkloadControllers(vertx, cluster, name -> as(Caller.controller(name), "kube-controller-manager"));
         workloads.start();
         stops.add(workloads::stop);
     }

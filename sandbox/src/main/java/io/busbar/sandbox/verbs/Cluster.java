@@ -1,9 +1,9 @@
 package io.busbar.sandbox.verbs;
 
 import io.busbar.sandbox.admission.AdmissionChain;
+import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.resource.Catalog;
 import io.busbar.sandbox.storage.MemoryStore;
-import java.time.InstantSource;
 
 /** What the verbs work on. One context. */
-public record Cluster(Catalog catalog, MemoryStore store, AdmissionChain admission, InstantSource clock) {}
+public record Cluster(Catalog catalog, MemoryStore store, AdmissionChain admission, ClusterClock clock) {}

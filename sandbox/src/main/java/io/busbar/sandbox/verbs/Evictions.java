@@ -82,7 +82,8 @@ public final class Evictions {
         }
         int healthy = status.path("currentHealthy").asInt();
         int desired = status.path("desiredHealthy").asInt();
-        boolean always = budget.path("spec").path("unhealthyPodEvictionPolicy").asText().equals("AlwaysAllow");
+        boolean always =
+                budget.path("spec").path("unhealthyPodEvictionPolicy").asText().equals("AlwaysAllow");
         if (!ready && (always || (healthy >= desired && desired > 0))) {
             return budget;
         }
@@ -94,9 +95,8 @@ public final class Evictions {
                     0);
         }
         status.put("disruptionsAllowed", allowed - 1);
-        ObjectNode disrupted = status.get("disruptedPods") instanceof ObjectNode known
-                ? known
-                : status.putObject("disruptedPods");
+        ObjectNode disrupted =
+                status.get("disruptedPods") instanceof ObjectNode known ? known : status.putObject("disruptedPods");
         disrupted.put(pod, Metadata.time(cluster.clock().instant()));
         return budget;
     }
@@ -117,9 +117,6 @@ public final class Evictions {
             details.put("retryAfterSeconds", retryAfterSeconds);
         }
         return new StatusException(
-                429,
-                "TooManyRequests",
-                "Cannot evict pod as it would violate the pod's disruption budget.",
-                details);
+                429, "TooManyRequests", "Cannot evict pod as it would violate the pod's disruption budget.", details);
     }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.FakeStore;
+import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.StoreEvent;
 import io.vertx.core.Future;
@@ -107,7 +108,7 @@ class GarbageCollectorTest {
             thing(store, "b-lost", "nobody");
             thing(store, "z-owner");
             Future<?> gone = gone(store, "b-lost");
-            new GarbageCollector(vertx, store).start();
+            new GarbageCollector(vertx, store, ClusterClock.system(vertx)).start();
             gone.onComplete(test.succeeding(done -> test.verify(() -> {
                 assertThat(names(store)).containsExactly("a-child", "z-owner");
                 test.completeNow();
@@ -122,7 +123,7 @@ class GarbageCollectorTest {
     private static void story(Vertx vertx, VertxTestContext test, Story story) {
         vertx.runOnContext(turn -> {
             FakeStore store = new FakeStore(vertx.getOrCreateContext());
-            GarbageCollector collector = new GarbageCollector(vertx, store);
+            GarbageCollector collector = new GarbageCollector(vertx, store, ClusterClock.system(vertx));
             collector.start();
             story.tell(store).onComplete(test.succeeding(told -> {
                 collector.stop();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.FakeStore;
+import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.StoreEvent;
 import io.vertx.core.Future;
@@ -25,7 +26,7 @@ class SimulatedKubeletTest {
 
     private static final GroupResource PODS = GroupResource.core("pods");
     private static final ObjectKey P = ObjectKey.of("n", "p");
-    private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
+    private static final InstantSource TIME = InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z"));
 
     @Test
     void a_pod_is_placed_and_becomes_ready(Vertx vertx, VertxTestContext test) {
@@ -155,13 +156,14 @@ class SimulatedKubeletTest {
     private static void cluster(Vertx vertx, VertxTestContext test, Story story) {
         vertx.runOnContext(turn -> {
             FakeStore store = new FakeStore(vertx.getOrCreateContext());
+            ClusterClock clock = ClusterClock.of(vertx, TIME);
             Binder binder = (pod, uid, node) -> store.update(PODS, pod, current -> {
                         current.withObject("/spec").put("nodeName", node);
                         return current;
                     })
                     .mapEmpty();
-            SimulatedScheduler scheduler = new SimulatedScheduler(vertx, store, binder, CLOCK);
-            SimulatedKubelet kubelet = new SimulatedKubelet(vertx, store, CLOCK);
+            SimulatedScheduler scheduler = new SimulatedScheduler(vertx, store, binder, clock);
+            SimulatedKubelet kubelet = new SimulatedKubelet(vertx, store, clock);
             scheduler.start();
             kubelet.start();
             story.tell(store).onComplete(test.succeeding(told -> {

@@ -35,10 +35,14 @@ class DaemonSetTest {
         assertThat(available.text("/status/updatedNumberScheduled")).isEqualTo(Integer.toString(nodes));
         assertThat(available.body().path("status").has("numberUnavailable")).isFalse();
         List<JsonNode> pods = in.pods(nodes);
-        assertThat(nodes(pods)).containsExactlyInAnyOrderElementsOf(api.get("/api/v1/nodes").names());
+        assertThat(nodes(pods))
+                .containsExactlyInAnyOrderElementsOf(api.get("/api/v1/nodes").names());
         JsonNode revision = api.get(in.apps("controllerrevisions")).body().at("/items/0");
         assertThat(revision.at("/metadata/name").asText())
-                .isEqualTo("d-" + pods.get(0).at("/metadata/labels/controller-revision-hash").asText());
+                .isEqualTo("d-"
+                        + pods.get(0)
+                                .at("/metadata/labels/controller-revision-hash")
+                                .asText());
     }
 
     @Test
@@ -57,8 +61,7 @@ class DaemonSetTest {
         create(",'updateStrategy':{'rollingUpdate':{'maxUnavailable':'100%'}}");
         String nodes = Integer.toString(api.get("/api/v1/nodes").names().size());
         in.until(d, "/status/numberAvailable", nodes);
-        api.patch(
-                d, Api.STRATEGIC, "{'spec':{'template':{'spec':{'containers':[{'name':'c','image':'y'}]}}}}");
+        api.patch(d, Api.STRATEGIC, "{'spec':{'template':{'spec':{'containers':[{'name':'c','image':'y'}]}}}}");
         Api.until(
                 () -> api.get(d),
                 answer -> answer.text("/status/observedGeneration").equals("2")
@@ -74,8 +77,7 @@ class DaemonSetTest {
         create(",'updateStrategy':{'type':'OnDelete'}");
         int nodes = api.get("/api/v1/nodes").names().size();
         in.until(d, "/status/numberAvailable", Integer.toString(nodes));
-        api.patch(
-                d, Api.STRATEGIC, "{'spec':{'template':{'spec':{'containers':[{'name':'c','image':'y'}]}}}}");
+        api.patch(d, Api.STRATEGIC, "{'spec':{'template':{'spec':{'containers':[{'name':'c','image':'y'}]}}}}");
         Answer seen = in.until(d, "/status/observedGeneration", "2");
         assertThat(seen.text("/status/numberAvailable")).isEqualTo(Integer.toString(nodes));
         in.until(d, "/status/updatedNumberScheduled", "");

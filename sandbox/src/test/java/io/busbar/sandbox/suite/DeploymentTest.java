@@ -31,7 +31,9 @@ class DeploymentTest {
 
     private Answer image(String image) {
         return api.patch(
-                d, Api.STRATEGIC, "{'spec':{'template':{'spec':{'containers':[{'name':'c','image':'" + image + "'}]}}}}");
+                d,
+                Api.STRATEGIC,
+                "{'spec':{'template':{'spec':{'containers':[{'name':'c','image':'" + image + "'}]}}}}");
     }
 
     @Test
@@ -41,7 +43,8 @@ class DeploymentTest {
         available(2);
         Answer ready = complete();
         assertThat(Workloads.condition(ready, "Available")).isEqualTo("True MinimumReplicasAvailable");
-        assertThat(ready.text("/metadata/annotations/deployment.kubernetes.io~1revision")).isEqualTo("1");
+        assertThat(ready.text("/metadata/annotations/deployment.kubernetes.io~1revision"))
+                .isEqualTo("1");
         assertThat(ready.text("/metadata/generation")).isEqualTo("1");
         assertThat(ready.text("/status/observedGeneration")).isEqualTo("1");
         assertThat(ready.text("/status/updatedReplicas")).isEqualTo("2");
@@ -50,11 +53,14 @@ class DeploymentTest {
         String hash = set.at("/metadata/labels/pod-template-hash").asText();
         assertThat(hash).matches("[bcdfghjklmnpqrstvwxz2456789]+");
         assertThat(set.at("/metadata/name").asText()).isEqualTo("d-" + hash);
-        assertThat(set.at("/spec/selector/matchLabels/pod-template-hash").asText()).isEqualTo(hash);
+        assertThat(set.at("/spec/selector/matchLabels/pod-template-hash").asText())
+                .isEqualTo(hash);
         assertThat(set.at("/metadata/annotations/note").asText()).isEqualTo("x");
-        assertThat(set.at("/metadata/annotations/deployment.kubernetes.io~1desired-replicas").asText())
+        assertThat(set.at("/metadata/annotations/deployment.kubernetes.io~1desired-replicas")
+                        .asText())
                 .isEqualTo("2");
-        assertThat(set.at("/metadata/annotations/deployment.kubernetes.io~1max-replicas").asText())
+        assertThat(set.at("/metadata/annotations/deployment.kubernetes.io~1max-replicas")
+                        .asText())
                 .isEqualTo("3");
         assertThat(set.at("/metadata/ownerReferences/0/uid").asText()).isEqualTo(made.text("/metadata/uid"));
         JsonNode pod = in.pods(2).get(0);
@@ -82,30 +88,25 @@ class DeploymentTest {
         image("x");
         in.until(d, "/metadata/annotations/deployment.kubernetes.io~1revision", "3");
         assertThat(api.get(sets).names()).hasSize(2);
-        Answer back = Api.until(
-                () -> api.get(sets),
-                answer -> histories(answer).contains("1"));
+        Answer back = Api.until(() -> api.get(sets), answer -> histories(answer).contains("1"));
         assertThat(histories(back)).containsOnlyOnce("1");
     }
 
     private static List<String> images(List<JsonNode> pods) {
-        return pods.stream().map(pod -> pod.at("/spec/containers/0/image").asText()).toList();
+        return pods.stream()
+                .map(pod -> pod.at("/spec/containers/0/image").asText())
+                .toList();
     }
 
     private static List<String> histories(Answer sets) {
-        return sets.body()
-                .path("items")
-                .findValuesAsText("deployment.kubernetes.io/revision-history");
+        return sets.body().path("items").findValuesAsText("deployment.kubernetes.io/revision-history");
     }
 
     @Test
     void keeps_enough_pods_while_new_ones_do_not_get_ready() {
         create(4, ",'strategy':{'rollingUpdate':{'maxSurge':1,'maxUnavailable':'25%'}},'progressDeadlineSeconds':1");
         available(4);
-        api.patch(
-                d,
-                Api.MERGE,
-                "{'spec':{'template':{'metadata':{'annotations':{'fake-kubelet/ready':'false'}}}}}");
+        api.patch(d, Api.MERGE, "{'spec':{'template':{'metadata':{'annotations':{'fake-kubelet/ready':'false'}}}}}");
         Answer stuck = in.untilCondition(d, "Progressing", "False ProgressDeadlineExceeded");
         assertThat(stuck.text("/status/availableReplicas")).isEqualTo("3");
         assertThat(stuck.text("/status/updatedReplicas")).isEqualTo("2");
@@ -118,10 +119,7 @@ class DeploymentTest {
     void replaces_all_at_once_when_told_to() {
         create(2, ",'strategy':{'type':'Recreate'}");
         complete();
-        api.patch(
-                d,
-                Api.MERGE,
-                "{'spec':{'template':{'metadata':{'annotations':{'fake-kubelet/hold':'true'}}}}}");
+        api.patch(d, Api.MERGE, "{'spec':{'template':{'metadata':{'annotations':{'fake-kubelet/hold':'true'}}}}}");
         in.until(d, "/metadata/annotations/deployment.kubernetes.io~1revision", "2");
         Answer replaced = in.until(d, "/status/updatedReplicas", "2");
         assertThat(replaced.text("/status/replicas")).isEqualTo("2");

@@ -74,8 +74,7 @@ class DisruptionTest {
         Answer refused = evict(pod);
         assertThat(refused.code()).isEqualTo(429);
         assertThat(refused.reason()).isEqualTo("TooManyRequests");
-        assertThat(refused.message())
-                .isEqualTo("Cannot evict pod as it would violate the pod's disruption budget.");
+        assertThat(refused.message()).isEqualTo("Cannot evict pod as it would violate the pod's disruption budget.");
         assertThat(refused.body().at("/details/causes/0/reason").asText()).isEqualTo("DisruptionBudget");
         assertThat(refused.body().at("/details/causes/0/message").asText())
                 .isEqualTo("The disruption budget b needs 1 healthy pods and has 1 currently");

@@ -72,9 +72,7 @@ class ReplicaSetTest {
         String stays = in.pods(2).get(1).at("/metadata/name").asText();
         String goes = in.pods(2).get(0).at("/metadata/name").asText();
         api.patch(
-                in.core("pods") + "/" + goes,
-                Api.MERGE,
-                "{'metadata':{'annotations':{'fake-kubelet/ready':'false'}}}");
+                in.core("pods") + "/" + goes, Api.MERGE, "{'metadata':{'annotations':{'fake-kubelet/ready':'false'}}}");
         in.until(r, "/status/readyReplicas", "1");
         api.patch(r, Api.MERGE, "{'spec':{'replicas':1}}");
         assertThat(Workloads.names(in.pods(1))).containsExactly(stays);

@@ -51,8 +51,8 @@ class ServiceTest {
         assertThat(taken.causes())
                 .containsExactly("FieldValueInvalid spec.clusterIPs: Invalid value: []string{\"" + address
                         + "\"}: failed to allocated ip:" + address + " with error:provided IP is already allocated");
-        Answer outside = api.post(
-                services, "{'metadata':{'name':'t'},'spec':{'clusterIP':'1.2.3.4','ports':[{'port':80}]}}");
+        Answer outside =
+                api.post(services, "{'metadata':{'name':'t'},'spec':{'clusterIP':'1.2.3.4','ports':[{'port':80}]}}");
         assertThat(outside.message())
                 .contains("provided IP is not in the valid range. The range of valid IPs is 10.96.0.0/16");
         api.delete(services + "/s");
@@ -67,7 +67,8 @@ class ServiceTest {
         assertThat(made.text("/spec/clusterIP")).isEqualTo("None");
         pod("a", "{}");
         Answer found = in.until(endpoints, "/subsets/0/addresses/0/targetRef/name", "a");
-        assertThat(found.body().at("/metadata/labels").has("service.kubernetes.io/headless")).isTrue();
+        assertThat(found.body().at("/metadata/labels").has("service.kubernetes.io/headless"))
+                .isTrue();
     }
 
     @Test
@@ -91,7 +92,8 @@ class ServiceTest {
         Answer found = Api.until(
                 () -> api.get(endpoints),
                 answer -> answer.text("/subsets/0/addresses/0/targetRef/name").equals("a")
-                        && answer.text("/subsets/0/notReadyAddresses/0/targetRef/name").equals("b"));
+                        && answer.text("/subsets/0/notReadyAddresses/0/targetRef/name")
+                                .equals("b"));
         assertThat(found.text("/metadata/labels/l")).isEqualTo("m");
         JsonNode subset = found.body().at("/subsets/0");
         assertThat(subset.at("/ports/0/name").asText()).isEqualTo("http");
@@ -124,8 +126,10 @@ class ServiceTest {
                 () -> api.get(slices),
                 answer -> answer.text("/items/0/endpoints/0/conditions/ready").equals("true"));
         JsonNode slice = found.body().at("/items/0");
-        assertThat(slice.at("/metadata/labels/kubernetes.io~1service-name").asText()).isEqualTo("s");
-        assertThat(slice.at("/metadata/labels/endpointslice.kubernetes.io~1managed-by").asText())
+        assertThat(slice.at("/metadata/labels/kubernetes.io~1service-name").asText())
+                .isEqualTo("s");
+        assertThat(slice.at("/metadata/labels/endpointslice.kubernetes.io~1managed-by")
+                        .asText())
                 .isEqualTo("endpointslice-controller.k8s.io");
         assertThat(slice.at("/metadata/ownerReferences/0/name").asText()).isEqualTo("s");
         assertThat(slice.at("/addressType").asText()).isEqualTo("IPv4");

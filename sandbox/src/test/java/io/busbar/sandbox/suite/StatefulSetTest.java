@@ -20,8 +20,8 @@ class StatefulSetTest {
     private Answer create(int replicas, String more) {
         return api.post(
                 sets,
-                "{'metadata':{'name':'s'},'spec':{'serviceName':'svc','replicas':" + replicas + ","
-                        + Workloads.SELECTOR + ",'template':" + Workloads.TEMPLATE + more + "}}");
+                "{'metadata':{'name':'s'},'spec':{'serviceName':'svc','replicas':" + replicas + "," + Workloads.SELECTOR
+                        + ",'template':" + Workloads.TEMPLATE + more + "}}");
     }
 
     private Answer ready(int replicas) {
@@ -30,13 +30,14 @@ class StatefulSetTest {
 
     private void image(String image) {
         api.patch(
-                s, Api.STRATEGIC, "{'spec':{'template':{'spec':{'containers':[{'name':'c','image':'" + image + "'}]}}}}");
+                s,
+                Api.STRATEGIC,
+                "{'spec':{'template':{'spec':{'containers':[{'name':'c','image':'" + image + "'}]}}}}");
     }
 
     private String image(int ordinal) {
         return api.get(in.core("pods") + "/s-" + ordinal).text("/spec/containers/0/image");
     }
-
 
     @Test
     void names_its_pods_and_numbers_its_revisions() {
@@ -49,7 +50,9 @@ class StatefulSetTest {
         assertThat(done.text("/status/updatedReplicas")).isEqualTo("2");
         JsonNode pod = in.pods(2).get(0);
         assertThat(pod.at("/metadata/name").asText()).isEqualTo("s-0");
-        assertThat(pod.at("/metadata/labels/statefulset.kubernetes.io~1pod-name").asText()).isEqualTo("s-0");
+        assertThat(pod.at("/metadata/labels/statefulset.kubernetes.io~1pod-name")
+                        .asText())
+                .isEqualTo("s-0");
         assertThat(pod.at("/metadata/labels/controller-revision-hash").asText()).isEqualTo(revision);
         assertThat(pod.at("/spec/hostname").asText()).isEqualTo("s-0");
         assertThat(pod.at("/spec/subdomain").asText()).isEqualTo("svc");
@@ -58,13 +61,16 @@ class StatefulSetTest {
         assertThat(kept.at("/metadata/labels/controller.kubernetes.io~1hash").asText())
                 .isEqualTo(revision.substring(2));
         assertThat(kept.at("/data/spec/template/$patch").asText()).isEqualTo("replace");
-        assertThat(kept.at("/data/spec/template/spec/containers/0/image").asText()).isEqualTo("x");
+        assertThat(kept.at("/data/spec/template/spec/containers/0/image").asText())
+                .isEqualTo("x");
     }
 
     @Test
     void waits_for_each_pod_to_be_ready() {
-        create(2, ",'template':{'metadata':{'labels':{'app':'a'},'annotations':{'fake-kubelet/ready':'false'}},"
-                + "'spec':{'containers':[{'name':'c','image':'x'}]}}");
+        create(
+                2,
+                ",'template':{'metadata':{'labels':{'app':'a'},'annotations':{'fake-kubelet/ready':'false'}},"
+                        + "'spec':{'containers':[{'name':'c','image':'x'}]}}");
         in.until(in.core("pods") + "/s-0", "/status/phase", "Running");
         in.until(s, "/status/replicas", "1");
         assertThat(api.get(in.core("pods") + "/s-1").code()).isEqualTo(404);
@@ -74,8 +80,10 @@ class StatefulSetTest {
 
     @Test
     void does_not_wait_when_told_so() {
-        create(2, ",'podManagementPolicy':'Parallel','template':{'metadata':{'labels':{'app':'a'},"
-                + "'annotations':{'fake-kubelet/ready':'false'}},'spec':{'containers':[{'name':'c','image':'x'}]}}");
+        create(
+                2,
+                ",'podManagementPolicy':'Parallel','template':{'metadata':{'labels':{'app':'a'},"
+                        + "'annotations':{'fake-kubelet/ready':'false'}},'spec':{'containers':[{'name':'c','image':'x'}]}}");
         in.until(in.core("pods") + "/s-1", "/status/phase", "Running");
     }
 
@@ -133,11 +141,12 @@ class StatefulSetTest {
         assertThat(claim.text("/metadata/labels/app")).isEqualTo("a");
         assertThat(claim.text("/status/capacity/storage")).isEqualTo("1Gi");
         assertThat(claim.text("/spec/volumeName")).isEqualTo("pvc-" + claim.text("/metadata/uid"));
-        Answer volume = in.until(
-                "/api/v1/persistentvolumes/" + claim.text("/spec/volumeName"), "/status/phase", "Bound");
+        Answer volume =
+                in.until("/api/v1/persistentvolumes/" + claim.text("/spec/volumeName"), "/status/phase", "Bound");
         assertThat(volume.text("/spec/claimRef/name")).isEqualTo("data-s-0");
         JsonNode pod = in.pods(1).get(0);
-        assertThat(pod.at("/spec/volumes/0/persistentVolumeClaim/claimName").asText()).isEqualTo("data-s-0");
+        assertThat(pod.at("/spec/volumes/0/persistentVolumeClaim/claimName").asText())
+                .isEqualTo("data-s-0");
         api.patch(s, Api.MERGE, "{'spec':{'replicas':0}}");
         in.pods(0);
         assertThat(api.get(in.core("persistentvolumeclaims")).names()).containsExactly("data-s-0");

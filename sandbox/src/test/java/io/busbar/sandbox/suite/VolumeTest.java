@@ -18,15 +18,15 @@ class VolumeTest {
     }
 
     private Answer ask(String size) {
-        return api.patch(
-                claims + "/a", Api.MERGE, "{'spec':{'resources':{'requests':{'storage':'" + size + "'}}}}");
+        return api.patch(claims + "/a", Api.MERGE, "{'spec':{'resources':{'requests':{'storage':'" + size + "'}}}}");
     }
 
     @Test
     void comes_from_the_default_class() {
         Answer claim = bound();
         assertThat(claim.text("/spec/storageClassName")).isEqualTo("fake");
-        assertThat(claim.text("/metadata/annotations/pv.kubernetes.io~1bind-completed")).isEqualTo("yes");
+        assertThat(claim.text("/metadata/annotations/pv.kubernetes.io~1bind-completed"))
+                .isEqualTo("yes");
         Answer volume = api.get("/api/v1/persistentvolumes/" + claim.text("/spec/volumeName"));
         assertThat(volume.text("/spec/capacity/storage")).isEqualTo("1Gi");
         assertThat(volume.text("/spec/claimRef/uid")).isEqualTo(claim.text("/metadata/uid"));

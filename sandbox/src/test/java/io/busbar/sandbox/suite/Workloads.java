@@ -53,7 +53,9 @@ record Workloads(Api api, String namespace) {
     }
 
     static List<String> names(List<JsonNode> objects) {
-        return objects.stream().map(object -> object.at("/metadata/name").asText()).toList();
+        return objects.stream()
+                .map(object -> object.at("/metadata/name").asText())
+                .toList();
     }
 
     /** The reason of a condition, after {@code True}, {@code False} or {@code Unknown}. */

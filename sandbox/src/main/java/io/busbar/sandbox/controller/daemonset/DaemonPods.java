@@ -44,7 +44,8 @@ final class DaemonPods {
     static String node(ObjectNode pod) {
         return Pods.node(pod).isEmpty()
                 ? pod.path("spec")
-                        .at("/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms/0/matchFields/0/values/0")
+                        .at(
+                                "/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms/0/matchFields/0/values/0")
                         .asText()
                 : Pods.node(pod);
     }

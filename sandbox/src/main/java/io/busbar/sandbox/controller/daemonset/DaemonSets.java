@@ -38,7 +38,8 @@ public final class DaemonSets {
 
     private DaemonSets(ControllerContext context) {
         this.context = context;
-        this.claims = new Claims(context, Kind.DAEMON_SET, Kind.POD, context.owned().pods());
+        this.claims =
+                new Claims(context, Kind.DAEMON_SET, Kind.POD, context.owned().pods());
         this.writes = Writes.of(context);
         this.revisions = new RevisionHistory(context, Kind.DAEMON_SET, DaemonPods.REVISION);
     }
@@ -60,7 +61,9 @@ public final class DaemonSets {
         boolean same = event.type() == StoreEvent.Type.MODIFIED
                 && before != null
                 && before.path("spec").equals(event.object().path("spec"))
-                && before.path("metadata").path("labels").equals(event.object().path("metadata").path("labels"));
+                && before.path("metadata")
+                        .path("labels")
+                        .equals(event.object().path("metadata").path("labels"));
         return same
                 ? List.of()
                 : context.store().list(Kind.DAEMON_SET.resource()).stream()
@@ -90,8 +93,10 @@ public final class DaemonSets {
             unwanted.addAll(plan.outdated(revision));
         }
         return writes.deleteAll(Kind.POD, unwanted)
-                .compose(done -> Writes.slowly(Math.min(BURST, plan.lacking().size()), () -> context.store()
-                        .create(Kind.POD.resource(), DaemonPods.pod(set, lacking.next(), revision))));
+                .compose(done -> Writes.slowly(
+                        Math.min(BURST, plan.lacking().size()),
+                        () -> context.store()
+                                .create(Kind.POD.resource(), DaemonPods.pod(set, lacking.next(), revision))));
     }
 
     private Future<ObjectNode> writeStatus(ObjectNode set, History history) {

@@ -69,7 +69,8 @@ final class Plan {
     List<ObjectNode> superfluous() {
         List<ObjectNode> superfluous = new ArrayList<>();
         byNode.forEach((node, pods) -> {
-            boolean stays = nodes.containsKey(node) && fit(node).selects() && fit(node).keeps();
+            boolean stays =
+                    nodes.containsKey(node) && fit(node).selects() && fit(node).keeps();
             boolean alone = true;
             for (ObjectNode pod : pods) {
                 if (Pods.isDeleting(pod)) {

@@ -31,7 +31,10 @@ record DeploymentStatus(ObjectNode deployment, Family family, Instant now) {
         int available = family.sum(Family::available);
         Counts.put(status, "observedGeneration", (int) Metadata.of(deployment).generation());
         Counts.put(status, "replicas", family.sum(set -> number(set, "replicas")));
-        Counts.put(status, "updatedReplicas", family.current().map(set -> number(set, "replicas")).orElse(0));
+        Counts.put(
+                status,
+                "updatedReplicas",
+                family.current().map(set -> number(set, "replicas")).orElse(0));
         Counts.put(status, "readyReplicas", family.sum(set -> number(set, "readyReplicas")));
         Counts.put(status, "availableReplicas", available);
         Counts.put(status, "unavailableReplicas", Math.max(0, family.wanted() - available));
@@ -57,15 +60,17 @@ record DeploymentStatus(ObjectNode deployment, Family family, Instant now) {
             progress(status, before);
         }
         Conditions.remove(status, FAILURE);
-        family.current()
-                .map(List::of)
-                .orElse(family.all())
-                .forEach(set -> {
-                    JsonNode failure = Conditions.find(set.path("status"), FAILURE);
-                    if (failure.isObject() && !Conditions.find(status, FAILURE).isObject()) {
-                        put(status, FAILURE, "True", failure.path("reason").asText(), failure.path("message").asText());
-                    }
-                });
+        family.current().map(List::of).orElse(family.all()).forEach(set -> {
+            JsonNode failure = Conditions.find(set.path("status"), FAILURE);
+            if (failure.isObject() && !Conditions.find(status, FAILURE).isObject()) {
+                put(
+                        status,
+                        FAILURE,
+                        "True",
+                        failure.path("reason").asText(),
+                        failure.path("message").asText());
+            }
+        });
     }
 
     private boolean isSettled(ObjectNode status) {
@@ -105,9 +110,11 @@ record DeploymentStatus(ObjectNode deployment, Family family, Instant now) {
     }
 
     private static boolean hasProgressed(JsonNode before, JsonNode after) {
-        return after.path("updatedReplicas").asInt() > before.path("updatedReplicas").asInt()
+        return after.path("updatedReplicas").asInt()
+                        > before.path("updatedReplicas").asInt()
                 || old(after) < old(before)
-                || after.path("readyReplicas").asInt() > before.path("readyReplicas").asInt()
+                || after.path("readyReplicas").asInt()
+                        > before.path("readyReplicas").asInt()
                 || after.path("availableReplicas").asInt()
                         > before.path("availableReplicas").asInt();
     }
@@ -128,7 +135,8 @@ record DeploymentStatus(ObjectNode deployment, Family family, Instant now) {
     private Instant deadline(JsonNode condition) {
         return Times.read(condition.path("lastUpdateTime"))
                 .orElse(now)
-                .plusSeconds(deployment.path("spec").path("progressDeadlineSeconds").asLong());
+                .plusSeconds(
+                        deployment.path("spec").path("progressDeadlineSeconds").asLong());
     }
 
     /** When a rollout that doesn't get on is late; null when there is none. */

@@ -61,7 +61,8 @@ public final class Deployments {
                         .get(
                                 Kind.REPLICA_SET.resource(),
                                 ObjectKey.of(event.key().namespace(), name));
-        String owner = set == null ? "" : OwnerReferences.controller(set).path("name").asText();
+        String owner =
+                set == null ? "" : OwnerReferences.controller(set).path("name").asText();
         return owner.isEmpty()
                 ? Optional.empty()
                 : Optional.of(ObjectKey.of(event.key().namespace(), owner));
@@ -81,7 +82,8 @@ public final class Deployments {
 
     private Future<ObjectNode> step(ObjectNode deployment) {
         if (deployment.path("spec").path("paused").asBoolean()) {
-            return resize(deployment).compose(done -> revisions.forget(deployment, family(deployment)))
+            return resize(deployment)
+                    .compose(done -> revisions.forget(deployment, family(deployment)))
                     .compose(done -> writeStatus(deployment, false));
         }
         if (isScaled(deployment)) {
@@ -134,8 +136,10 @@ public final class Deployments {
         if (oldPods) {
             return revisions.settle(deployment, family, false);
         }
-        return revisions.settle(deployment, family, true)
-                .compose(done -> grow(deployment, family(deployment), Strategy.of(deployment).replicas()));
+        return revisions
+                .settle(deployment, family, true)
+                .compose(done -> grow(
+                        deployment, family(deployment), Strategy.of(deployment).replicas()));
     }
 
     private Future<Void> grow(ObjectNode deployment, Family family, int size) {
@@ -203,6 +207,7 @@ public final class Deployments {
 
     private Family family(ObjectNode deployment) {
         return Family.of(
-                deployment, context.owned().replicaSets().of(Metadata.of(deployment).uid()));
+                deployment,
+                context.owned().replicaSets().of(Metadata.of(deployment).uid()));
     }
 }

@@ -26,15 +26,14 @@ record Family(Optional<ObjectNode> current, List<ObjectNode> all) {
         JsonNode template = deployment.path("spec").path("template");
         return new Family(
                 all.stream()
-                        .filter(set -> unhashed(set.path("spec").path("template")).equals(unhashed(template)))
+                        .filter(set ->
+                                unhashed(set.path("spec").path("template")).equals(unhashed(template)))
                         .findFirst(),
                 all);
     }
 
     List<ObjectNode> old() {
-        return all.stream()
-                .filter(set -> current.filter(uid(set)).isEmpty())
-                .toList();
+        return all.stream().filter(set -> current.filter(uid(set)).isEmpty()).toList();
     }
 
     List<ObjectNode> active() {

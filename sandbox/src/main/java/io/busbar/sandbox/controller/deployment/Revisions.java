@@ -42,7 +42,8 @@ final class Revisions {
     private Future<Void> adopt(ObjectNode deployment, Family family, ObjectNode set, int revision) {
         return writes.update(Kind.REPLICA_SET, set, changed -> {
                     Annotations.copy(deployment, changed, revision);
-                    int seconds = deployment.path("spec").path("minReadySeconds").asInt();
+                    int seconds =
+                            deployment.path("spec").path("minReadySeconds").asInt();
                     if (changed.path("spec").path("minReadySeconds").asInt() != seconds) {
                         changed.withObject("/spec").put("minReadySeconds", seconds);
                     }
@@ -51,8 +52,11 @@ final class Revisions {
                     Annotations.put(changed, Annotations.REVISION, Annotations.text(numbered, Annotations.REVISION));
                     DeploymentStatus status = status(deployment, family);
                     ObjectNode node = changed.withObject("/status");
-                    if (status.hasDeadline() && !Conditions.find(node, DeploymentStatus.PROGRESSING).isObject()) {
-                        String message = "Found new replica set \"" + Metadata.of(set).name() + "\"";
+                    if (status.hasDeadline()
+                            && !Conditions.find(node, DeploymentStatus.PROGRESSING)
+                                    .isObject()) {
+                        String message =
+                                "Found new replica set \"" + Metadata.of(set).name() + "\"";
                         status.put(node, DeploymentStatus.PROGRESSING, "True", "FoundNewReplicaSet", message);
                     }
                 }))
@@ -87,10 +91,15 @@ final class Revisions {
     private Future<Void> refused(ObjectNode deployment, Family family, ObjectNode set, Throwable failure) {
         boolean taken = failure instanceof StatusException refused
                 && refused.reason().equals("AlreadyExists")
-                && context.store().get(Kind.REPLICA_SET.resource(), Metadata.of(set).key()) != null;
+                && context.store()
+                                .get(
+                                        Kind.REPLICA_SET.resource(),
+                                        Metadata.of(set).key())
+                        != null;
         return writes.updateStatus(Kind.DEPLOYMENT, deployment, status -> {
                     if (taken) {
-                        status.put("collisionCount", status.path("collisionCount").asInt() + 1);
+                        status.put(
+                                "collisionCount", status.path("collisionCount").asInt() + 1);
                     } else {
                         String why = String.valueOf(failure.getMessage());
                         status(deployment, family)

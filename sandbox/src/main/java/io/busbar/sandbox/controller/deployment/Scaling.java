@@ -49,7 +49,9 @@ record Scaling(ObjectNode deployment, Strategy strategy, Family family) {
         int change = allowed - active.stream().mapToInt(Family::replicas).sum();
         Comparator<ObjectNode> age = change > 0 ? Pods.byAge().reversed() : Pods.byAge();
         List<ObjectNode> bySize = active.stream()
-                .sorted(Comparator.<ObjectNode>comparingInt(Family::replicas).reversed().thenComparing(age))
+                .sorted(Comparator.<ObjectNode>comparingInt(Family::replicas)
+                        .reversed()
+                        .thenComparing(age))
                 .toList();
         int done = 0;
         for (ObjectNode set : bySize) {
@@ -76,7 +78,8 @@ record Scaling(ObjectNode deployment, Strategy strategy, Family family) {
             return -Family.replicas(set);
         }
         int most = Annotations.number(set, Annotations.MOST);
-        int before = most >= 0 ? most : deployment.path("status").path("replicas").asInt();
+        int before =
+                most >= 0 ? most : deployment.path("status").path("replicas").asInt();
         if (before == 0) {
             return 0;
         }

@@ -59,7 +59,8 @@ record Budget(ObjectNode budget, List<ObjectNode> pods, Instant now) {
         JsonNode before = Conditions.find(status, type);
         boolean same = before.path("reason").asText().equals(reason)
                 && before.path("message").asText().equals(message)
-                && before.path("observedGeneration").asLong() == Metadata.of(budget).generation();
+                && before.path("observedGeneration").asLong()
+                        == Metadata.of(budget).generation();
         if (!same) {
             Conditions.set(status, type, holds ? "True" : "False", reason, message, now)
                     .put("observedGeneration", (int) Metadata.of(budget).generation())

@@ -45,7 +45,9 @@ record Scales(ControllerContext context) {
                 .filter(kind -> OwnerReferences.isOf(owner, kind))
                 .findFirst()
                 .map(kind -> context.store()
-                        .get(kind.resource(), ObjectKey.of(namespace, owner.path("name").asText())))
+                        .get(
+                                kind.resource(),
+                                ObjectKey.of(namespace, owner.path("name").asText())))
                 .orElseThrow(() -> new UnknownScaleException(owner.path("kind").asText() + "."
                         + owner.path("apiVersion").asText() + " does not implement the scale subresource"));
         JsonNode above = OwnerReferences.controller(controller);

@@ -2,6 +2,7 @@ package io.busbar.sandbox.controller.expiry;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
+import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.controller.Kind;
 import io.busbar.sandbox.controller.SyncLoop;
 import io.busbar.sandbox.storage.MemoryStore;
@@ -10,7 +11,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,17 +28,17 @@ public final class EventExpiry {
     private static final ObjectKey ALL = ObjectKey.of("events");
 
     private final MemoryStore store;
-    private final InstantSource clock;
+    private final ClusterClock clock;
     private final SyncLoop loop;
     private final Map<ObjectKey, Instant> ends = new LinkedHashMap<>();
 
-    private EventExpiry(Vertx vertx, MemoryStore store, InstantSource clock) {
+    private EventExpiry(Vertx vertx, MemoryStore store, ClusterClock clock) {
         this.store = store;
         this.clock = clock;
-        this.loop = new SyncLoop(vertx, "event-expiry", key -> expire());
+        this.loop = new SyncLoop(vertx, clock, "event-expiry", key -> expire());
     }
 
-    public static EventExpiry start(Vertx vertx, MemoryStore store, InstantSource clock) {
+    public static EventExpiry start(Vertx vertx, MemoryStore store, ClusterClock clock) {
         EventExpiry expiry = new EventExpiry(vertx, store, clock);
         store.shelf(Kind.EVENT.resource()).objects("").keySet().forEach(expiry::written);
         store.onChange(expiry::changed);

@@ -38,8 +38,9 @@ public final class DeletionOrder {
     }
 
     private static Comparator<ObjectNode> readySince() {
-        Function<ObjectNode, String> since =
-                pod -> Conditions.find(pod.path("status"), "Ready").path("lastTransitionTime").asText();
+        Function<ObjectNode, String> since = pod -> Conditions.find(pod.path("status"), "Ready")
+                .path("lastTransitionTime")
+                .asText();
         return Comparator.comparing(since);
     }
 

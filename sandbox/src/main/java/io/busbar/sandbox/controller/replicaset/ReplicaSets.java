@@ -52,8 +52,8 @@ public final class ReplicaSets {
     }
 
     private Future<@Nullable Duration> again(ObjectNode set) {
-        return Future.succeededFuture(
-                Pods.untilAvailable(pods(set), ReplicaSetStatus.minReady(set), context.clock().instant()));
+        return Future.succeededFuture(Pods.untilAvailable(
+                pods(set), ReplicaSetStatus.minReady(set), context.clock().instant()));
     }
 
     private Future<Void> scale(ObjectNode set, List<ObjectNode> pods) {

@@ -43,8 +43,7 @@ public record RevisionHistory(ControllerContext context, Kind owner, String hash
         boolean last = History.number(equal.get()) == next - 1;
         Future<ObjectNode> numbered = last
                 ? Future.succeededFuture(equal.get())
-                : Writes.of(context)
-                        .update(Kind.REVISION, equal.get(), revision -> revision.put("revision", next));
+                : Writes.of(context).update(Kind.REVISION, equal.get(), revision -> revision.put("revision", next));
         return numbered.map(update -> new History(all(object), update, collisions));
     }
 
@@ -71,10 +70,10 @@ public record RevisionHistory(ControllerContext context, Kind owner, String hash
         return context.store()
                 .create(Kind.REVISION.resource(), revision)
                 .map(made -> new History(all(object), made, collisions))
-                .recover(failure ->
-                        failure instanceof StatusException refused && refused.reason().equals("AlreadyExists")
-                                ? create(object, data, number, collisions + 1)
-                                : Future.failedFuture(failure));
+                .recover(failure -> failure instanceof StatusException refused
+                                && refused.reason().equals("AlreadyExists")
+                        ? create(object, data, number, collisions + 1)
+                        : Future.failedFuture(failure));
     }
 
     private ObjectNode revision(ObjectNode object, ObjectNode data, int number, int collisions) {

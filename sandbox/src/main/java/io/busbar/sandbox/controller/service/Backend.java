@@ -33,7 +33,8 @@ record Backend(ObjectNode pod, boolean ready, boolean serving, boolean terminati
 
     /** Those Pods that have an address and have not ended, ordered by name. */
     static List<Backend> of(ObjectNode service, Collection<ObjectNode> pods) {
-        boolean published = service.path("spec").path("publishNotReadyAddresses").asBoolean();
+        boolean published =
+                service.path("spec").path("publishNotReadyAddresses").asBoolean();
         return pods.stream()
                 .filter(Backend::hasAddress)
                 .map(pod -> {
@@ -42,9 +43,10 @@ record Backend(ObjectNode pod, boolean ready, boolean serving, boolean terminati
                     boolean ready = published || (serving && !terminating);
                     return new Backend(pod, ready, serving, terminating, ports(service, pod));
                 })
-                .filter(backend ->
-                        backend.ports().size() > 0 || service.path("spec").path("ports").isEmpty())
-                .sorted(Comparator.comparing(backend -> Metadata.of(backend.pod()).name()))
+                .filter(backend -> backend.ports().size() > 0
+                        || service.path("spec").path("ports").isEmpty())
+                .sorted(Comparator.comparing(
+                        backend -> Metadata.of(backend.pod()).name()))
                 .toList();
     }
 
@@ -54,7 +56,10 @@ record Backend(ObjectNode pod, boolean ready, boolean serving, boolean terminati
 
     /** Empty unless the Pod has a name in the Service's domain. */
     String hostname(ObjectNode service) {
-        boolean named = pod.path("spec").path("subdomain").asText().equals(Metadata.of(service).name());
+        boolean named = pod.path("spec")
+                .path("subdomain")
+                .asText()
+                .equals(Metadata.of(service).name());
         return named ? pod.path("spec").path("hostname").asText() : "";
     }
 

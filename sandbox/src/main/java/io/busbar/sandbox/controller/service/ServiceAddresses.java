@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class ServiceAddresses {
 
     static final String RANGE = "10.96.0.0/16";
-    private static final String IN_RANGE = "10\\.96\\.(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])\\.(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])";
+    private static final String IN_RANGE =
+            "10\\.96\\.(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])\\.(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])";
     private static final int FIRST_PORT = 30_000;
     private static final int PORTS = 2_768;
     private static final int ADDRESSES = 65_536;

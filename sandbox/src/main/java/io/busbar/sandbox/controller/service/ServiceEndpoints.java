@@ -37,10 +37,13 @@ public final class ServiceEndpoints {
         this.context = context;
         this.index = index;
         this.writes = Writes.of(context);
-        this.loop = new SyncLoop(context.vertx(), context.name(), this::sync);
+        this.loop = new SyncLoop(context.vertx(), context.clock(), context.name(), this::sync);
         this.watches = List.of(
                 context.store().watch(Kind.SERVICE.resource(), event -> loop.soon(event.key())),
-                context.store().watch(Kind.POD.resource(), event -> index.selecting(event).forEach(loop::soon)),
+                context.store()
+                        .watch(
+                                Kind.POD.resource(),
+                                event -> index.selecting(event).forEach(loop::soon)),
                 context.store().watch(Kind.ENDPOINTS.resource(), this::endpointsChanged));
     }
 
@@ -96,7 +99,8 @@ public final class ServiceEndpoints {
     }
 
     private static void fill(ObjectNode endpoints, ObjectNode service, ArrayNode subsets) {
-        Metadata.of(endpoints).set("labels", labels(service).put("endpoints.kubernetes.io/managed-by", "endpoint-controller"));
+        Metadata.of(endpoints)
+                .set("labels", labels(service).put("endpoints.kubernetes.io/managed-by", "endpoint-controller"));
         if (subsets.isEmpty()) {
             endpoints.remove("subsets");
         } else {

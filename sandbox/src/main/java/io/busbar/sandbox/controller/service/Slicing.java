@@ -81,7 +81,8 @@ record Slicing(ObjectNode service, Map<String, String> zones) {
     private ArrayNode staying(ObjectNode slice, Map<String, ObjectNode> endpoints) {
         ArrayNode staying = service.arrayNode();
         for (JsonNode endpoint : slice.path("endpoints")) {
-            ObjectNode now = endpoints.remove(endpoint.path("targetRef").path("uid").asText());
+            ObjectNode now =
+                    endpoints.remove(endpoint.path("targetRef").path("uid").asText());
             if (now != null) {
                 staying.add(now);
             }

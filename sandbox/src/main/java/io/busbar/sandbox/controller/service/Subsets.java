@@ -38,7 +38,8 @@ final class Subsets {
 
     /** A Pod that terminates is left out, unless readiness doesn't matter. */
     private static List<Backend> shown(ObjectNode service, List<Backend> backends) {
-        boolean published = service.path("spec").path("publishNotReadyAddresses").asBoolean();
+        boolean published =
+                service.path("spec").path("publishNotReadyAddresses").asBoolean();
         return backends.stream()
                 .filter(backend -> published || !backend.terminating())
                 .toList();

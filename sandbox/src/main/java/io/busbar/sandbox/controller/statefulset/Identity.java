@@ -69,7 +69,8 @@ record Identity(ObjectNode set, int ordinal) {
             claim.put("kind", Kind.CLAIM.name()).put("apiVersion", Kind.CLAIM.apiVersion());
             claim.remove("status");
             ObjectNode metadata = Metadata.of(claim).node();
-            metadata.put("name", claimName(template)).put("namespace", Metadata.of(set).namespace());
+            metadata.put("name", claimName(template))
+                    .put("namespace", Metadata.of(set).namespace());
             if (set.path("spec").path("selector").path("matchLabels") instanceof ObjectNode labels) {
                 metadata.withObject("/labels").setAll(labels.deepCopy());
             }

@@ -74,7 +74,8 @@ final class Plan {
                 condemned.values().stream().filter(pod -> !isHealthy(pod)).findFirst();
         for (ObjectNode pod : condemned.descendingMap().values()) {
             boolean deleting = Pods.isDeleting(pod);
-            boolean blocked = deleting || (!isHealthy(pod) && firstUnhealthy.filter(pod::equals).isEmpty());
+            boolean blocked = deleting
+                    || (!isHealthy(pod) && firstUnhealthy.filter(pod::equals).isEmpty());
             if (inOrder && blocked) {
                 return false;
             }
@@ -105,7 +106,10 @@ final class Plan {
     }
 
     private int partition() {
-        return spec.path("updateStrategy").path("rollingUpdate").path("partition").asInt();
+        return spec.path("updateStrategy")
+                .path("rollingUpdate")
+                .path("partition")
+                .asInt();
     }
 
     private boolean isHealthy(ObjectNode pod) {

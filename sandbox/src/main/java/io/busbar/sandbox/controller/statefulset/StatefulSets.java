@@ -33,7 +33,8 @@ public final class StatefulSets {
 
     private StatefulSets(ControllerContext context) {
         this.context = context;
-        this.claims = new Claims(context, Kind.STATEFUL_SET, Kind.POD, context.owned().pods());
+        this.claims =
+                new Claims(context, Kind.STATEFUL_SET, Kind.POD, context.owned().pods());
         this.writes = Writes.of(context);
         this.revisions = new RevisionHistory(context, Kind.STATEFUL_SET, "controller.kubernetes.io/hash");
     }
@@ -55,7 +56,8 @@ public final class StatefulSets {
                         .compose(written -> revisions.forget(set, history, living(written))))
                 .map(done -> Pods.untilAvailable(
                         pods(set),
-                        Duration.ofSeconds(set.path("spec").path("minReadySeconds").asLong()),
+                        Duration.ofSeconds(
+                                set.path("spec").path("minReadySeconds").asLong()),
                         context.clock().instant()));
     }
 
@@ -65,8 +67,7 @@ public final class StatefulSets {
         }
         String update = Metadata.of(history.update()).name();
         List<Future<?>> done = new ArrayList<>();
-        for (Step step :
-                new Plan(set, pods(set), update, context.clock().instant()).steps()) {
+        for (Step step : new Plan(set, pods(set), update, context.clock().instant()).steps()) {
             if (step instanceof Step.Make make) {
                 done.add(make(set, history, make));
             } else if (step instanceof Step.Remove remove) {

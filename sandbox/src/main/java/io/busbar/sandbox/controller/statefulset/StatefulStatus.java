@@ -16,19 +16,23 @@ record StatefulStatus(ObjectNode set, History history, Instant now) {
     /** @param pods all of them, those included that are being deleted */
     void fill(ObjectNode status, List<ObjectNode> pods) {
         String update = Metadata.of(history.update()).name();
-        String current = Metadata.of(history.named(status.path("currentRevision").asText())).name();
-        Duration minReady = Duration.ofSeconds(set.path("spec").path("minReadySeconds").asLong());
+        String current = Metadata.of(
+                        history.named(status.path("currentRevision").asText()))
+                .name();
+        Duration minReady =
+                Duration.ofSeconds(set.path("spec").path("minReadySeconds").asLong());
         int ready = count(pods, StatefulStatus::isReady);
-        int updated = count(pods, pod -> !Pods.isDeleting(pod) && Identity.revision(pod).equals(update));
-        int before = count(pods, pod -> !Pods.isDeleting(pod) && Identity.revision(pod).equals(current));
-        boolean rolling = set.path("spec").path("updateStrategy").path("type").asText().equals("RollingUpdate");
+        int updated = count(
+                pods, pod -> !Pods.isDeleting(pod) && Identity.revision(pod).equals(update));
+        int before = count(
+                pods, pod -> !Pods.isDeleting(pod) && Identity.revision(pod).equals(current));
+        boolean rolling =
+                set.path("spec").path("updateStrategy").path("type").asText().equals("RollingUpdate");
         boolean complete = rolling && updated == pods.size() && ready == pods.size();
         status.put("observedGeneration", (int) Metadata.of(set).generation());
         status.put("replicas", pods.size());
         Counts.put(status, "readyReplicas", ready);
-        status.put(
-                "availableReplicas",
-                count(pods, pod -> isReady(pod) && Pods.isAvailable(pod, minReady, now)));
+        status.put("availableReplicas", count(pods, pod -> isReady(pod) && Pods.isAvailable(pod, minReady, now)));
         Counts.put(status, "updatedReplicas", updated);
         Counts.put(status, "currentReplicas", complete ? updated : before);
         status.put("currentRevision", complete ? update : current);

@@ -42,7 +42,8 @@ public final class ClaimProtection {
     private static List<ObjectKey> claims(ObjectNode pod) {
         List<ObjectKey> claims = new ArrayList<>();
         for (JsonNode volume : pod.path("spec").path("volumes")) {
-            String claim = volume.path("persistentVolumeClaim").path("claimName").asText();
+            String claim =
+                    volume.path("persistentVolumeClaim").path("claimName").asText();
             if (!claim.isEmpty()) {
                 claims.add(ObjectKey.of(Metadata.of(pod).namespace(), claim));
             }
@@ -57,7 +58,8 @@ public final class ClaimProtection {
         }
         return Writes.of(context)
                 .update(Kind.CLAIM, claim, changed -> {
-                    List<String> finalizers = new ArrayList<>(Metadata.of(changed).finalizers());
+                    List<String> finalizers =
+                            new ArrayList<>(Metadata.of(changed).finalizers());
                     finalizers.remove(ClaimRules.PROTECTION);
                     Metadata.of(changed).finalizers(finalizers);
                 })

@@ -61,7 +61,12 @@ public final class ClaimRules extends ForwardingRules {
     }
 
     private static boolean isDefault(ObjectNode storageClass) {
-        return storageClass.path("metadata").path("annotations").path(FakeClass.DEFAULT).asText().equals("true");
+        return storageClass
+                .path("metadata")
+                .path("annotations")
+                .path(FakeClass.DEFAULT)
+                .asText()
+                .equals("true");
     }
 
     private static BigDecimal requested(ObjectNode claim) {

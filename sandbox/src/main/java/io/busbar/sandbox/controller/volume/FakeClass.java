@@ -15,7 +15,10 @@ public final class FakeClass {
     public static ObjectNode object() {
         ObjectNode object = JsonNodeFactory.instance.objectNode();
         object.put("kind", Kind.STORAGE_CLASS.name()).put("apiVersion", Kind.STORAGE_CLASS.apiVersion());
-        object.putObject("metadata").put("name", "fake").putObject("annotations").put(DEFAULT, "true");
+        object.putObject("metadata")
+                .put("name", "fake")
+                .putObject("annotations")
+                .put(DEFAULT, "true");
         return object.put("provisioner", PROVISIONER)
                 .put("reclaimPolicy", "Delete")
                 .put("allowVolumeExpansion", true)

@@ -51,7 +51,9 @@ public final class VolumeClaims {
                 .compose(volume -> bind(claim, volume))
                 .compose(bound -> writes.updateStatus(Kind.CLAIM, bound, status -> {
                     status.put("phase", "Bound");
-                    status.set("accessModes", bound.path("spec").path("accessModes").deepCopy());
+                    status.set(
+                            "accessModes",
+                            bound.path("spec").path("accessModes").deepCopy());
                     status.putObject("capacity").set("storage", storage(bound));
                 }))
                 .map(done -> null);

@@ -36,16 +36,17 @@ public final class Volumes {
 
     private static List<ObjectKey> claimGone(StoreEvent event) {
         String volume = event.object().path("spec").path("volumeName").asText();
-        return event.type() == StoreEvent.Type.DELETED && !volume.isEmpty()
-                ? List.of(ObjectKey.of(volume))
-                : List.of();
+        return event.type() == StoreEvent.Type.DELETED && !volume.isEmpty() ? List.of(ObjectKey.of(volume)) : List.of();
     }
 
     private Future<@Nullable Duration> sync(ObjectNode volume) {
         String phase = phase(volume);
         boolean goes = phase.equals("Released")
                 && VolumeClaims.isProvisioned(volume)
-                && volume.path("spec").path("persistentVolumeReclaimPolicy").asText().equals("Delete");
+                && volume.path("spec")
+                        .path("persistentVolumeReclaimPolicy")
+                        .asText()
+                        .equals("Delete");
         Future<?> done = goes
                 ? writes.delete(Kind.VOLUME, volume, "")
                 : writes.updateStatus(Kind.VOLUME, volume, status -> status.put("phase", phase));
@@ -59,7 +60,9 @@ public final class Volumes {
             return "Available";
         }
         ObjectNode claim = context.store()
-                .get(Kind.CLAIM.resource(), ObjectKey.of(reference.path("namespace").asText(), name));
+                .get(
+                        Kind.CLAIM.resource(),
+                        ObjectKey.of(reference.path("namespace").asText(), name));
         return claim != null
                         && Metadata.of(claim).uid().equals(reference.path("uid").asText())
                 ? "Bound"
