@@ -24,7 +24,7 @@ final class ChunkedSink implements EventSink {
 
     @Override
     public boolean isFull() {
-        return response.writeQueueFull();
+        return over || response.writeQueueFull();
     }
 
     @Override

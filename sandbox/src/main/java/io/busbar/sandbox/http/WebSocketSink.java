@@ -16,9 +16,10 @@ final class WebSocketSink implements EventSink {
         this.socket = socket;
     }
 
+    /** A socket that is closing already refuses to tell, and takes no more. */
     @Override
     public boolean isFull() {
-        return socket.writeQueueFull();
+        return socket.isClosed() || socket.writeQueueFull();
     }
 
     @Override

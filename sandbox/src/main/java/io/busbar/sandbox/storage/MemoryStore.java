@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All objects of the cluster, with one revision that each write raises by one.
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * what it replaces by the very object that was read, so that a lost race shows.
  */
 public final class MemoryStore {
+
+    private static final Logger log = LoggerFactory.getLogger(MemoryStore.class);
 
     private final Map<GroupResource, Shelf> shelves = new HashMap<>();
     private final Set<Shelf> changed = new LinkedHashSet<>();
@@ -111,7 +115,17 @@ public final class MemoryStore {
         List<Shelf> shelvesToWake = List.copyOf(changed);
         changed.clear();
         for (Shelf shelf : shelvesToWake) {
-            List.copyOf(shelf.cursors()).forEach(WatchCursor::wake);
+            List.copyOf(shelf.cursors()).forEach(MemoryStore::wake);
+        }
+    }
+
+    /** A watch that breaks must not keep the others from what there is to read: nothing else may ever wake them. */
+    private static void wake(WatchCursor cursor) {
+        try {
+            cursor.wake();
+        } catch (RuntimeException e) {
+            cursor.close();
+            log.atError().setCause(e).log("a watch broke and has ended");
         }
     }
 }

@@ -59,6 +59,19 @@ class MemoryStoreTest {
     }
 
     @Test
+    void wakes_every_watch_even_after_one_that_breaks() {
+        List<String> woken = new ArrayList<>();
+        store.shelf(THINGS).watch(0, () -> woken.add("before"));
+        store.shelf(THINGS).watch(0, () -> {
+            throw new IllegalStateException("broken");
+        });
+        store.shelf(THINGS).watch(0, () -> woken.add("after"));
+        store.create(THINGS, key("a"), thing("a", 1));
+        run();
+        assertThat(woken).containsExactly("before", "after");
+    }
+
+    @Test
     void refuses_a_write_that_comes_second() {
         ObjectNode first = store.create(THINGS, key("a"), thing("a", 1));
         assertThat(store.replace(THINGS, key("a"), first, thing("a", 2))).isNotNull();
