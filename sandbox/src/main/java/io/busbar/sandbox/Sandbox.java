@@ -1,11 +1,14 @@
 package io.busbar.sandbox;
 
+import io.busbar.sandbox.faults.Faults;
+import io.busbar.sandbox.http.ApiRequest;
 import io.busbar.sandbox.tls.TlsIdentity;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +24,21 @@ public final class Sandbox {
 
     private final Vertx vertx;
     private final String deployment;
+    private final SandboxVerticle.Started started;
     private final String url;
     private final String token;
     private final String authority;
 
-    private Sandbox(Vertx vertx, String deployment, String url, String token, String authority) {
+    private Sandbox(
+            Vertx vertx,
+            String deployment,
+            SandboxVerticle.Started started,
+            String url,
+            String token,
+            String authority) {
         this.vertx = vertx;
         this.deployment = deployment;
+        this.started = started;
         this.url = url;
         this.token = token;
         this.authority = authority;
@@ -45,8 +56,9 @@ public final class Sandbox {
         String token = UUID.randomUUID().toString();
         SandboxVerticle verticle = new SandboxVerticle(options, token, tls);
         return vertx.deployVerticle(verticle).compose(deployment -> {
-            String url = (options.tls() ? "https://" : "http://") + options.host() + ":" + verticle.port();
-            Sandbox sandbox = new Sandbox(vertx, deployment, url, token, tls == null ? "" : tls.authority());
+            SandboxVerticle.Started started = verticle.started();
+            String url = (options.tls() ? "https://" : "http://") + options.host() + ":" + started.port();
+            Sandbox sandbox = new Sandbox(vertx, deployment, started, url, token, tls == null ? "" : tls.authority());
             return options.kubeconfig()
                     .map(path -> vertx.fileSystem().writeFile(path.toString(), Buffer.buffer(sandbox.kubeconfig())))
                     .orElse(Future.succeededFuture())
@@ -93,6 +105,21 @@ public final class Sandbox {
                     cluster: sandbox
                     user: admin
                 """.formatted(url, trust, token);
+    }
+
+    /** What can be made to go wrong with it. */
+    public Faults faults() {
+        return started.faults();
+    }
+
+    /** The latest requests that were answered, watches included, oldest first. */
+    public List<ApiRequest> requests() {
+        return started.running().requests().latest();
+    }
+
+    /** In words, what happened lately: the requests, and the Events that there are. For a person to read. */
+    public Future<String> report() {
+        return started.running().report();
     }
 
     /** Ends it: open watches are cut, all objects are gone. */

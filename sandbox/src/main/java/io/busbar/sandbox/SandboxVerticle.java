@@ -10,8 +10,11 @@ import io.busbar.sandbox.controller.service.ServiceRules;
 import io.busbar.sandbox.controller.volume.ClaimRules;
 import io.busbar.sandbox.crd.CustomResources;
 import io.busbar.sandbox.crd.DefinitionRules;
+import io.busbar.sandbox.faults.FaultPlan;
+import io.busbar.sandbox.faults.Faults;
 import io.busbar.sandbox.http.ApiServer;
 import io.busbar.sandbox.http.HttpSettings;
+import io.busbar.sandbox.http.RequestLog;
 import io.busbar.sandbox.resource.BuiltIn;
 import io.busbar.sandbox.resource.Catalog;
 import io.busbar.sandbox.resource.KindRules;
@@ -25,13 +28,10 @@ import io.busbar.sandbox.verbs.Cluster;
 import io.busbar.sandbox.verbs.Verbs;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.Http2Settings;
-import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.net.PemKeyCertOptions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -46,17 +46,12 @@ final class SandboxVerticle extends VerticleBase {
             new Caller("kubernetes-admin", "", List.of("system:masters", "system:authenticated"));
     private static final Caller ANONYMOUS = new Caller("system:anonymous", "", List.of("system:unauthenticated"));
 
-    private static final int LONGEST_HEAD = 64 * 1024;
-    /** Each watch is a stream, and a client has one connection. */
-    private static final int MOST_STREAMS = 1_000;
-    /** A client that ends a watch resets its stream: nothing to fear from. */
-    private static final int MOST_RESETS = 100_000;
-
     private final SandboxOptions options;
     private final String token;
     private final @Nullable TlsIdentity tls;
     private final List<Runnable> stops = new ArrayList<>();
-    private int port;
+    private final FaultPlan plan = new FaultPlan();
+    private @Nullable Started started;
 
     SandboxVerticle(SandboxOptions options, String token, @Nullable TlsIdentity tls) {
         this.options = options;
@@ -64,9 +59,12 @@ final class SandboxVerticle extends VerticleBase {
         this.tls = tls;
     }
 
-    /** Known once it is deployed. */
-    int port() {
-        return port;
+    /** What is known once it is deployed. */
+    record Started(int port, RunningSandbox running, Faults faults) {}
+
+    /** Once it is deployed. */
+    Started started() {
+        return Objects.requireNonNull(started, "not deployed");
     }
 
     @Override
@@ -89,8 +87,15 @@ final class SandboxVerticle extends VerticleBase {
         Verbs verbs = Verbs.of(cluster);
         ChangeFeed feed = new ChangeFeed(later);
         store.onChange(feed::changed);
+        RequestLog requests = new RequestLog(clock);
         ApiServer server = new ApiServer(
-                vertx, cluster, verbs, new HttpSettings(options.version(), options.bookmarks()), this::caller);
+                vertx,
+                cluster,
+                verbs,
+                new HttpSettings(options.version(), options.bookmarks(), plan, requests),
+                this::caller);
+        FrontDoor door = new FrontDoor(vertx, options, tls, server);
+        RunningSandbox running = new RunningSandbox(context, store, server, requests, door);
         ControlPlane plane = new ControlPlane(vertx, cluster, verbs, feed);
         stops.add(plane::stop);
         stops.add(admission::close);
@@ -105,11 +110,9 @@ final class SandboxVerticle extends VerticleBase {
                     if (options.kubelet()) {
                         plane.startNodes();
                     }
-                    return vertx.createHttpServer(httpOptions())
-                            .requestHandler(server)
-                            .listen(options.port(), options.host());
+                    return door.open();
                 })
-                .onSuccess(listening -> port = listening.actualPort());
+                .onSuccess(port -> started = new Started(port, running, new Faults(plan, running)));
     }
 
     @Override
@@ -148,21 +151,5 @@ final class SandboxVerticle extends VerticleBase {
     private Caller caller(HttpServerRequest request) {
         String authorization = request.getHeader("Authorization");
         return ("Bearer " + token).equals(authorization) ? ADMIN : ANONYMOUS;
-    }
-
-    private HttpServerOptions httpOptions() {
-        HttpServerOptions http = new HttpServerOptions()
-                .setMaxInitialLineLength(LONGEST_HEAD)
-                .setMaxHeaderSize(LONGEST_HEAD)
-                .setInitialSettings(new Http2Settings().setMaxConcurrentStreams(MOST_STREAMS))
-                .setHttp2RstFloodMaxRstFramePerWindow(MOST_RESETS);
-        if (tls == null) {
-            return http;
-        }
-        return http.setSsl(true)
-                .setUseAlpn(true)
-                .setKeyCertOptions(new PemKeyCertOptions()
-                        .setCertValue(Buffer.buffer(tls.certificate()))
-                        .setKeyValue(Buffer.buffer(tls.key())));
     }
 }

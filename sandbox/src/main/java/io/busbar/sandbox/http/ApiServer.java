@@ -35,6 +35,7 @@ public final class ApiServer implements Handler<HttpServerRequest> {
     private final ServerVersion version;
     private final Function<HttpServerRequest, Caller> callers;
     private final Responses responses;
+    private final Mishaps mishaps;
 
     public ApiServer(
             Vertx vertx,
@@ -44,12 +45,13 @@ public final class ApiServer implements Handler<HttpServerRequest> {
             Function<HttpServerRequest, Caller> callers) {
         Renderer renderer = new Renderer(new Tables(cluster.clock()));
         this.routes = new ResourceRoutes(cluster, verbs);
-        this.watches = new Watches(vertx, cluster, renderer, settings.bookmarks());
+        this.watches = new Watches(vertx, cluster, renderer, settings);
         this.discovery = new Discovery(cluster.catalog());
         this.openApi = new OpenApi(cluster.catalog(), settings.version());
         this.version = settings.serverVersion();
         this.callers = callers;
-        this.responses = new Responses(renderer);
+        this.responses = new Responses(renderer, settings.requests());
+        this.mishaps = new Mishaps(vertx, settings.faults());
     }
 
     @Override
@@ -70,20 +72,20 @@ public final class ApiServer implements Handler<HttpServerRequest> {
         Optional<Accept> accept = Accept.negotiate(
                 String.valueOf(Optional.ofNullable(request.getHeader("Accept")).orElse("")));
         Call call = Call.of(request, body, accept.orElse(Accept.JSON), callers.apply(request));
-        try {
-            Optional<RequestPath> path = RequestPath.parse(call.path());
-            if (path.isEmpty()) {
-                responses.send(call, other(call));
-                return;
-            }
-            if (accept.isEmpty()) {
-                throw new StatusException(
-                        406, "NotAcceptable", "406: Not Acceptable", JsonNodeFactory.instance.objectNode());
-            }
-            resource(call, path.get());
-        } catch (RuntimeException failure) {
-            responses.fail(call, failure);
+        guarded(call, () -> route(call, accept.isPresent()));
+    }
+
+    private void route(Call call, boolean acceptable) {
+        Optional<RequestPath> path = RequestPath.parse(call.path());
+        if (path.isEmpty()) {
+            responses.send(call, other(call));
+            return;
         }
+        if (!acceptable) {
+            throw new StatusException(
+                    406, "NotAcceptable", "406: Not Acceptable", JsonNodeFactory.instance.objectNode());
+        }
+        resource(call, path.get());
     }
 
     private void resource(Call call, RequestPath path) {
@@ -92,14 +94,37 @@ public final class ApiServer implements Handler<HttpServerRequest> {
         if (custom != null && custom.warning() != null) {
             call.warnings().add(custom.warning());
         }
+        boolean watch = path.watch() || call.flag("watch");
+        mishaps.of(call, target, watch)
+                .onComplete(
+                        passed -> guarded(call, () -> carryOut(call, target, watch)),
+                        failure -> responses.fail(call, failure));
+    }
+
+    private void carryOut(Call call, Target target, boolean watch) {
         boolean reads =
                 call.method().name().equals("GET") && target.subresource().isEmpty();
-        if (reads && (path.watch() || call.flag("watch"))) {
+        if (reads && watch) {
             watches.start(call, target);
             return;
         }
         Future<Reply> reply = routes.answer(call, target);
-        reply.onComplete(answer -> responses.send(call, answer), failure -> responses.fail(call, failure));
+        reply.onComplete(
+                answer -> guarded(call, () -> responses.send(call, answer)), failure -> responses.fail(call, failure));
+    }
+
+    /** Does a step of an answer. One that throws is the answer's failure: nobody else would tell the client. */
+    private void guarded(Call call, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | StackOverflowError failure) {
+            responses.fail(call, failure);
+        }
+    }
+
+    /** Cuts all watches. */
+    public void dropWatches() {
+        watches.drop();
     }
 
     private Reply other(Call call) {

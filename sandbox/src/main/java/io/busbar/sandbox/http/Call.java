@@ -11,14 +11,18 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * One request, as read.
  *
  * <p>One context. Only the list of warnings changes.
+ *
+ * @param id unique, in the answer's {@code Audit-Id} and in the log when it fails
  */
 record Call(
         HttpServerRequest request,
+        String id,
         HttpMethod method,
         String path,
         MultiMap query,
@@ -28,8 +32,17 @@ record Call(
         List<String> warnings) {
 
     static Call of(HttpServerRequest request, Buffer body, Accept accept, Caller caller) {
+        String path = request.path();
         return new Call(
-                request, request.method(), request.path(), request.params(), body, accept, caller, new ArrayList<>());
+                request,
+                UUID.randomUUID().toString(),
+                request.method(),
+                path == null ? "" : RawUrl.path(path),
+                RawUrl.query(request.uri()),
+                body,
+                accept,
+                caller,
+                new ArrayList<>());
     }
 
     String parameter(String name) {

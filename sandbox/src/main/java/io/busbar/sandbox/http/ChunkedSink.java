@@ -53,6 +53,12 @@ final class ChunkedSink implements EventSink {
     }
 
     @Override
+    public void cut() {
+        over = true;
+        response.reset();
+    }
+
+    @Override
     public void onChange(Runnable drained, Runnable closed) {
         response.drainHandler(done -> drained.run());
         response.closeHandler(done -> {

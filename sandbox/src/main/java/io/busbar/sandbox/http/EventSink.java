@@ -20,6 +20,9 @@ interface EventSink {
     /** Sends what is left and ends the stream. */
     void end();
 
+    /** Breaks the stream off. */
+    void cut();
+
     /**
      * @param drained called when a full sink takes more
      * @param closed called once, when either side has ended the stream

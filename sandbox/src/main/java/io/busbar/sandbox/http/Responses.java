@@ -1,6 +1,7 @@
 package io.busbar.sandbox.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.patch.PatchException;
 import io.busbar.sandbox.status.StatusException;
 import io.vertx.core.buffer.Buffer;
@@ -19,9 +20,11 @@ final class Responses {
     private static final Logger log = LoggerFactory.getLogger(Responses.class);
 
     private final Renderer renderer;
+    private final RequestLog requests;
 
-    Responses(Renderer renderer) {
+    Responses(Renderer renderer, RequestLog requests) {
         this.renderer = renderer;
+        this.requests = requests;
     }
 
     void send(Call call, Reply reply) {
@@ -40,14 +43,18 @@ final class Responses {
         StatusException status = failure instanceof StatusException known
                 ? known
                 : failure instanceof PatchException patch ? Patches.status(patch) : unexpected(call, failure);
-        if (status.code() == 504) {
-            call.request().response().putHeader("Retry-After", "1");
+        ObjectNode body = status.body();
+        int seconds = body.path("details").path("retryAfterSeconds").asInt();
+        HttpServerResponse response = call.request().response();
+        if (seconds > 0 && !response.headWritten()) {
+            response.putHeader("Retry-After", Integer.toString(seconds));
         }
-        send(call, status.code(), status.body());
+        send(call, status.code(), body);
     }
 
     private static StatusException unexpected(Call call, Throwable failure) {
         log.atError()
+                .addKeyValue("requestID", call.id())
                 .addKeyValue("method", call.method())
                 .addKeyValue("path", call.path())
                 .setCause(failure)
@@ -55,7 +62,7 @@ final class Responses {
         return StatusException.internal(String.valueOf(failure));
     }
 
-    private static void send(Call call, int status, JsonNode node) {
+    private void send(Call call, int status, JsonNode node) {
         if (call.accept().yaml()) {
             send(call, status, "application/yaml", Buffer.buffer(Json.writeYaml(node)));
             return;
@@ -72,14 +79,20 @@ final class Responses {
                 : agent.startsWith("curl") || agent.startsWith("Wget") || agent.startsWith("Mozilla/5.0");
     }
 
-    private static void send(Call call, int status, String contentType, Buffer bytes) {
+    private void send(Call call, int status, String contentType, Buffer bytes) {
         HttpServerResponse response = call.request().response();
         if (response.ended() || response.closed()) {
             return;
         }
+        if (response.headWritten()) {
+            response.reset();
+            return;
+        }
         response.setStatusCode(status)
+                .putHeader("Audit-Id", call.id())
                 .putHeader("Content-Type", contentType)
                 .putHeader("Cache-Control", "no-cache, private");
+        requests.answered(call, status);
         for (String warning : new LinkedHashSet<>(call.warnings())) {
             response.headers().add("Warning", "299 - \"" + escaped(warning) + "\"");
         }

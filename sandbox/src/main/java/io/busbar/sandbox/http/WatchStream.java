@@ -62,8 +62,11 @@ final class WatchStream {
         this.sink = sink;
     }
 
-    /** @param bookmarks how often to send one; zero for never */
-    void start(Vertx vertx, WatchCursor from, Duration timeout, Duration bookmarks) {
+    /**
+     * @param bookmarks how often to send one; zero for never
+     * @param closed called when it is over, at least once
+     */
+    void start(Vertx vertx, WatchCursor from, Duration timeout, Duration bookmarks, Runnable closed) {
         cursor = from;
         long end = vertx.setTimer(Math.max(1, timeout.toMillis()), timer -> {
             if (!bookmarks.isZero()) {
@@ -76,6 +79,7 @@ final class WatchStream {
             vertx.cancelTimer(end);
             vertx.cancelTimer(periodic);
             close();
+            closed.run();
         });
         pump();
     }
@@ -189,6 +193,12 @@ final class WatchStream {
             close();
             sink.end();
         }
+    }
+
+    /** Breaks off, as a connection does that is cut. */
+    void cut() {
+        close();
+        sink.cut();
     }
 
     private void close() {

@@ -15,7 +15,9 @@ import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Predicate;
 
@@ -32,12 +34,15 @@ final class Watches {
     private final Cluster cluster;
     private final Renderer renderer;
     private final Duration bookmarks;
+    private final RequestLog requests;
+    private final Set<WatchStream> open = new LinkedHashSet<>();
 
-    Watches(Vertx vertx, Cluster cluster, Renderer renderer, Duration bookmarks) {
+    Watches(Vertx vertx, Cluster cluster, Renderer renderer, HttpSettings settings) {
         this.vertx = vertx;
         this.cluster = cluster;
         this.renderer = renderer;
-        this.bookmarks = bookmarks;
+        this.bookmarks = settings.bookmarks();
+        this.requests = settings.requests();
     }
 
     /** Answers by a response without end, or over a WebSocket when the client asks for one. */
@@ -47,15 +52,24 @@ final class Watches {
         Revision.checkReached(
                 Revision.parse(query.resourceVersion()), cluster.store().revision());
         if (call.request().canUpgradeToWebSocket()) {
-            call.request()
-                    .toWebSocket()
-                    .onSuccess(socket -> open(call, target, query, timeout, new WebSocketSink(socket)));
+            call.request().toWebSocket().onSuccess(socket -> {
+                requests.answered(call, 101);
+                open(call, target, query, timeout, new WebSocketSink(socket));
+            });
             return;
         }
         HttpServerResponse response = call.request().response();
-        response.putHeader("Content-Type", "application/json").putHeader("Cache-Control", "no-cache, private");
+        requests.answered(call, 200);
+        response.putHeader("Audit-Id", call.id())
+                .putHeader("Content-Type", "application/json")
+                .putHeader("Cache-Control", "no-cache, private");
         call.warnings().forEach(warning -> response.headers().add("Warning", "299 - \"" + warning + "\""));
         open(call, target, query, timeout, new ChunkedSink(response));
+    }
+
+    /** Cuts all of them. */
+    void drop() {
+        List.copyOf(open).forEach(WatchStream::cut);
     }
 
     private void open(Call call, Target target, ListQuery query, Duration timeout, EventSink sink) {
@@ -78,7 +92,9 @@ final class Watches {
                 () -> cluster.store().revision());
         try {
             WatchCursor cursor = shelf.watch(everything ? now : from, stream::pump);
-            stream.start(vertx, cursor, timeout, call.flag("allowWatchBookmarks") ? bookmarks : Duration.ZERO);
+            open.add(stream);
+            Duration period = call.flag("allowWatchBookmarks") ? bookmarks : Duration.ZERO;
+            stream.start(vertx, cursor, timeout, period, () -> open.remove(stream));
         } catch (StatusException gone) {
             stream.refuse(gone);
         }

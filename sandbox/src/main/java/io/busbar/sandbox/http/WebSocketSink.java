@@ -10,6 +10,9 @@ import io.vertx.core.http.ServerWebSocket;
  */
 final class WebSocketSink implements EventSink {
 
+    /** As registered for WebSockets with IANA. */
+    private static final short SERVICE_RESTART = 1012;
+
     private final ServerWebSocket socket;
 
     WebSocketSink(ServerWebSocket socket) {
@@ -36,6 +39,13 @@ final class WebSocketSink implements EventSink {
     public void end() {
         if (!socket.isClosed()) {
             socket.close();
+        }
+    }
+
+    @Override
+    public void cut() {
+        if (!socket.isClosed()) {
+            socket.close(SERVICE_RESTART);
         }
     }
 

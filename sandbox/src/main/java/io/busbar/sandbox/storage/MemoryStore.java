@@ -31,6 +31,7 @@ public final class MemoryStore {
     private final Executor later;
     private final int history;
     private long revision;
+    private long compacted;
     private boolean waking;
 
     /**
@@ -48,7 +49,7 @@ public final class MemoryStore {
     }
 
     public Shelf shelf(GroupResource resource) {
-        return shelves.computeIfAbsent(resource, absent -> new Shelf(history, 0));
+        return shelves.computeIfAbsent(resource, absent -> new Shelf(history, compacted));
     }
 
     /** Calls a hook with each change, within the write: it must not write itself. */
@@ -77,9 +78,11 @@ public final class MemoryStore {
         return holds(resource, key, before) ? write(StoreEvent.Type.DELETED, resource, key, last, before) : null;
     }
 
-    /** Forgets the history of all kinds, as a compaction does. */
+    /** Forgets the history of all kinds, as a compaction does: no revision up to now can be begun from. */
     public void compact() {
-        shelves.values().forEach(shelf -> shelf.compact(revision));
+        revision++;
+        compacted = revision;
+        shelves.values().forEach(shelf -> shelf.compact(compacted));
     }
 
     @SuppressWarnings("ReferenceEquality") // Stored objects never change: the very object is the version.

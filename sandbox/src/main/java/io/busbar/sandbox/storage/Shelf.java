@@ -42,11 +42,11 @@ public final class Shelf {
      * @throws StatusException 410 when the changes since then are no longer known
      */
     public NavigableMap<ObjectKey, ObjectNode> objectsAt(String namespace, long revision) {
-        if (log.after(revision) == log.end()) {
-            return objects(namespace);
-        }
         if (revision < log.compacted()) {
             throw StatusException.expired("The provided resource version is too old.");
+        }
+        if (log.after(revision) == log.end()) {
+            return objects(namespace);
         }
         Map<ObjectKey, @Nullable ObjectNode> before = new HashMap<>();
         for (long position = log.end() - 1; position >= log.after(revision); position--) {

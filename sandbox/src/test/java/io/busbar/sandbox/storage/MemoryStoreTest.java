@@ -112,12 +112,13 @@ class MemoryStoreTest {
         store.create(THINGS, key("a"), thing("a", 1));
         store.compact();
         assertThatThrownBy(() -> store.shelf(THINGS).watch(0, () -> {})).isInstanceOf(StatusException.class);
-        assertThatThrownBy(() -> {
-                    store.create(THINGS, key("b"), thing("b", 1));
-                    store.shelf(THINGS).objectsAt("", 0);
-                })
+        assertThatThrownBy(() -> store.shelf(THINGS).objectsAt("", 1)).isInstanceOf(StatusException.class);
+        assertThatThrownBy(
+                        () -> store.shelf(new GroupResource("", "never-seen")).watch(1, () -> {}))
                 .isInstanceOf(StatusException.class);
-        assertThat(store.shelf(THINGS).objectsAt("", 1)).containsOnlyKeys(key("a"));
+        long now = store.revision();
+        store.create(THINGS, key("b"), thing("b", 1));
+        assertThat(store.shelf(THINGS).objectsAt("", now)).containsOnlyKeys(key("a"));
     }
 
     @Test

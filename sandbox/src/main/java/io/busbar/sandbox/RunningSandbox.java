@@ -1,0 +1,56 @@
+package io.busbar.sandbox;
+
+import io.busbar.sandbox.faults.Faults;
+import io.busbar.sandbox.http.ApiServer;
+import io.busbar.sandbox.http.RequestLog;
+import io.busbar.sandbox.storage.MemoryStore;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.function.Supplier;
+
+/**
+ * What faults are done to, and reports tell of. Any thread: it hops to the sandbox's context.
+ *
+ * @param context on which all else runs
+ */
+record RunningSandbox(Context context, MemoryStore store, ApiServer server, RequestLog requests, FrontDoor door)
+        implements Faults.Switches {
+
+    /** What happened lately. */
+    Future<String> report() {
+        return onContext(() -> Future.succeededFuture(new Report(requests.latest(), store).text()));
+    }
+
+    @Override
+    public Future<Void> dropWatches() {
+        return onContext(() -> {
+            server.dropWatches();
+            return Future.succeededFuture();
+        });
+    }
+
+    @Override
+    public Future<Void> expire() {
+        return onContext(() -> {
+            store.compact();
+            return Future.succeededFuture();
+        });
+    }
+
+    @Override
+    public Future<Void> stop() {
+        return onContext(door::close);
+    }
+
+    @Override
+    public Future<Void> start() {
+        return onContext(() -> door.open().mapEmpty());
+    }
+
+    private <T> Future<T> onContext(Supplier<Future<T>> work) {
+        Promise<T> done = Promise.promise();
+        context.runOnContext(turn -> work.get().onComplete(done));
+        return done.future();
+    }
+}

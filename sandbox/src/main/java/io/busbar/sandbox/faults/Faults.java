@@ -1,0 +1,75 @@
+package io.busbar.sandbox.faults;
+
+import io.vertx.core.Future;
+import java.util.function.Supplier;
+
+/**
+ * Lets things go wrong in a sandbox that runs.
+ *
+ * <p>Any thread; futures complete on the sandbox's context, when it has happened.
+ */
+public final class Faults {
+
+    /** The running sandbox. Each part hops to its context. */
+    public interface Switches {
+
+        /** Cuts all watches. */
+        Future<Void> dropWatches();
+
+        /** Makes all resourceVersions too old. */
+        Future<Void> expire();
+
+        /** Closes the port and all connections. */
+        Future<Void> stop();
+
+        /** Listens on the same port as before. */
+        Future<Void> start();
+    }
+
+    private final FaultPlan plan;
+    private final Switches switches;
+
+    /** @param plan which the server asks about each request */
+    public Faults(FaultPlan plan, Switches switches) {
+        this.plan = plan;
+        this.switches = switches;
+    }
+
+    /** Plans a fault; the server never asks about a request twice, so it concerns those that begin from now on. */
+    public InjectedFault inject(Fault fault) {
+        return plan.inject(fault);
+    }
+
+    /** Nothing that was injected happens any more. */
+    public void clear() {
+        plan.clear();
+    }
+
+    /** Cuts the connections of all watches, in the middle of nowhere: no last event, no proper end. */
+    public Future<Void> dropWatches() {
+        return switches.dropWatches();
+    }
+
+    /**
+     * Makes every resourceVersion that was handed out until now too old: watches and continued lists that begin from one are answered
+     * 410, as after a compaction. Watches that run go on; {@link #dropWatches} makes them begin anew.
+     */
+    public Future<Void> expire() {
+        return switches.expire();
+    }
+
+    /** Closes the port and cuts all connections. Objects, and time, stay as they are; the simulated parts of the cluster work on. */
+    public Future<Void> stop() {
+        return switches.stop();
+    }
+
+    /** Listens again on the same port, with all objects. */
+    public Future<Void> start() {
+        return switches.start();
+    }
+
+    /** Is away while something is done, as during an upgrade of the API server. */
+    public <T> Future<T> whileStopped(Supplier<Future<T>> work) {
+        return stop().compose(stopped -> work.get()).eventually(this::start);
+    }
+}

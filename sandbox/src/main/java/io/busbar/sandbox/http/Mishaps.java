@@ -1,0 +1,48 @@
+package io.busbar.sandbox.http;
+
+import io.busbar.sandbox.faults.FaultPlan;
+import io.busbar.sandbox.faults.FaultPlan.Mishap;
+import io.busbar.sandbox.verbs.Target;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.Optional;
+
+/**
+ * Lets happen to a request what a {@link FaultPlan} says.
+ *
+ * <p>One context.
+ */
+final class Mishaps {
+
+    private final Vertx vertx;
+    private final FaultPlan plan;
+
+    Mishaps(Vertx vertx, FaultPlan plan) {
+        this.vertx = vertx;
+        this.plan = plan;
+    }
+
+    /** Completes, at once when nothing is planned, or fails as the request is to. */
+    Future<Void> of(Call call, Target target, boolean watch) {
+        Optional<Mishap> next = plan.next(verb(call, target, watch), target);
+        if (next.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        Mishap mishap = next.get();
+        Future<Void> then = mishap.refusal() == null ? Future.succeededFuture() : Future.failedFuture(mishap.refusal());
+        return mishap.delay().isZero()
+                ? then
+                : vertx.timer(Math.max(1, mishap.delay().toMillis())).compose(over -> then);
+    }
+
+    private static String verb(Call call, Target target, boolean watch) {
+        boolean named = !target.name().isEmpty();
+        return switch (call.method().name()) {
+            case "GET", "HEAD" -> watch ? "watch" : named ? "get" : "list";
+            case "POST" -> "create";
+            case "PUT" -> "update";
+            case "DELETE" -> named ? "delete" : "deletecollection";
+            default -> "patch";
+        };
+    }
+}
