@@ -1,0 +1,76 @@
+package io.busbar.sandbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.sandbox.Sandbox;
+import io.busbar.sandbox.clock.ManualClock;
+import io.busbar.sandbox.faults.Fault;
+import io.busbar.sandbox.faults.Faults;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.junit5.VertxExtension;
+import io.vertx.junit5.VertxTestContext;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(VertxExtension.class)
+@KubernetesSandbox(version = "v1.29.4", nodes = 2, tls = false, manualClock = true)
+class KubernetesSandboxTest {
+
+    private final Sandbox sandbox;
+
+    KubernetesSandboxTest(Sandbox sandbox) {
+        this.sandbox = sandbox;
+    }
+
+    @Test
+    void gives_a_client_for_the_server_that_the_annotation_describes(KubernetesClient client) {
+        assertThat(client.getMasterUrl().toString()).startsWith(sandbox.url());
+        assertThat(client.getKubernetesVersion().getGitVersion()).isEqualTo("v1.29.4");
+        assertThat(client.nodes().list().getItems()).hasSize(2);
+    }
+
+    @Test
+    void gives_a_kubeconfig(@Kubeconfig String text, @Kubeconfig Path file) throws Exception {
+        assertThat(text).contains(sandbox.url());
+        assertThat(Files.readString(file)).isEqualTo(text);
+    }
+
+    @Test
+    void gives_faults_and_the_clock(Faults faults, ManualClock clock, KubernetesClient client) {
+        faults.inject(Fault.on("list", "pods").refused(403));
+        assertThat(org.assertj.core.api.Assertions.catchThrowableOfType(
+                                KubernetesClientException.class,
+                                () -> client.pods().list())
+                        .getCode())
+                .isEqualTo(403);
+        assertThat(clock.instant()).isNotNull();
+    }
+
+    @Test
+    void goes_with_the_extension_of_vertx(Vertx vertx, VertxTestContext test) {
+        URI uri = URI.create(sandbox.url());
+        vertx.createHttpClient()
+                .request(HttpMethod.GET, uri.getPort(), uri.getHost(), "/readyz")
+                .compose(request -> request.send())
+                .onComplete(test.succeeding(answer -> {
+                    assertThat(answer.statusCode()).isEqualTo(200);
+                    test.completeNow();
+                }));
+    }
+
+    @Nested
+    class Within {
+
+        @Test
+        void is_the_server_of_the_class_around_it(Sandbox inner) {
+            assertThat(inner).isSameAs(sandbox);
+        }
+    }
+}
