@@ -15,14 +15,13 @@ import io.busbar.operator.runtime.Bundle;
 import io.busbar.operator.runtime.FeatureGate;
 import io.busbar.operator.runtime.OperatorOptions;
 import io.busbar.operator.sidecarset.defaulting.SidecarSetDefaulter;
-import io.busbar.operator.sidecarset.history.RevisionHistory;
+import io.busbar.operator.sidecarset.history.RevisionLookup;
 import io.busbar.operator.sidecarset.inject.PodInjection;
 import io.busbar.operator.sidecarset.inject.SidecarSetFeed;
 import io.busbar.operator.sidecarset.roll.SidecarSetController;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.busbar.operator.sidecarset.validation.ListKeys;
 import io.busbar.operator.sidecarset.validation.PodMetadataWhitelist;
-import io.busbar.operator.sidecarset.validation.RevisionLookup;
 import io.busbar.operator.sidecarset.validation.SidecarSetValidator;
 import io.busbar.reconciler.Controller;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -82,7 +81,8 @@ public final class SidecarSetBundle implements Bundle {
     public Map<String, AdmissionRule> webhooks(Listers listers, EventBus bus) {
         Lister<SidecarSet> sets = listers.lister(SidecarSet.class);
         Lister<Namespace> namespaces = listers.lister(Namespace.class);
-        SidecarSetFeed following = new SidecarSetFeed(sets);
+        RevisionLookup revisions = RevisionLookup.in(listers.lister(ControllerRevision.class));
+        SidecarSetFeed following = new SidecarSetFeed(sets, revisions);
         bus.<ResourceChanged>localConsumer(
                 Addresses.changes(ResourceType.of(SidecarSet.class)), message -> following.changed(message.body()));
         feed = following;
@@ -90,7 +90,7 @@ public final class SidecarSetBundle implements Bundle {
                 MUTATE_PATH,
                 AdmissionRules.defaulting(SidecarSet.class, ListKeys::problems, new SidecarSetDefaulter()),
                 VALIDATE_PATH,
-                AdmissionRules.validating(SidecarSet.class, validator(listers)),
+                AdmissionRules.validating(SidecarSet.class, validator(listers, revisions)),
                 PodInjection.PATH,
                 new PodInjection(following, namespaces, untouched(), Clock.systemUTC()));
     }
@@ -103,10 +103,10 @@ public final class SidecarSetBundle implements Bundle {
         }
     }
 
-    private SidecarSetValidator validator(Listers listers) {
+    private SidecarSetValidator validator(Listers listers, RevisionLookup revisions) {
         return new SidecarSetValidator(
                 listers.lister(SidecarSet.class),
-                RevisionLookup.in(listers.lister(ControllerRevision.class), RevisionHistory.BY_SET),
+                revisions,
                 new PodMetadataWhitelist(
                         () -> whitelist(listers.lister(ConfigMap.class)),
                         options.featureGates().contains(FeatureGate.SidecarSetPatchPodMetadataDefaultsAllowed)));

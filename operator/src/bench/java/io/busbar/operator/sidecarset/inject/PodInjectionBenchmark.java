@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -71,7 +72,7 @@ public class PodInjectionBenchmark {
                 .withName("shop")
                 .endMetadata()
                 .build());
-        SidecarSetFeed feed = new SidecarSetFeed(stored);
+        SidecarSetFeed feed = new SidecarSetFeed(stored, (set, wanted) -> Optional.empty());
         feed.rebuild();
         rule = new PodInjection(feed, namespaces, Set.of("kube-system"), Clock.systemUTC());
         matching = Encoded.of(pod("app-0"));

@@ -1,6 +1,7 @@
 package io.busbar.operator.sidecarset.history;
 
 import com.fasterxml.jackson.databind.node.LongNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.busbar.operator.sidecarset.pod.JsonPatch;
 import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -27,6 +28,13 @@ record ClientRevisionWrites(KubernetesClient client) implements RevisionWrites {
     @Override
     public ControllerRevision renumber(ControllerRevision revision, long number) {
         JsonPatch patch = new JsonPatch().replace("/revision", LongNode.valueOf(number));
+        return resource(revision).patch(JSON, patch.toString());
+    }
+
+    @Override
+    public ControllerRevision label(ControllerRevision revision, String label, String value) {
+        JsonPatch patch =
+                new JsonPatch().add(JsonPatch.pointer("metadata", "labels", label), TextNode.valueOf(value));
         return resource(revision).patch(JSON, patch.toString());
     }
 

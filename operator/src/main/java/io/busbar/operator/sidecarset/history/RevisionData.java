@@ -42,6 +42,23 @@ record RevisionData(JsonNode json) {
         return new RevisionData(plain(ModelJson.of(data)));
     }
 
+    /** A spec as it was: what a revision keeps, and all else of the present one. */
+    SidecarSetSpec restoredIn(SidecarSetSpec present) {
+        SidecarSetSpec old = ModelJson.read(json.path("spec"), SidecarSetSpec.class);
+        return new SidecarSetSpec(
+                present.selector(),
+                present.namespace(),
+                present.namespaceSelector(),
+                old.containers(),
+                old.initContainers(),
+                old.volumes(),
+                present.updateStrategy(),
+                present.injectionStrategy(),
+                old.imagePullSecrets(),
+                present.revisionHistoryLimit(),
+                old.patchPodMetadata());
+    }
+
     /**
      * A short text that differs for other data, most likely; the salt makes another one of it.
      *

@@ -13,8 +13,10 @@ import io.fabric8.kubernetes.api.model.apps.ControllerRevisionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -32,9 +34,6 @@ public final class RevisionHistory {
 
     /** Label of a revision: whose it is. */
     public static final String SET_NAME = "kruise.io/sidecarset-name";
-
-    /** Label of a set, and of its revisions since: the user's own name for a version. */
-    public static final String CUSTOM_VERSION = "apps.kruise.io/sidecarset-custom-version";
 
     /** Files revisions under the set's name. */
     public static final Index<ControllerRevision> BY_SET = new Index<>(
@@ -76,16 +75,25 @@ public final class RevisionHistory {
         ControllerRevision newest = history.isEmpty() ? null : history.get(history.size() - 1);
         Integer collisions = collisions(set);
         if (newest != null && holds(newest, data)) {
-            return new RegisteredRevision(newest.getMetadata().getName(), collisions);
+            return new RegisteredRevision(labelled(newest, set, context), collisions);
         }
         long next = newest == null ? 1 : newest.getRevision() + 1;
         for (ControllerRevision revision : history) {
             if (holds(revision, data)) {
-                context.remember(writes.apply(context).renumber(revision, next));
-                return new RegisteredRevision(revision.getMetadata().getName(), collisions);
+                ControllerRevision renumbered =
+                        context.remember(writes.apply(context).renumber(revision, next));
+                return new RegisteredRevision(labelled(renumbered, set, context), collisions);
             }
         }
         return create(set, data, next, collisions, context);
+    }
+
+    /** A set as it was at a revision: with what goes into Pods from there, and all else as it is. */
+    public static SidecarSet restored(SidecarSet set, ControllerRevision revision) {
+        SidecarSet old = new SidecarSet();
+        old.getMetadata().setName(set.getMetadata().getName());
+        old.setSpec(RevisionData.of(revision.getData()).restoredIn(set.getSpec()));
+        return old;
     }
 
     /**
@@ -100,11 +108,22 @@ public final class RevisionHistory {
         if (tooMany <= 0) {
             return;
         }
-        Set<String> used = usedByPods.get();
+        Set<String> used = new HashSet<>(usedByPods.get());
+        pinned(set, history).ifPresent(revision -> used.add(revision.getMetadata().getName()));
         history.subList(0, history.size() - 1).stream()
-                .filter(revision -> !used.contains(revision.getMetadata().getName()) && !pinned(set, revision))
+                .filter(revision -> !used.contains(revision.getMetadata().getName()))
                 .limit(tooMany)
                 .forEach(writes.apply(context)::delete);
+    }
+
+    /** Gives a revision the author's present name for it; returns the revision's own. */
+    private String labelled(ControllerRevision revision, SidecarSet set, ReconcileContext<?> context) {
+        String wanted = labels(set.getMetadata().getLabels()).get(SidecarSet.CUSTOM_VERSION);
+        String present = labels(revision.getMetadata().getLabels()).get(SidecarSet.CUSTOM_VERSION);
+        if (wanted != null && !wanted.equals(present)) {
+            context.remember(writes.apply(context).label(revision, SidecarSet.CUSTOM_VERSION, wanted));
+        }
+        return revision.getMetadata().getName();
     }
 
     private RegisteredRevision create(
@@ -138,9 +157,9 @@ public final class RevisionHistory {
     private ControllerRevision revision(SidecarSet set, RevisionData data, long number, int collisions) {
         Map<String, String> labels = new HashMap<>();
         labels.put(SET_NAME, set.getMetadata().getName());
-        String customVersion = labels(set.getMetadata().getLabels()).get(CUSTOM_VERSION);
+        String customVersion = labels(set.getMetadata().getLabels()).get(SidecarSet.CUSTOM_VERSION);
         if (customVersion != null) {
-            labels.put(CUSTOM_VERSION, customVersion);
+            labels.put(SidecarSet.CUSTOM_VERSION, customVersion);
         }
         return new ControllerRevisionBuilder()
                 .withNewMetadata()
@@ -178,15 +197,11 @@ public final class RevisionHistory {
         return RevisionData.of(revision.getData()).equals(data);
     }
 
-    private static boolean pinned(SidecarSet set, ControllerRevision revision) {
+    private static Optional<ControllerRevision> pinned(SidecarSet set, List<ControllerRevision> history) {
         InjectionStrategy strategy = set.getSpec().injectionStrategy();
-        if (strategy == null || strategy.revision() == null) {
-            return false;
-        }
-        String name = revision.getMetadata().getName();
-        String version = labels(revision.getMetadata().getLabels()).get(CUSTOM_VERSION);
-        return name.equals(strategy.revision().revisionName())
-                || (version != null && version.equals(strategy.revision().customVersion()));
+        return strategy == null || strategy.revision() == null
+                ? Optional.empty()
+                : RevisionLookup.among(history, strategy.revision());
     }
 
     private static @Nullable Integer collisions(SidecarSet set) {

@@ -17,5 +17,7 @@ interface RevisionWrites {
     /** Gives a revision another number. */
     ControllerRevision renumber(ControllerRevision revision, long number);
 
+    ControllerRevision label(ControllerRevision revision, String label, String value);
+
     void delete(ControllerRevision revision);
 }

@@ -7,31 +7,38 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * What sidecars may borrow from a Pod: all but what was injected into it before.
+ * What sidecars may look at in a Pod: all but what was injected into it before.
  *
  * <p>For one thread; the Pod is not changed.
  */
 final class AppContainers {
 
     private final JsonNode metadata;
-    private final List<JsonNode> containers = new ArrayList<>();
+    private final List<JsonNode> containers;
+    private final List<JsonNode> nativeSidecars;
 
     /**
      * @param injected names of containers that come with the sets
+     * @param injectedInit names of init containers that come with the sets
      */
-    AppContainers(ObjectNode pod, Set<String> injected) {
+    AppContainers(ObjectNode pod, Set<String> injected, Set<String> injectedInit) {
         metadata = pod.path("metadata");
-        for (JsonNode container : pod.path("spec").path("containers")) {
-            if (!injected.contains(container.path("name").asText()) && !markedInjected(container)) {
-                containers.add(container);
-            }
-        }
+        containers = own(pod.path("spec").path("containers"), injected);
+        nativeSidecars = own(pod.path("spec").path("initContainers"), injectedInit).stream()
+                .filter(container -> container.path("restartPolicy").asText().equals("Always"))
+                .toList();
     }
 
     List<JsonNode> containers() {
         return containers;
+    }
+
+    /** All that go on running: native sidecars, then containers. */
+    List<JsonNode> lasting() {
+        return Stream.concat(nativeSidecars.stream(), containers.stream()).toList();
     }
 
     JsonNode container(String name) {
@@ -54,6 +61,16 @@ final class AppContainers {
             }
         }
         return Optional.empty();
+    }
+
+    private static List<JsonNode> own(JsonNode list, Set<String> injected) {
+        List<JsonNode> own = new ArrayList<>();
+        for (JsonNode container : list) {
+            if (!injected.contains(container.path("name").asText()) && !markedInjected(container)) {
+                own.add(container);
+            }
+        }
+        return own;
     }
 
     private static boolean markedInjected(JsonNode container) {

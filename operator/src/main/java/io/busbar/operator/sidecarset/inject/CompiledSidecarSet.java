@@ -1,74 +1,64 @@
 package io.busbar.operator.sidecarset.inject;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.operator.sidecarset.history.RevisionLookup;
 import io.busbar.operator.sidecarset.matching.SidecarSetMatching;
-import io.busbar.operator.sidecarset.pod.ModelJson;
-import io.busbar.operator.sidecarset.pod.SetVersion;
 import io.busbar.operator.sidecarset.v1alpha1.InjectionStrategy;
-import io.busbar.operator.sidecarset.v1alpha1.PodMetadataPatch;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarContainer;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSetSpec;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A set made ready for injection, once for all Pods.
+ * A set made ready for new Pods.
  *
- * <p>Immutable: its nodes are shared by all Pods, and never changed.
+ * <p>Any thread.
  *
  * @param matching which Pods it is for
- * @param requiredLabel what it is filed under; empty where its selector requires none
+ * @param requiredLabel what it is filed under; empty where it requires nothing that can be looked up
+ * @param base name of the set that it stands in for, where it is a canary
+ * @param versions what it injects; null for nothing
+ * @param obstacle why it injects nothing, for people; empty where it injects
  */
 record CompiledSidecarSet(
-        SetVersion version,
+        String name,
         SidecarSetMatching matching,
         Optional<RequiredLabel> requiredLabel,
-        List<Sidecar> initContainers,
-        List<Sidecar> containers,
-        List<JsonNode> pullSecrets,
-        List<PodMetadataPatch> metadataPatches) {
+        Optional<String> base,
+        @Nullable VersionChoice versions,
+        String obstacle) {
 
-    CompiledSidecarSet {
-        initContainers = List.copyOf(initContainers);
-        containers = List.copyOf(containers);
-        pullSecrets = List.copyOf(pullSecrets);
-        metadataPatches = List.copyOf(metadataPatches);
-    }
-
-    /** Empty for a set that injects nothing: paused, deleted or without a selector. */
-    static Optional<CompiledSidecarSet> compile(SidecarSet set) {
+    /**
+     * Empty for a set that can match no Pod: it has no selector.
+     *
+     * @throws IllegalArgumentException when a selector is not one that the API knows
+     */
+    static Optional<CompiledSidecarSet> compile(SidecarSet set, RevisionLookup revisions) {
         SidecarSetSpec spec = set.getSpec();
-        if (spec == null || spec.selector() == null || paused(spec)) {
+        if (spec == null || spec.selector() == null) {
             return Optional.empty();
         }
-        Map<String, JsonNode> volumes = new HashMap<>();
-        spec.volumes().forEach(volume -> volumes.put(volume.getName(), ModelJson.object(volume)));
+        VersionChoice versions = null;
+        String obstacle = "";
+        if (paused(spec)) {
+            obstacle = "its injection is paused";
+        } else {
+            try {
+                versions = VersionChoice.of(set, revisions);
+            } catch (IllegalArgumentException invalid) {
+                obstacle = "it is not valid: " + invalid.getMessage();
+            }
+        }
         return Optional.of(new CompiledSidecarSet(
-                SetVersion.of(set),
+                set.getMetadata().getName(),
                 SidecarSetMatching.of(spec),
-                RequiredLabel.of(spec.selector()),
-                sidecars(spec.initContainers(), true, volumes),
-                sidecars(spec.containers(), false, volumes),
-                spec.imagePullSecrets().stream().map(ModelJson::of).toList(),
-                spec.patchPodMetadata()));
-    }
-
-    String name() {
-        return version.name();
+                RequiredLabel.of(spec.selector(), spec.namespace()),
+                set.canaryOf(),
+                versions,
+                obstacle));
     }
 
     private static boolean paused(SidecarSetSpec spec) {
         InjectionStrategy strategy = spec.injectionStrategy();
         return strategy != null && Boolean.TRUE.equals(strategy.paused());
-    }
-
-    private static List<Sidecar> sidecars(
-            List<SidecarContainer> items, boolean behindByDefault, Map<String, JsonNode> volumes) {
-        return items.stream()
-                .map(item -> Sidecar.compile(item, behindByDefault, volumes))
-                .toList();
     }
 }

@@ -12,6 +12,7 @@ import io.busbar.common.watch.Lister;
 import io.busbar.operator.sidecarset.pod.UnreadableAnnotationException;
 import io.fabric8.kubernetes.api.model.Namespace;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,8 @@ import java.util.Set;
  *
  * <p>Any thread; pure. A Pod that no set selects costs a look at its metadata. A Pod is refused, for its author to try again,
  * while the sets or its namespace are not known yet: it would run without its sidecars for good.
+ *
+ * <p>A set that matches and is not injected is named in a warning, with the reason.
  *
  * <p>A Pod is left alone in the excluded namespaces, in a namespace that is labelled {@value #CONTROL_PLANE}, and if it has the
  * label or annotation {@value #OPT_OUT} with the value {@code false}.
@@ -56,45 +59,71 @@ public final class PodInjection implements AdmissionRule {
 
     @Override
     public AdmissionDecision review(AdmissionRequest request) {
-        if (!createsPod(request) || excluded.contains(request.namespace())) {
+        if (!createsPod(request)) {
             return AdmissionDecision.allowed();
         }
+        boolean untouchable = excluded.contains(request.namespace());
         if (!feed.ready()) {
-            return tryAgain("SidecarSets have not been read yet");
+            return untouchable
+                    ? AdmissionDecision.allowed()
+                    : tryAgain("SidecarSets have not been read yet");
         }
         ObjectNode metadata = request.metadata();
         Map<String, String> labels = labels(metadata);
-        if (optedOut(metadata, labels) || metadata.hasNonNull("deletionTimestamp")) {
+        List<CompiledSidecarSet> selecting = feed.snapshot().selecting(request.namespace(), labels);
+        if (selecting.isEmpty() || metadata.hasNonNull("deletionTimestamp")) {
             return AdmissionDecision.allowed();
         }
-        List<CompiledSidecarSet> selecting = feed.snapshot().selecting(labels);
-        if (selecting.isEmpty()) {
-            return AdmissionDecision.allowed();
+        Namespace namespace =
+                namespaces.get(ObjectKey.of(request.namespace())).orElse(null);
+        if (namespace == null) {
+            return untouchable || optedOut(metadata, labels)
+                    ? AdmissionDecision.allowed()
+                    : tryAgain("namespace " + request.namespace() + " is not known yet");
         }
-        return namespaces
-                .get(ObjectKey.of(request.namespace()))
-                .map(namespace -> inject(request, selecting, namespace))
-                .orElseGet(() -> tryAgain("namespace " + request.namespace() + " is not known yet"));
+        return inject(request, selection(request, labels, selecting, namespace), labels);
     }
 
-    private AdmissionDecision inject(
-            AdmissionRequest request, List<CompiledSidecarSet> selecting, Namespace namespace) {
-        Map<String, String> labels = namespace.getMetadata().getLabels();
-        if (labels != null && labels.containsKey(CONTROL_PLANE)) {
-            return AdmissionDecision.allowed();
-        }
+    private Selection selection(
+            AdmissionRequest request,
+            Map<String, String> labels,
+            List<CompiledSidecarSet> selecting,
+            Namespace namespace) {
+        Map<String, String> namespaceLabels = namespace.getMetadata().getLabels();
         List<CompiledSidecarSet> matching = selecting.stream()
-                .filter(set -> set.matching().matchesNamespace(request.namespace(), labels))
+                .filter(set -> set.matching().matchesNamespace(request.namespace(), namespaceLabels))
                 .toList();
-        ObjectNode pod = matching.isEmpty() ? null : request.object();
+        if (excluded.contains(request.namespace())) {
+            return Selection.none(matching, "namespace " + request.namespace() + " is protected");
+        }
+        if (namespaceLabels != null && namespaceLabels.containsKey(CONTROL_PLANE)) {
+            return Selection.none(
+                    matching, "namespace " + request.namespace() + " has the label " + CONTROL_PLANE);
+        }
+        return optedOut(request.metadata(), labels)
+                ? Selection.none(matching, "the Pod says " + OPT_OUT + "=false")
+                : Selection.of(matching);
+    }
+
+    private AdmissionDecision inject(AdmissionRequest request, Selection selection, Map<String, String> labels) {
+        ObjectNode pod = selection.injected().isEmpty() ? null : request.object();
         if (pod == null || finished(pod)) {
-            return AdmissionDecision.allowed();
+            return new AdmissionDecision.Allowed(selection.warnings());
         }
         try {
-            ArrayNode patch = PodMerge.patch(pod, matching, clock.instant());
-            return patch.isEmpty() ? AdmissionDecision.allowed() : new AdmissionDecision.Patched(patch, List.of());
+            List<CompiledVersion> versions = new ArrayList<>();
+            for (VersionChoice set : selection.injected()) {
+                versions.add(set.of(request.metadata(), labels, request.uid()));
+            }
+            ArrayNode patch = PodMerge.patch(pod, versions, clock.instant());
+            return patch.isEmpty()
+                    ? new AdmissionDecision.Allowed(selection.warnings())
+                    : new AdmissionDecision.Patched(patch, selection.warnings());
         } catch (UnreadableAnnotationException unreadable) {
             return refused(unreadable);
+        } catch (RefusedInjectionException refused) {
+            return new AdmissionDecision.Denied(
+                    422, "Invalid", String.valueOf(refused.getMessage()), List.of(), selection.warnings());
         }
     }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.busbar.operator.sidecarset.pod.HashEntry;
+import io.busbar.operator.sidecarset.pod.HotSlots;
 import io.busbar.operator.sidecarset.pod.InjectedList;
 import io.busbar.operator.sidecarset.pod.JsonPatch;
 import io.busbar.operator.sidecarset.pod.MetadataPatches;
@@ -17,6 +18,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,23 +35,24 @@ import org.jspecify.annotations.Nullable;
 final class PodMerge {
 
     private final ObjectNode pod;
-    private final List<CompiledSidecarSet> sets;
+    private final List<CompiledVersion> sets;
     private final JsonPatch patch = new JsonPatch();
     private @Nullable AppContainers app;
 
-    private PodMerge(ObjectNode pod, List<CompiledSidecarSet> sets) {
+    private PodMerge(ObjectNode pod, List<CompiledVersion> sets) {
         this.pod = pod;
         this.sets = sets;
     }
 
     /**
      * @param pod as it is to be created; not changed
-     * @param sets that match it, by name
+     * @param sets that it gets, by name
      * @return the patch; empty if the Pod has all of it already
      * @throws UnreadableAnnotationException when the Pod brings an annotation that cannot be read
+     * @throws RefusedInjectionException when a sidecar cannot be made for this Pod
      */
-    static ArrayNode patch(ObjectNode pod, List<CompiledSidecarSet> sets, Instant now)
-            throws UnreadableAnnotationException {
+    static ArrayNode patch(ObjectNode pod, List<CompiledVersion> sets, Instant now)
+            throws UnreadableAnnotationException, RefusedInjectionException {
         PodMerge merge = new PodMerge(pod, sets);
         merge.initContainers();
         merge.containers();
@@ -60,18 +63,27 @@ final class PodMerge {
     }
 
     /** Sorted by name over all sets: the order among a set's own init containers is no promise of OpenKruise's. */
-    private void initContainers() {
-        NamedList list = list("initContainers");
-        each(CompiledSidecarSet::initContainers)
-                .sorted(Comparator.comparing(Sidecar::name))
-                .forEach(sidecar -> list.put(sidecar.in(this::appContainers), sidecar.inFront()));
-        list.writeTo(patch);
+    private void initContainers() throws RefusedInjectionException {
+        put(
+                list("initContainers"),
+                each(CompiledVersion::initContainers)
+                        .sorted(Comparator.comparing(Sidecar::name))
+                        .toList());
     }
 
-    private void containers() {
-        NamedList list = list("containers");
-        each(CompiledSidecarSet::containers)
-                .forEach(sidecar -> list.put(sidecar.in(this::appContainers), sidecar.inFront()));
+    private void containers() throws RefusedInjectionException {
+        put(list("containers"), each(CompiledVersion::containers).toList());
+    }
+
+    private void put(NamedList list, List<Sidecar> sidecars) throws RefusedInjectionException {
+        for (Sidecar sidecar : sidecars) {
+            try {
+                list.put(sidecar.in(this::appContainers), sidecar.inFront());
+            } catch (IllegalArgumentException noResources) {
+                throw new RefusedInjectionException(
+                        sidecar.set(), "resources of container " + sidecar.name() + ": " + noResources.getMessage());
+            }
+        }
         list.writeTo(patch);
     }
 
@@ -87,7 +99,7 @@ final class PodMerge {
 
     private void pullSecrets() {
         NamedList list = list("imagePullSecrets");
-        each(CompiledSidecarSet::pullSecrets).forEach(list::addMissing);
+        each(CompiledVersion::pullSecrets).forEach(list::addMissing);
         list.writeTo(patch);
     }
 
@@ -98,16 +110,21 @@ final class PodMerge {
                 .properties()
                 .forEach(entry -> present.put(entry.getKey(), entry.getValue().asText()));
         Map<String, String> wanted = new LinkedHashMap<>(present);
-        for (CompiledSidecarSet set : sets) {
-            MetadataPatches.apply(set.metadataPatches(), wanted);
+        for (CompiledVersion set : sets) {
+            try {
+                MetadataPatches.apply(set.metadataPatches(), wanted);
+            } catch (UnreadableAnnotationException unreadable) {
+                throw unreadable.neededBy(set.name());
+            }
         }
         addEntries(wanted, PodAnnotations.HASH, version -> version.entry(now));
         addEntries(wanted, PodAnnotations.HASH_WITHOUT_IMAGE, version -> version.entryWithoutImage(now));
         wanted.put(
                 PodAnnotations.INJECTED_LIST,
                 InjectedList.parse(wanted.get(PodAnnotations.INJECTED_LIST))
-                        .with(sets.stream().map(CompiledSidecarSet::name).toList())
+                        .with(sets.stream().map(CompiledVersion::name).toList())
                         .toString());
+        addSlots(wanted);
         write(present, wanted);
     }
 
@@ -121,11 +138,28 @@ final class PodMerge {
             throw new UnreadableAnnotationException(
                     name, text, "must be a JSON object with an entry for each SidecarSet", unreadable);
         }
-        for (CompiledSidecarSet set : sets) {
+        for (CompiledVersion set : sets) {
             HashEntry wanted = entry.apply(set.version()).keepingTimeOf(entries);
             entries = entries.with(set.name(), wanted.json());
         }
         annotations.put(name, entries.toString());
+    }
+
+    /** The first slot works, whatever a Pod that was copied from another says. */
+    private void addSlots(Map<String, String> annotations) {
+        List<HotSlots> hot = each(CompiledVersion::hotSlots).toList();
+        if (hot.isEmpty()) {
+            return;
+        }
+        SetEntries working = SetEntries.parseOrNone(annotations.get(PodAnnotations.WORKING_SLOTS));
+        for (HotSlots slots : hot) {
+            working = slots.with(working, slots.first());
+            annotations.put(HotSlots.version(slots.first()), "1");
+            annotations.put(HotSlots.otherVersion(slots.first()), "0");
+            annotations.put(HotSlots.version(slots.second()), "0");
+            annotations.put(HotSlots.otherVersion(slots.second()), "1");
+        }
+        annotations.put(PodAnnotations.WORKING_SLOTS, working.toString());
     }
 
     private void write(Map<String, String> present, Map<String, String> wanted) {
@@ -142,20 +176,23 @@ final class PodMerge {
         });
     }
 
-    /** Worked out only for sidecars that borrow. */
+    /** Worked out only for sidecars that look at them. */
     private AppContainers appContainers() {
         if (app == null) {
-            app = new AppContainers(
-                    pod, each(CompiledSidecarSet::containers).map(Sidecar::name).collect(Collectors.toSet()));
+            app = new AppContainers(pod, names(CompiledVersion::containers), names(CompiledVersion::initContainers));
         }
         return app;
+    }
+
+    private Set<String> names(Function<CompiledVersion, List<Sidecar>> sidecars) {
+        return each(sidecars).map(Sidecar::name).collect(Collectors.toSet());
     }
 
     private NamedList list(String name) {
         return new NamedList("/spec/" + name, pod.path("spec").path(name));
     }
 
-    private <T> Stream<T> each(Function<CompiledSidecarSet, List<T>> items) {
+    private <T> Stream<T> each(Function<CompiledVersion, List<T>> items) {
         return sets.stream().flatMap(set -> items.apply(set).stream());
     }
 }

@@ -3,6 +3,7 @@ package io.busbar.operator.sidecarset.inject;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.ResourceChanged;
 import io.busbar.common.watch.Lister;
+import io.busbar.operator.sidecarset.history.RevisionLookup;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import java.util.Objects;
 import java.util.Optional;
@@ -11,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the sets that inject compiled, as the watch learns of them.
+ * Keeps the sets compiled, as the watch learns of them.
  *
  * <p>Any thread. First subscribe {@link #changed} to the changes of SidecarSets, then, once their lister is synced, call
  * {@link #rebuild}: from then on no set is missing. Each update reads the lister anew when it was overtaken, so that of two at once
@@ -22,11 +23,13 @@ public final class SidecarSetFeed {
     private static final Logger log = LoggerFactory.getLogger(SidecarSetFeed.class);
 
     private final Lister<SidecarSet> sets;
+    private final RevisionLookup revisions;
     private final AtomicReference<SidecarSetSnapshot> snapshot = new AtomicReference<>(SidecarSetSnapshot.EMPTY);
     private volatile boolean ready;
 
-    public SidecarSetFeed(Lister<SidecarSet> sets) {
+    public SidecarSetFeed(Lister<SidecarSet> sets, RevisionLookup revisions) {
         this.sets = sets;
+        this.revisions = revisions;
     }
 
     /** Takes over one set as the lister has it: no other is compiled again. */
@@ -49,7 +52,7 @@ public final class SidecarSetFeed {
         return ready;
     }
 
-    /** How many sets inject. */
+    /** How many sets can match a Pod. */
     public int size() {
         return snapshot().size();
     }
@@ -61,7 +64,7 @@ public final class SidecarSetFeed {
     /** A set that cannot be compiled is as good as absent: it slipped past validation, and must not block the others. */
     private Optional<CompiledSidecarSet> compiled(ObjectKey key) {
         try {
-            return sets.get(key).flatMap(CompiledSidecarSet::compile);
+            return sets.get(key).flatMap(set -> CompiledSidecarSet.compile(set, revisions));
         } catch (IllegalArgumentException invalid) {
             log.atWarn()
                     .addKeyValue("name", key.name())

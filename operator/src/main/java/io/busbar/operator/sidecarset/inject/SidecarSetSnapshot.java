@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * All sets that inject, at one moment, filed so that a Pod meets only those that can match it.
+ * All sets that can match a Pod, at one moment, filed so that a Pod meets only those that can match it.
  *
  * <p>Immutable. A changed copy shares all that has not changed: nothing is compiled again but what is new, and only the places
  * where it is filed are copied.
@@ -43,21 +43,22 @@ final class SidecarSetSnapshot {
         return sets.size();
     }
 
+    /** By name. */
+    List<CompiledSidecarSet> all() {
+        return sets.values().stream().sorted(BY_NAME).toList();
+    }
+
     /** The sets whose selector matches these labels, by name: whether the namespace is theirs is yet to be seen. */
-    List<CompiledSidecarSet> selecting(Map<String, String> labels) {
+    List<CompiledSidecarSet> selecting(String namespace, Map<String, String> labels) {
         List<CompiledSidecarSet> found = new ArrayList<>(2);
-        for (var filed : byLabel.entrySet()) {
-            String value = labels.get(filed.getKey());
-            if (value != null) {
-                addSelecting(filed.getValue().getOrDefault(value, List.of()), labels, found);
-            }
-        }
+        labels.forEach((key, value) -> addSelecting(filed(key, value), labels, found));
+        addSelecting(filed(RequiredLabel.NAMESPACE, namespace), labels, found);
         addSelecting(anywhere, labels, found);
         found.sort(BY_NAME);
         return found;
     }
 
-    /** With one set as it is now; empty where it is gone or injects nothing. */
+    /** With one set as it is now; empty where it is gone or can match no Pod. */
     SidecarSetSnapshot with(String name, Optional<CompiledSidecarSet> set) {
         CompiledSidecarSet before = sets.get(name);
         if (before == null && set.isEmpty()) {
@@ -74,6 +75,10 @@ final class SidecarSetSnapshot {
             copy.file(set.get());
         }
         return copy;
+    }
+
+    private List<CompiledSidecarSet> filed(String key, String value) {
+        return byLabel.getOrDefault(key, Map.of()).getOrDefault(value, List.of());
     }
 
     private static void addSelecting(

@@ -3,8 +3,10 @@
  *
  * <pre>
  *   ResourceChanged(SidecarSet) ──▶ SidecarSetFeed ──compiles──▶ CompiledSidecarSet ──filed in──▶ SidecarSetSnapshot
- *                                                                                                    │ selecting(labels)
+ *                                                                                                    │ selecting(…)
  *   AdmissionRequest(Pod) ──▶ PodInjection ◀──────────────────────────────────────────────────────────┘
+ *                                  ├──▶ Selection: who is injected, who is skipped and why
+ *                                  ├──▶ VersionChoice: the present version, or a pinned one
  *                                  └──▶ PodMerge: a minimal JSON Patch, written list by list (NamedList)
  * </pre>
  */

@@ -16,6 +16,11 @@ public final class ModelJson {
         return SERIALIZATION.convertValue(model, ObjectNode.class);
     }
 
+    /** A model from its tree. */
+    public static <T> T read(JsonNode node, Class<T> type) {
+        return SERIALIZATION.convertValue(node, type);
+    }
+
     /** Of anything that Jackson can write. */
     public static JsonNode of(Object value) {
         return SERIALIZATION.convertValue(value, JsonNode.class);

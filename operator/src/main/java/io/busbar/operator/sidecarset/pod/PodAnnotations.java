@@ -18,5 +18,8 @@ public final class PodAnnotations {
     /** What ran before the last rolling update, see {@link UpdateState}. */
     public static final String UPDATE_STATE = "kruise.io/sidecarset-inplace-update-state";
 
+    /** Which of its two containers works, for each sidecar of a hot upgrade, see {@link HotSlots}. */
+    public static final String WORKING_SLOTS = "kruise.io/sidecarset-working-hotupgrade-container";
+
     private PodAnnotations() {}
 }

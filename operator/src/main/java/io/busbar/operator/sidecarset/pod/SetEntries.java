@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An annotation that holds a JSON object with an entry for each SidecarSet.
+ * An annotation that holds a JSON object with an entry for each SidecarSet, or each sidecar.
  *
  * <p>Immutable. Written as Go's encoding/json writes a map: compact, sorted by name.
  */

@@ -17,6 +17,12 @@ public final class UnreadableAnnotationException extends Exception {
         this.value = value;
     }
 
+    /** The same, and which set came upon it. */
+    public UnreadableAnnotationException neededBy(String set) {
+        return new UnreadableAnnotationException(
+                annotation, value, getMessage() + ", and SidecarSet " + set + " needs it", this);
+    }
+
     /** Its name. */
     public String annotation() {
         return annotation;

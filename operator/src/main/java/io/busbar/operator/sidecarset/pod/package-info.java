@@ -6,6 +6,7 @@
  *   kruise.io/sidecarset-hash                   {"a":{…},"b":{…}}                  SetEntries of HashEntry
  *   kruise.io/sidecarset-hash-without-image     the same, but for the images
  *   kruise.io/sidecarset-inplace-update-state   {"a":{…}}                          SetEntries of UpdateState
+ *   kruise.io/sidecarset-working-hotupgrade-container   {"c":"c-1"}                HotSlots
  * </pre>
  *
  * The forms are OpenKruise's, to the byte, so that either can take over the other's Pods.

@@ -23,13 +23,14 @@ public sealed interface Amount {
                 .orElseThrow(() -> new IllegalArgumentException("not a quantity: '" + text + "'")));
     }
 
-    /** Adds; a number counts as a quantity beside one. */
+    /** Adds; a number counts as a quantity beside one. The sum is spelled as the first is, unless that is zero. */
     default Amount plus(Amount other) {
         if (this instanceof Bare one && other instanceof Bare two) {
             return new Bare(one.value + two.value);
         }
-        return new WithUnit(
-                asQuantity().with(asQuantity().value().add(other.asQuantity().value())));
+        CanonicalQuantity one = asQuantity();
+        CanonicalQuantity two = other.asQuantity();
+        return new WithUnit((one.value().signum() == 0 ? two : one).with(one.value().add(two.value())));
     }
 
     default Amount negated() {

@@ -48,6 +48,11 @@ public final class SidecarContainer extends Container {
         return "Always".equals(getRestartPolicy());
     }
 
+    /** Whether its image changes by way of a second container, without a pause. */
+    public boolean upgradesHot() {
+        return upgradeStrategy != null && UpgradeStrategy.HOT.equals(upgradeStrategy.upgradeType());
+    }
+
     public @Nullable String getPodInjectPolicy() {
         return podInjectPolicy;
     }

@@ -7,6 +7,8 @@ import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +49,21 @@ public final class SidecarSet extends CustomResource<SidecarSetSpec, SidecarSetS
     /** Label: a version of the author's own naming, which the set's revisions inherit. */
     public static final String CUSTOM_VERSION = "apps.kruise.io/sidecarset-custom-version";
 
+    /** Annotation: {@code "true"} on a set that stands in for another, the one of {@link #BASE}, for the Pods that it matches. */
+    public static final String CANARY = "apps.kruise.io/sidecarset-canary";
+
+    /** Annotation: name of the set that a canary stands in for. */
+    public static final String BASE = "apps.kruise.io/sidecarset-base";
+
     private static final long serialVersionUID = 1L;
+
+    /** Name of the set that this one stands in for; empty where it is no canary. */
+    public Optional<String> canaryOf() {
+        Map<String, String> annotations = getMetadata().getAnnotations();
+        return annotations != null && "true".equals(annotations.get(CANARY))
+                ? Optional.ofNullable(annotations.get(BASE))
+                : Optional.empty();
+    }
 
     /** None until it is read: a record cannot be made empty by the client. */
     @Override

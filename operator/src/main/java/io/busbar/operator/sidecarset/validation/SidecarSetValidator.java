@@ -5,6 +5,7 @@ import io.busbar.admission.Validator;
 import io.busbar.admission.Verdict;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.Lister;
+import io.busbar.operator.sidecarset.history.RevisionLookup;
 import io.busbar.operator.sidecarset.v1alpha1.InjectionRevision;
 import io.busbar.operator.sidecarset.v1alpha1.InjectionStrategy;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarContainer;
@@ -103,7 +104,7 @@ public final class SidecarSetValidator implements Validator<SidecarSet> {
         Field field = at.child("revision");
         if (revision.revisionName() == null && revision.customVersion() == null) {
             field.required("revisionName and customVersion cannot be empty simultaneously");
-        } else if (!revisions.exists(set, revision)) {
+        } else if (revisions.find(set, revision).isEmpty()) {
             boolean byName = revision.revisionName() != null;
             field.child(byName ? "revisionName" : "customVersion")
                     .invalid(

@@ -27,7 +27,7 @@ class RevisionHistoryTest {
 
     @Test
     void keeps_what_goes_into_pods_under_the_sets_name() {
-        set.getMetadata().setLabels(Map.of(RevisionHistory.CUSTOM_VERSION, "blue"));
+        set.getMetadata().setLabels(Map.of(SidecarSet.CUSTOM_VERSION, "blue"));
         RegisteredRevision registered = spec(1);
 
         assertThat(context.revisions.list()).singleElement().satisfies(revision -> {

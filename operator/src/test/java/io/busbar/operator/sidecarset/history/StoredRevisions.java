@@ -5,6 +5,8 @@ import io.busbar.operator.sidecarset.StoredObjects;
 import io.busbar.operator.sidecarset.Yaml;
 import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -49,6 +51,17 @@ public final class StoredRevisions implements RevisionWrites {
         writes++;
         ControllerRevision changed = Yaml.copy(revision);
         changed.setRevision(number);
+        stored.put(changed);
+        return changed;
+    }
+
+    @Override
+    public ControllerRevision label(ControllerRevision revision, String label, String value) {
+        writes++;
+        ControllerRevision changed = Yaml.copy(revision);
+        Map<String, String> labels = new HashMap<>(changed.getMetadata().getLabels());
+        labels.put(label, value);
+        changed.getMetadata().setLabels(labels);
         stored.put(changed);
         return changed;
     }

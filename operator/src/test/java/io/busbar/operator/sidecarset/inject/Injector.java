@@ -10,7 +10,9 @@ import io.busbar.admission.AdmissionDecision;
 import io.busbar.operator.sidecarset.StoredObjects;
 import io.busbar.operator.sidecarset.Yaml;
 import io.busbar.operator.sidecarset.pod.ModelJson;
+import io.busbar.operator.sidecarset.history.RevisionLookup;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -30,7 +32,8 @@ final class Injector {
 
     final StoredObjects<SidecarSet> sets = new StoredObjects<>();
     final StoredObjects<Namespace> namespaces = StoredObjects.of(namespace("shop", Map.of("team", "harbor")));
-    final SidecarSetFeed feed = new SidecarSetFeed(sets);
+    final StoredObjects<ControllerRevision> revisions = new StoredObjects<>();
+    final SidecarSetFeed feed = new SidecarSetFeed(sets, RevisionLookup.in(revisions));
     private Clock clock = Clock.fixed(Instant.parse(NOON), ZoneOffset.UTC);
 
     static Injector with(SidecarSet... sets) {

@@ -10,6 +10,7 @@ import io.busbar.common.ResourceType;
 import io.busbar.common.bus.ResourceChanged;
 import io.busbar.operator.sidecarset.Yaml;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -43,34 +44,36 @@ class PodInjectionTest {
     }
 
     @Test
-    void leaves_excluded_namespaces_alone() {
+    void leaves_excluded_namespaces_alone_and_says_so() {
         PodReview review = PodReview.creating(pod("app: nginx"));
+        Injector injector = Injector.with(set(SPEC));
+        injector.namespaces.put(Injector.namespace("kube-system", Map.of()));
 
-        assertThat(Injector.with(set(SPEC)).review(review.in("kube-system"))).isEqualTo(AdmissionDecision.allowed());
-        assertThat(Injector.with(set(SPEC)).review(review.in("busbar-system"))).isEqualTo(AdmissionDecision.allowed());
+        assertThat(injector.review(review.in("busbar-system"))).isEqualTo(AdmissionDecision.allowed());
+        assertThat(injector.review(review.in("kube-system"))).isEqualTo(skipped("namespace kube-system is protected"));
     }
 
     @Test
-    void leaves_namespaces_of_the_control_plane_alone() {
+    void leaves_namespaces_of_the_control_plane_alone_and_says_so() {
         Injector injector = Injector.with(set(SPEC));
         injector.namespaces.put(Injector.namespace("shop", Map.of("control-plane", "")));
 
-        assertThat(injector.review(PodReview.creating(pod("app: nginx")))).isEqualTo(AdmissionDecision.allowed());
+        assertThat(injector.review(PodReview.creating(pod("app: nginx")))).isEqualTo(skipped("namespace shop has the label control-plane"));
     }
 
     @Test
-    void leaves_a_pod_alone_that_opted_out_by_label() {
+    void leaves_a_pod_alone_that_opted_out_by_label_and_says_so() {
         PodReview review = PodReview.creating(pod("app: nginx, sidecarset.busbar.io/inject: 'false'"));
 
-        assertThat(Injector.with(set(SPEC)).review(review)).isEqualTo(AdmissionDecision.allowed());
+        assertThat(Injector.with(set(SPEC)).review(review)).isEqualTo(skipped("the Pod says sidecarset.busbar.io/inject=false"));
     }
 
     @Test
-    void leaves_a_pod_alone_that_opted_out_by_annotation() {
+    void leaves_a_pod_alone_that_opted_out_by_annotation_and_says_so() {
         ObjectNode pod = pod("app: nginx");
         pod.withObjectProperty("metadata").withObjectProperty("annotations").put(PodInjection.OPT_OUT, "false");
 
-        assertThat(Injector.with(set(SPEC)).review(PodReview.creating(pod))).isEqualTo(AdmissionDecision.allowed());
+        assertThat(Injector.with(set(SPEC)).review(PodReview.creating(pod))).isEqualTo(skipped("the Pod says sidecarset.busbar.io/inject=false"));
     }
 
     @Test
@@ -90,8 +93,8 @@ class PodInjectionTest {
     }
 
     @Test
-    void injects_nothing_of_a_set_whose_injection_is_paused() {
-        assertThat(decision(SPEC + "injectionStrategy: {paused: true}")).isEqualTo(AdmissionDecision.allowed());
+    void injects_nothing_of_a_set_whose_injection_is_paused_and_says_so() {
+        assertThat(decision(SPEC + "injectionStrategy: {paused: true}")).isEqualTo(skipped("its injection is paused"));
     }
 
     @Test
@@ -183,6 +186,37 @@ class PodInjectionTest {
 
     private static AdmissionDecision decision(String spec) {
         return Injector.with(set(spec)).review(PodReview.creating(pod("app: nginx")));
+    }
+
+    @Test
+    void puts_a_canary_in_the_place_of_its_base_for_the_pods_that_it_matches() {
+        SidecarSet canary = Yaml.set("web-canary", SPEC.replace("agent:1", "agent:2") + "namespace: shop");
+        canary.getMetadata().setAnnotations(Map.of(SidecarSet.CANARY, "true", SidecarSet.BASE, "web"));
+        Injector injector = Injector.with(set(SPEC), canary);
+        injector.namespaces.put(Injector.namespace("bank", Map.of()));
+        ObjectNode pod = pod("app: nginx");
+
+        assertThat(image(injector.inject(pod))).isEqualTo("agent:2");
+        assertThat(injector.review(PodReview.creating(pod)).warnings())
+                .containsExactly("SidecarSet web is not injected: its canary web-canary takes its place");
+        assertThat(injector.review(PodReview.creating(pod).in("bank")).warnings()).isEmpty();
+    }
+
+    @Test
+    void does_not_put_a_paused_canary_in_the_place_of_its_base() {
+        SidecarSet canary = Yaml.set("web-canary", SPEC + "injectionStrategy: {paused: true}");
+        canary.getMetadata().setAnnotations(Map.of(SidecarSet.CANARY, "true", SidecarSet.BASE, "web"));
+
+        assertThat(image(Injector.with(set(SPEC), canary).inject(pod("app: nginx"))))
+                .isEqualTo("agent:1");
+    }
+
+    private static String image(ObjectNode pod) {
+        return pod.at("/spec/containers/0/image").asText();
+    }
+
+    private static AdmissionDecision skipped(String reason) {
+        return new AdmissionDecision.Allowed(List.of("SidecarSet web is not injected: " + reason));
     }
 
     private static SidecarSet set(String spec) {

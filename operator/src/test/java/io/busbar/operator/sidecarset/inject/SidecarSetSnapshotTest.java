@@ -22,7 +22,9 @@ class SidecarSetSnapshotTest {
             "{matchExpressions: [{key: app, operator: NotIn, values: [a]}]}",
             "{matchExpressions: [{key: tier, operator: Exists}]}",
             "{matchExpressions: [{key: tier, operator: Exists}, {key: app, operator: In, values: [b]}]}",
-            "{matchExpressions: [{key: app, operator: DoesNotExist}]}");
+            "{matchExpressions: [{key: app, operator: DoesNotExist}]}",
+            "{matchExpressions: [{key: app, operator: DoesNotExist}]}\nnamespace: shop",
+            "{matchExpressions: [{key: tier, operator: Exists}]}\nnamespace: bank");
 
     private static final List<Map<String, String>> PODS = List.of(
             Map.of(),
@@ -58,7 +60,8 @@ class SidecarSetSnapshotTest {
 
     private static List<List<String>> selected(SidecarSetSnapshot snapshot) {
         return PODS.stream()
-                .map(pod -> snapshot.selecting(pod).stream()
+                .map(pod -> snapshot.selecting("shop", pod).stream()
+                        .filter(set -> set.matching().matchesNamespace("shop", null))
                         .map(CompiledSidecarSet::name)
                         .toList())
                 .toList();
@@ -68,7 +71,7 @@ class SidecarSetSnapshotTest {
         List<List<String>> all = new ArrayList<>();
         for (Map<String, String> pod : PODS) {
             all.add(sets.values().stream()
-                    .filter(set -> set.matching().matchesLabels(pod))
+                    .filter(set -> set.matching().matches(pod, "shop", null))
                     .map(CompiledSidecarSet::name)
                     .toList());
         }
@@ -77,7 +80,8 @@ class SidecarSetSnapshotTest {
 
     private static CompiledSidecarSet compiled(String name, String selector) {
         return CompiledSidecarSet.compile(
-                        Yaml.set(name, "selector: " + selector + "\ncontainers: [{name: " + name + ", image: i}]"))
+                        Yaml.set(name, "selector: " + selector + "\ncontainers: [{name: " + name + ", image: i}]"),
+                        (set, wanted) -> Optional.empty())
                 .orElseThrow();
     }
 }

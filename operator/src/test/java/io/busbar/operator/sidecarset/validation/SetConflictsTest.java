@@ -20,7 +20,7 @@ class SetConflictsTest {
 
     private final StoredSets stored = new StoredSets();
     private final SidecarSetValidator validator =
-            new SidecarSetValidator(stored, (set, wanted) -> false, new PodMetadataWhitelist(Optional::empty, true));
+            new SidecarSetValidator(stored, (set, wanted) -> Optional.empty(), new PodMetadataWhitelist(Optional::empty, true));
 
     @BeforeEach
     void store_a_set() {

@@ -8,6 +8,7 @@ import io.busbar.admission.Verdict;
 import io.busbar.operator.sidecarset.Yaml;
 import io.busbar.operator.sidecarset.defaulting.SidecarSetDefaulter;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,8 @@ class SidecarSetValidatorTest {
     private final StoredSets stored = new StoredSets();
     private final SidecarSetValidator validator = new SidecarSetValidator(
             stored,
-            (set, wanted) -> "known".equals(wanted.revisionName()),
+            (set, wanted) ->
+                    "known".equals(wanted.revisionName()) ? Optional.of(new ControllerRevision()) : Optional.empty(),
             new PodMetadataWhitelist(Optional::empty, true));
 
     @Test

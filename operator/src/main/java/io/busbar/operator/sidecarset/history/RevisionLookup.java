@@ -1,35 +1,42 @@
-package io.busbar.operator.sidecarset.validation;
+package io.busbar.operator.sidecarset.history;
 
-import io.busbar.common.watch.Index;
 import io.busbar.common.watch.Lister;
 import io.busbar.operator.sidecarset.v1alpha1.InjectionRevision;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /** Finds the revision that an injection strategy asks for. Any thread; never blocks. */
 @FunctionalInterface
 public interface RevisionLookup {
 
-    boolean exists(SidecarSet set, InjectionRevision wanted);
+    Optional<ControllerRevision> find(SidecarSet set, InjectionRevision wanted);
 
     /**
      * Looks among the revisions of a watch.
      *
-     * @param bySet files them under the name of their set
+     * @param revisions watched with {@link RevisionHistory#BY_SET}
      */
-    static RevisionLookup in(Lister<ControllerRevision> revisions, Index<ControllerRevision> bySet) {
+    static RevisionLookup in(Lister<ControllerRevision> revisions) {
         return (set, wanted) ->
-                revisions.by(bySet, set.getMetadata().getName()).stream().anyMatch(revision -> is(revision, wanted));
+                among(revisions.by(RevisionHistory.BY_SET, set.getMetadata().getName()), wanted);
     }
 
-    /** By name if one is given, else by the custom version. */
+    /** By name if one is given, else the newest of the author's own version. */
+    static Optional<ControllerRevision> among(List<ControllerRevision> revisions, InjectionRevision wanted) {
+        return revisions.stream()
+                .filter(revision -> is(revision, wanted))
+                .max(Comparator.comparing(ControllerRevision::getRevision));
+    }
+
     private static boolean is(ControllerRevision revision, InjectionRevision wanted) {
         if (wanted.revisionName() != null) {
             return wanted.revisionName().equals(revision.getMetadata().getName());
         }
-        @Nullable Map<String, String> labels = revision.getMetadata().getLabels();
+        Map<String, String> labels = revision.getMetadata().getLabels();
         return wanted.customVersion() != null
                 && labels != null
                 && wanted.customVersion().equals(labels.get(SidecarSet.CUSTOM_VERSION));

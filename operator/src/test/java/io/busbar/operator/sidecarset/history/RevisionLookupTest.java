@@ -1,4 +1,4 @@
-package io.busbar.operator.sidecarset.validation;
+package io.busbar.operator.sidecarset.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,34 +17,32 @@ import org.junit.jupiter.api.Test;
 
 class RevisionLookupTest {
 
-    private static final Index<ControllerRevision> BY_SET = new Index<>("set", revision -> List.of());
-
-    private final RevisionLookup lookup = RevisionLookup.in(new Revisions(), BY_SET);
+    private final RevisionLookup lookup = RevisionLookup.in(new Revisions());
     private final SidecarSet set = Yaml.set("logs", "containers: []");
 
     @Test
     void finds_a_revision_of_the_set_by_its_name() {
-        assertThat(lookup.exists(set, new InjectionRevision(null, "logs-abc", null)))
-                .isTrue();
-        assertThat(lookup.exists(set, new InjectionRevision(null, "logs-def", null)))
-                .isFalse();
-        assertThat(lookup.exists(Yaml.set("other", "{}"), new InjectionRevision(null, "logs-abc", null)))
-                .isFalse();
+        assertThat(lookup.find(set, new InjectionRevision(null, "logs-abc", null)))
+                .isPresent();
+        assertThat(lookup.find(set, new InjectionRevision(null, "logs-def", null)))
+                .isEmpty();
+        assertThat(lookup.find(Yaml.set("other", "{}"), new InjectionRevision(null, "logs-abc", null)))
+                .isEmpty();
     }
 
     @Test
     void finds_a_revision_by_the_authors_version_unless_a_name_is_given() {
-        assertThat(lookup.exists(set, new InjectionRevision("v1", null, null))).isTrue();
-        assertThat(lookup.exists(set, new InjectionRevision("v2", null, null))).isFalse();
-        assertThat(lookup.exists(set, new InjectionRevision("v1", "logs-def", null)))
-                .isFalse();
+        assertThat(lookup.find(set, new InjectionRevision("v1", null, null))).isPresent();
+        assertThat(lookup.find(set, new InjectionRevision("v2", null, null))).isEmpty();
+        assertThat(lookup.find(set, new InjectionRevision("v1", "logs-def", null)))
+                .isEmpty();
     }
 
     /** One revision, of the set logs. */
     private static final class Revisions implements Lister<ControllerRevision> {
         @Override
         public List<ControllerRevision> by(Index<ControllerRevision> index, String value) {
-            assertThat(index).isEqualTo(BY_SET);
+            assertThat(index).isEqualTo(RevisionHistory.BY_SET);
             return value.equals("logs") ? list() : List.of();
         }
 
