@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * What a reconcile of a SidecarSet reads and writes, in memory. It does not imitate: the lag of a watch (what is remembered is in the
@@ -28,7 +29,7 @@ public final class FakeContext implements ReconcileContext<SidecarSet>, EventRec
     public final List<SidecarSetStatus> statuses = new ArrayList<>();
 
     /** Every Event, as {@code reason: note}. */
-    public final List<String> events = new ArrayList<>();
+    public final List<String> events = new CopyOnWriteArrayList<>();
 
     private final SidecarSet set;
 

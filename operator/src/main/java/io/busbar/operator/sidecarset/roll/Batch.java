@@ -21,10 +21,13 @@ record Batch(List<InjectedPod> upgrade, List<InjectedPod> notUpgradable) {
         List<InjectedPod> due = pods.stream()
                 .filter(pod -> !pod.updated() && target.rollsOutTo(pod.pod()))
                 .toList();
-        List<InjectedPod> waiting = due.stream()
-                .filter(InjectedPod::upgradable)
-                .sorted(target.order())
-                .toList();
+        List<InjectedPod> waiting = Scatter.spread(
+                due.stream()
+                        .filter(pod -> pod.upgradable() && !pod.inFlight())
+                        .sorted(target.order())
+                        .toList(),
+                pods,
+                target.scatter());
         List<InjectedPod> stuck = due.stream().filter(pod -> !pod.upgradable()).toList();
         int free = Math.max(0, waiting.size() - heldBack(target.partition(), pods.size()));
         int room = target.maxUnavailable().of(pods.size()) - unavailable(pods);

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +24,11 @@ import org.jspecify.annotations.Nullable;
  * @param updated whether it was injected with, or brought to, the set's present version
  * @param upgradable whether images are all that keeps it from that version
  * @param consistent whether the kubelet runs what the spec says, as far as the set's containers go
- * @param podReady whether it runs and is Ready
+ * @param podReady whether it runs and is Ready, and no hot upgrade is under way
+ * @param inFlight whether a container of the set runs well with what it is about to be replaced by: an update waits for its end
  */
-record InjectedPod(Pod pod, boolean updated, boolean upgradable, boolean consistent, boolean podReady) {
+record InjectedPod(
+        Pod pod, boolean updated, boolean upgradable, boolean consistent, boolean podReady, boolean inFlight) {
 
     static InjectedPod of(Pod pod, Target target) {
         SetEntries hashes = annotation(pod, PodAnnotations.HASH);
@@ -36,8 +39,9 @@ record InjectedPod(Pod pod, boolean updated, boolean upgradable, boolean consist
                         .equals(Optional.of(target.version().hash())),
                 HashEntry.hash(withoutImage, target.name())
                         .equals(Optional.of(target.version().hashWithoutImage())),
-                consistent(pod, target),
-                podReady(pod));
+                consistent(pod, target, target.containers()),
+                runsAndIsReady(pod) && target.hot().stream().allMatch(sidecar -> sidecar.settled(pod)),
+                inFlight(pod, target));
     }
 
     /** Whether a set was injected into a Pod that is alive, with all the containers that the set has now. */
@@ -47,7 +51,7 @@ record InjectedPod(Pod pod, boolean updated, boolean upgradable, boolean consist
                 && pod.getSpec().getContainers().stream()
                         .map(Container::getName)
                         .toList()
-                        .containsAll(target.images().keySet());
+                        .containsAll(target.containers());
     }
 
     /** Ready, and with what the spec says. */
@@ -67,7 +71,7 @@ record InjectedPod(Pod pod, boolean updated, boolean upgradable, boolean consist
                 && !phase.equals("Failed");
     }
 
-    private static boolean podReady(Pod pod) {
+    static boolean runsAndIsReady(Pod pod) {
         return phase(pod).equals("Running")
                 && condition(pod, "Ready")
                         .filter(ready -> "True".equals(ready.getStatus()))
@@ -92,7 +96,24 @@ record InjectedPod(Pod pod, boolean updated, boolean upgradable, boolean consist
         return pod.getStatus() == null ? List.of() : pod.getStatus().getContainerStatuses();
     }
 
-    private static boolean consistent(Pod pod, Target target) {
+    /** Whether a container is ready with the image that it should have. */
+    static boolean runsWell(Pod pod, String container, Target target) {
+        return isReady(pod, container) && consistent(pod, target, Set.of(container));
+    }
+
+    private static boolean inFlight(Pod pod, Target target) {
+        return target.containers().stream()
+                .anyMatch(container ->
+                        isReady(pod, container) && !consistent(pod, target, Set.of(container)));
+    }
+
+    private static boolean isReady(Pod pod, String container) {
+        return statuses(pod).stream()
+                .anyMatch(status -> container.equals(status.getName()) && Boolean.TRUE.equals(status.getReady()));
+    }
+
+    /** Whether the kubelet runs what the spec says in some of the set's containers. */
+    static boolean consistent(Pod pod, Target target, Set<String> names) {
         List<Container> containers = pod.getSpec().getContainers();
         if (containers.size() != statuses(pod).size()) {
             return false;
@@ -102,7 +123,7 @@ record InjectedPod(Pod pod, boolean updated, boolean upgradable, boolean consist
         Map<String, String> lastImageIds =
                 UpdateState.lastImageIds(annotation(pod, PodAnnotations.UPDATE_STATE), target.name());
         return containers.stream()
-                .filter(container -> target.images().containsKey(container.getName()))
+                .filter(container -> names.contains(container.getName()))
                 .allMatch(container ->
                         runs(container, statuses.get(container.getName()), lastImageIds.get(container.getName())));
     }

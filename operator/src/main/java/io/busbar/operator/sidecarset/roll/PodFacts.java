@@ -20,11 +20,12 @@ record PodFacts(
         List<Image> wanted,
         List<Image> running) {
 
-    /** Of one container; the ID only where it runs. */
+    /** Of one container; ID and readiness only where it runs. */
     record Image(
             String container,
             @Nullable String image,
-            @Nullable String id) {}
+            @Nullable String id,
+            @Nullable Boolean ready) {}
 
     static PodFacts of(Pod pod) {
         return new PodFacts(
@@ -37,11 +38,11 @@ record PodFacts(
                         .orElse(null),
                 pod.getSpec().getContainers().stream().map(PodFacts::image).toList(),
                 InjectedPod.statuses(pod).stream()
-                        .map(status -> new Image(status.getName(), status.getImage(), status.getImageID()))
+                        .map(status -> new Image(status.getName(), status.getImage(), status.getImageID(), status.getReady()))
                         .toList());
     }
 
     private static Image image(Container container) {
-        return new Image(container.getName(), container.getImage(), null);
+        return new Image(container.getName(), container.getImage(), null, null);
     }
 }

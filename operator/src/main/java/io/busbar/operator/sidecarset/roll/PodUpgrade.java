@@ -43,6 +43,15 @@ final class PodUpgrade {
     }
 
     /**
+     * Empties the slots that a hot upgrade has left behind.
+     *
+     * @return the Pod as it was written; empty where it is gone, or none is due
+     */
+    Optional<Pod> reset(InjectedPod pod) {
+        return write(pod, now -> HotReset.patch(now.pod(), target, clock.instant()), writes::patch);
+    }
+
+    /**
      * Corrects a Pod's condition.
      *
      * @return the Pod as it was written; empty where it is gone, or the condition is right

@@ -6,6 +6,7 @@ import io.busbar.common.watch.Index;
 import io.busbar.common.watch.KeyMapping;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.operator.sidecarset.history.RevisionHistory;
+import io.busbar.operator.sidecarset.pod.HotSlots;
 import io.busbar.operator.sidecarset.pod.InjectedList;
 import io.busbar.operator.sidecarset.pod.PodAnnotations;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
@@ -73,6 +74,7 @@ public final class SidecarSetController {
                         "status.containerStatuses.name",
                         "status.containerStatuses.image",
                         "status.containerStatuses.imageID",
+                        "status.containerStatuses.ready",
                         "status.containerStatuses.restartCount")
                 .transformedBy(WITHOUT_OTHER_ANNOTATIONS);
     }
@@ -95,7 +97,9 @@ public final class SidecarSetController {
     private static Pod withoutOtherAnnotations(Pod pod) {
         Map<String, String> annotations = pod.getMetadata().getAnnotations();
         if (annotations != null) {
-            annotations.keySet().removeIf(name -> !name.startsWith(PodAnnotations.PREFIX));
+            annotations
+                    .keySet()
+                    .removeIf(name -> !name.startsWith(PodAnnotations.PREFIX) && !name.startsWith(HotSlots.VERSION_PREFIX));
         }
         return pod;
     }

@@ -61,7 +61,8 @@ public final class SidecarSetReconciler implements Reconciler<SidecarSet> {
         context.status(Counts.of(pods).in(set, revision));
         if (target.rolls()) {
             Roll roll = new Roll(target, context);
-            List<InjectedPod> after = roll.upgrade(Batch.next(pods, target).upgrade(), pods);
+            List<InjectedPod> reset = roll.reset(pods);
+            List<InjectedPod> after = roll.upgrade(Batch.next(reset, target).upgrade(), reset);
             context.status(Counts.of(after).in(set, revision));
             roll.correctConditions(set, after);
             roll.throwFirstRefusal();
@@ -119,18 +120,52 @@ public final class SidecarSetReconciler implements Reconciler<SidecarSet> {
             this.upgrade = new PodUpgrade(writes.apply(context), target, clock);
         }
 
+        /** Ends hot upgrades; returns all Pods as they are now. */
+        List<InjectedPod> reset(List<InjectedPod> pods) throws InterruptedException {
+            List<InjectedPod> due = pods.stream()
+                    .filter(pod -> HotReset.patch(pod.pod(), target, clock.instant())
+                            .isPresent())
+                    .toList();
+            List<Pod> written = write(due, this::resetOne);
+            written.forEach(pod -> context.events()
+                    .normal(
+                            pod,
+                            "ResetContainerSucceed",
+                            "Reset",
+                            "SidecarSet " + target.name() + ": the container of the version before has its empty image"));
+            return with(written, pods);
+        }
+
+        private Optional<Pod> resetOne(InjectedPod pod) {
+            try {
+                return upgrade.reset(pod);
+            } catch (KubernetesClientException failure) {
+                context.events()
+                        .warning(
+                                pod.pod(),
+                                "ResetContainerFailed",
+                                "Reset",
+                                "SidecarSet " + target.name() + ": the container of the version before keeps its image: "
+                                        + failure.getMessage());
+                throw failure;
+            }
+        }
+
         /** Returns all Pods, those of the batch as they are now. */
         List<InjectedPod> upgrade(List<InjectedPod> batch, List<InjectedPod> pods) throws InterruptedException {
-            Map<ObjectKey, InjectedPod> after = new HashMap<>();
-            for (Pod written : write(batch, upgrade::upgrade)) {
-                after.put(ObjectKey.of(written), InjectedPod.of(written, target));
-            }
-            if (!after.isEmpty()) {
+            List<Pod> written = write(batch, upgrade::upgrade);
+            if (!written.isEmpty()) {
                 log.atInfo()
-                        .addKeyValue("pods", after.size())
+                        .addKeyValue("pods", written.size())
                         .addKeyValue("hash", target.version().hash())
                         .log("updated Pods in place");
             }
+            return with(written, pods);
+        }
+
+        private List<InjectedPod> with(List<Pod> written, List<InjectedPod> pods) {
+            Map<ObjectKey, InjectedPod> after = new HashMap<>();
+            written.forEach(pod -> after.put(ObjectKey.of(pod), InjectedPod.of(pod, target)));
             return pods.stream()
                     .map(pod -> after.getOrDefault(ObjectKey.of(pod.pod()), pod))
                     .toList();

@@ -2,6 +2,7 @@ package io.busbar.operator.sidecarset.roll;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.busbar.operator.sidecarset.pod.HashEntry;
+import io.busbar.operator.sidecarset.pod.HotSlots;
 import io.busbar.operator.sidecarset.pod.JsonPatch;
 import io.busbar.operator.sidecarset.pod.MetadataPatches;
 import io.busbar.operator.sidecarset.pod.PodAnnotations;
@@ -32,6 +33,7 @@ final class UpgradePatch {
     static JsonPatch of(Pod pod, Target target, Instant now) {
         JsonPatch patch = forThis(pod);
         SortedMap<String, String> lastImageIds = images(pod, target.images(), patch);
+        hotImages(pod, target, patch, lastImageIds);
         metadata(pod, target, patch);
         SetVersion version = target.version();
         SetEntries state = InjectedPod.annotation(pod, PodAnnotations.UPDATE_STATE)
@@ -86,7 +88,36 @@ final class UpgradePatch {
         return lastImageIds;
     }
 
-    private static String imageId(Pod pod, String container) {
+    /** Brings new images into idle slots, and makes these the ones that work. */
+    private static void hotImages(Pod pod, Target target, JsonPatch patch, SortedMap<String, String> lastImageIds) {
+        SetEntries working = InjectedPod.annotation(pod, PodAnnotations.WORKING_SLOTS);
+        SetEntries before = working;
+        for (HotSidecar sidecar : target.hot()) {
+            String slot = sidecar.next(pod, target);
+            String beside = sidecar.slots().beside(slot);
+            if (!HotSidecar.image(pod, beside).equals(sidecar.image())) {
+                lastImageIds.putAll(images(pod, Map.of(slot, sidecar.image()), patch));
+                working = sidecar.slots().with(working, slot);
+                annotate(patch, HotSlots.version(slot), target.setVersion());
+                annotate(patch, HotSlots.otherVersion(slot), version(pod, beside));
+                annotate(patch, HotSlots.otherVersion(beside), target.setVersion());
+            } else if (!HotSidecar.image(pod, slot).equals(sidecar.emptyImage())) {
+                // Back to what still runs in the slot beside, before the upgrade away from it came to its end.
+                HotReset.empty(pod, slot, sidecar, patch);
+                lastImageIds.put(slot, imageId(pod, slot));
+                working = sidecar.slots().with(working, beside);
+            }
+        }
+        if (!working.equals(before)) {
+            annotate(patch, PodAnnotations.WORKING_SLOTS, working);
+        }
+    }
+
+    private static String version(Pod pod, String slot) {
+        return pod.getMetadata().getAnnotations().getOrDefault(HotSlots.version(slot), "");
+    }
+
+    static String imageId(Pod pod, String container) {
         return InjectedPod.statuses(pod).stream()
                 .filter(status -> container.equals(status.getName()) && status.getImageID() != null)
                 .map(ContainerStatus::getImageID)
@@ -98,7 +129,7 @@ final class UpgradePatch {
         return HashEntry.migrated(InjectedPod.annotation(pod, annotation)).with(entry.sidecarSetName(), entry.json());
     }
 
-    private static void annotate(JsonPatch patch, String name, Object value) {
+    static void annotate(JsonPatch patch, String name, Object value) {
         patch.add(JsonPatch.pointer("metadata", "annotations", name), TextNode.valueOf(value.toString()));
     }
 }

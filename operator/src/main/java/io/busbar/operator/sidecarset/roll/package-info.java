@@ -6,7 +6,8 @@
  *   SidecarSetReconciler   the steps:
  *     RevisionHistory ──▶ Target (the set, compiled) ──▶ InjectedPod, one for each matched Pod
  *       ├──▶ Counts                      written as the set's status
- *       ├──▶ Batch (in UpgradeOrder)     ──▶ PodUpgrade: one write for each Pod
+ *       ├──▶ HotReset                    ──▶ PodUpgrade: ends hot upgrades (HotSidecar)
+ *       ├──▶ Batch (in UpgradeOrder, by Scatter) ──▶ PodUpgrade: one write for each Pod
  *       └──▶ UpgradableCondition         written to Pods whose answer has changed
  * </pre>
  *

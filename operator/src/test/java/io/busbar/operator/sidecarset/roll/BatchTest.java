@@ -72,7 +72,7 @@ class BatchTest {
 
     @Test
     void sets_pods_aside_that_differ_in_more_than_images() {
-        InjectedPod stuck = new InjectedPod(pod("a", "0"), false, false, true, true);
+        InjectedPod stuck = new InjectedPod(pod("a", "0"), false, false, true, true, false);
 
         Batch batch = next(List.of(stuck, outdated("b", true)), "maxUnavailable: 2");
 
@@ -81,8 +81,15 @@ class BatchTest {
     }
 
     @Test
+    void waits_for_a_pod_whose_last_update_has_not_come_to_its_end() {
+        InjectedPod inFlight = new InjectedPod(pod("a", "0"), false, true, false, true, true);
+
+        assertThat(next(List.of(inFlight), "maxUnavailable: 2").upgrade()).isEmpty();
+    }
+
+    @Test
     void stops_while_an_updated_pod_runs_but_not_what_its_spec_says() {
-        InjectedPod inFlight = new InjectedPod(pod("a", "0"), true, true, false, true);
+        InjectedPod inFlight = new InjectedPod(pod("a", "0"), true, true, false, true, false);
 
         assertThat(next(List.of(inFlight, outdated("b", true)), "maxUnavailable: 1")
                         .upgrade())
@@ -103,7 +110,7 @@ class BatchTest {
         for (int i = 0; i < all; i++) {
             pods.add(
                     i < updated
-                            ? new InjectedPod(pod("p" + i, "0"), true, true, true, i < updatedReady)
+                            ? new InjectedPod(pod("p" + i, "0"), true, true, true, i < updatedReady, false)
                             : outdated("p" + i, true));
         }
         return pods;
@@ -115,7 +122,7 @@ class BatchTest {
 
     private static InjectedPod outdated(String name, boolean ready, String wave) {
         Pod pod = ready ? TestPods.running(pod(name, wave)) : pod(name, wave);
-        return new InjectedPod(pod, false, true, true, ready);
+        return new InjectedPod(pod, false, true, true, ready, false);
     }
 
     private static String name(InjectedPod pod) {

@@ -1,6 +1,7 @@
 package io.busbar.operator.sidecarset.roll;
 
 import io.busbar.operator.sidecarset.Yaml;
+import io.busbar.operator.sidecarset.pod.HotSlots;
 import io.busbar.operator.sidecarset.pod.PodAnnotations;
 import io.busbar.operator.sidecarset.pod.SetEntries;
 import io.busbar.operator.sidecarset.pod.SetVersion;
@@ -15,6 +16,7 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -29,7 +31,24 @@ final class TestPods {
     static Pod injected(String name, SidecarSet set) {
         SetVersion version = SetVersion.of(set);
         List<Container> containers = new ArrayList<>();
+        SetEntries working = SetEntries.parse(null);
+        Map<String, String> versions = new HashMap<>();
         for (SidecarContainer sidecar : set.getSpec().containers()) {
+            if (sidecar.upgradesHot()) {
+                HotSlots slots = new HotSlots(sidecar.getName());
+                working = slots.with(working, slots.first());
+                versions.put(HotSlots.version(slots.first()), "1");
+                versions.put(HotSlots.version(slots.second()), "0");
+                containers.add(new ContainerBuilder()
+                        .withName(slots.first())
+                        .withImage(sidecar.getImage())
+                        .build());
+                containers.add(new ContainerBuilder()
+                        .withName(slots.second())
+                        .withImage(sidecar.getUpgradeStrategy().hotUpgradeEmptyImage())
+                        .build());
+                continue;
+            }
             containers.add(new ContainerBuilder()
                     .withName(sidecar.getName())
                     .withImage(sidecar.getImage())
@@ -43,6 +62,8 @@ final class TestPods {
                 .withName(name)
                 .withResourceVersion("1")
                 .withLabels(Map.of("app", "web"))
+                .addToAnnotations(versions)
+                .addToAnnotations(PodAnnotations.WORKING_SLOTS, working.toString())
                 .addToAnnotations(PodAnnotations.INJECTED_LIST, version.name())
                 .addToAnnotations(
                         PodAnnotations.HASH,

@@ -68,7 +68,7 @@ class UpgradeOrderTest {
         Target target = Target.of(
                 Yaml.set("web", "selector: {matchLabels: {app: web}}\nupdateStrategy:\n" + strategy.indent(2)), "");
         List<InjectedPod> shuffled = new ArrayList<>(Arrays.stream(pods)
-                .map(pod -> new InjectedPod(pod, false, true, true, true))
+                .map(pod -> new InjectedPod(pod, false, true, true, true, false))
                 .toList());
         Collections.shuffle(shuffled, new Random(7));
         shuffled.sort(target.order());
