@@ -28,10 +28,17 @@ public record InjectedList(SortedSet<String> names) {
         return new InjectedList(names);
     }
 
-    /** Reads a Pod's annotation. */
+    /** Reads a Pod's annotation; where an old OpenKruise wrote none, it is the sets that have a hash. */
     public static InjectedList of(HasMetadata pod) {
         Map<String, String> annotations = pod.getMetadata().getAnnotations();
-        return annotations == null ? NONE : parse(annotations.get(PodAnnotations.INJECTED_LIST));
+        if (annotations == null) {
+            return NONE;
+        }
+        InjectedList written = parse(annotations.get(PodAnnotations.INJECTED_LIST));
+        String hashes = annotations.get(PodAnnotations.HASH);
+        return written.names().isEmpty() && hashes != null
+                ? new InjectedList(new TreeSet<>(SetEntries.parseOrNone(hashes).entries().keySet()))
+                : written;
     }
 
     public InjectedList with(Collection<String> more) {

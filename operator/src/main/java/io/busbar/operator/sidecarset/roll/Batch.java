@@ -9,8 +9,9 @@ import java.util.List;
  *
  * @param upgrade in this order
  * @param notUpgradable Pods that are due, but for more than their images
+ * @param due how many Pods the update goes on with, at once or when there is room
  */
-record Batch(List<InjectedPod> upgrade, List<InjectedPod> notUpgradable) {
+record Batch(List<InjectedPod> upgrade, List<InjectedPod> notUpgradable, int due) {
 
     private static final Share ALL = new Share(100, true);
 
@@ -29,9 +30,10 @@ record Batch(List<InjectedPod> upgrade, List<InjectedPod> notUpgradable) {
                 pods,
                 target.scatter());
         List<InjectedPod> stuck = due.stream().filter(pod -> !pod.upgradable()).toList();
-        int free = Math.max(0, waiting.size() - heldBack(target.partition(), pods.size()));
+        int held = heldBack(target.partition(), pods.size());
+        int free = Math.max(0, waiting.size() - held);
         int room = target.maxUnavailable().of(pods.size()) - unavailable(pods);
-        return new Batch(fitting(waiting.subList(0, free), room), stuck);
+        return new Batch(fitting(waiting.subList(0, free), room), stuck, Math.max(0, due.size() - stuck.size() - held));
     }
 
     /** A Pod that is not ready can lose nothing; one that is takes of the room. The first for whom there is none ends it. */

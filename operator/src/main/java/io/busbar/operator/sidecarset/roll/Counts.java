@@ -3,8 +3,10 @@ package io.busbar.operator.sidecarset.roll;
 import io.busbar.operator.sidecarset.history.RegisteredRevision;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSetStatus;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.Collection;
+import java.util.List;
 
 /** What a set's status says of its Pods. Immutable. */
 record Counts(int matched, int updated, int ready, int updatedReady) {
@@ -21,8 +23,17 @@ record Counts(int matched, int updated, int ready, int updatedReady) {
         return new Counts(pods.size(), updated, ready, both);
     }
 
-    /** A copy of the set with these counts as its status. */
-    SidecarSet in(SidecarSet set, RegisteredRevision revision) {
+    /** What the status says already. */
+    static Counts last(SidecarSet set) {
+        SidecarSetStatus status = set.getStatus();
+        return status == null
+                ? new Counts(0, 0, 0, 0)
+                : new Counts(
+                        status.matchedPods(), status.updatedPods(), status.readyPods(), status.updatedReadyPods());
+    }
+
+    /** A copy of the set with these counts and conditions as its status. */
+    SidecarSet in(SidecarSet set, RegisteredRevision revision, List<Condition> conditions) {
         Long generation = set.getMetadata().getGeneration();
         SidecarSet copy = new SidecarSet();
         copy.setMetadata(new ObjectMetaBuilder(set.getMetadata()).build());
@@ -34,7 +45,8 @@ record Counts(int matched, int updated, int ready, int updatedReady) {
                 ready,
                 updatedReady,
                 revision.name(),
-                revision.collisionCount()));
+                revision.collisionCount(),
+                conditions));
         return copy;
     }
 }

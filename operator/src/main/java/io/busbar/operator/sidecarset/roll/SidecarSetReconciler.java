@@ -58,12 +58,14 @@ public final class SidecarSetReconciler implements Reconciler<SidecarSet> {
         RegisteredRevision revision = history.register(set, context);
         Target target = target(set, revision, context);
         List<InjectedPod> pods = injectedPods(target, context);
-        context.status(Counts.of(pods).in(set, revision));
+        Progress now = Progress.of(Counts.of(pods), Batch.next(pods, target));
+        status(now.refusedBecause(Progress.lastRefusal(set)), set, revision, context);
         if (target.rolls()) {
             Roll roll = new Roll(target, context);
             List<InjectedPod> reset = roll.reset(pods);
             List<InjectedPod> after = roll.upgrade(Batch.next(reset, target).upgrade(), reset);
-            context.status(Counts.of(after).in(set, revision));
+            Progress then = Progress.of(Counts.of(after), Batch.next(after, target));
+            status(then.refusedBecause(roll.firstRefusal()), set, revision, context);
             roll.correctConditions(set, after);
             roll.throwFirstRefusal();
         }
@@ -71,14 +73,20 @@ public final class SidecarSetReconciler implements Reconciler<SidecarSet> {
         return ReconcileResult.awaitChange();
     }
 
+    private void status(
+            Progress progress, SidecarSet set, RegisteredRevision revision, ReconcileContext<SidecarSet> context) {
+        context.status(progress.counts().in(set, revision, progress.conditions(set, clock.instant())));
+    }
+
     /** A set that slipped past validation is its author's to mend. */
-    private static Target target(SidecarSet set, RegisteredRevision revision, ReconcileContext<SidecarSet> context)
+    private Target target(SidecarSet set, RegisteredRevision revision, ReconcileContext<SidecarSet> context)
             throws TerminalException {
         try {
             return Target.of(set, revision.name());
         } catch (IllegalArgumentException invalid) {
             String message = String.valueOf(invalid.getMessage());
             context.events().warning(set, "InvalidSidecarSet", "Reconcile", message);
+            context.status(Counts.last(set).in(set, revision, Progress.invalid(set, message, clock.instant())));
             throw new TerminalException("the SidecarSet is not valid: " + message, invalid);
         }
     }
@@ -187,6 +195,10 @@ public final class SidecarSetReconciler implements Reconciler<SidecarSet> {
                                 "Upgrade",
                                 stuck + " Pods cannot be updated in place: more than their images has changed");
             }
+        }
+
+        Optional<String> firstRefusal() {
+            return refusals.stream().findFirst().map(failure -> String.valueOf(failure.getMessage()));
         }
 
         void throwFirstRefusal() {

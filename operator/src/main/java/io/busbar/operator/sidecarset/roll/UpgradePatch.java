@@ -3,6 +3,7 @@ package io.busbar.operator.sidecarset.roll;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.busbar.operator.sidecarset.pod.HashEntry;
 import io.busbar.operator.sidecarset.pod.HotSlots;
+import io.busbar.operator.sidecarset.pod.InjectedList;
 import io.busbar.operator.sidecarset.pod.JsonPatch;
 import io.busbar.operator.sidecarset.pod.MetadataPatches;
 import io.busbar.operator.sidecarset.pod.PodAnnotations;
@@ -44,6 +45,9 @@ final class UpgradePatch {
                 PodAnnotations.HASH_WITHOUT_IMAGE,
                 hashes(pod, PodAnnotations.HASH_WITHOUT_IMAGE, version.entryWithoutImage(now)));
         annotate(patch, PodAnnotations.UPDATE_STATE, state);
+        if (!pod.getMetadata().getAnnotations().containsKey(PodAnnotations.INJECTED_LIST)) {
+            annotate(patch, PodAnnotations.INJECTED_LIST, InjectedList.of(pod));
+        }
         return patch;
     }
 

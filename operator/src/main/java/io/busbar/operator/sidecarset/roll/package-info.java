@@ -5,7 +5,7 @@
  *   SidecarSetController   declares what is watched, and which changes count
  *   SidecarSetReconciler   the steps:
  *     RevisionHistory ──▶ Target (the set, compiled) ──▶ InjectedPod, one for each matched Pod
- *       ├──▶ Counts                      written as the set's status
+ *       ├──▶ Counts, Progress            written as the set's status
  *       ├──▶ HotReset                    ──▶ PodUpgrade: ends hot upgrades (HotSidecar)
  *       ├──▶ Batch (in UpgradeOrder, by Scatter) ──▶ PodUpgrade: one write for each Pod
  *       └──▶ UpgradableCondition         written to Pods whose answer has changed

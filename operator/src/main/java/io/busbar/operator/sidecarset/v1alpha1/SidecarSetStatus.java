@@ -3,6 +3,8 @@ package io.busbar.operator.sidecarset.v1alpha1;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.fabric8.generator.annotation.Required;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param updatedReadyPods those that are both
  * @param latestRevision name of the newest ControllerRevision
  * @param collisionCount salts the names of revisions
+ * @param conditions {@code Progressing} and {@code Degraded}
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -27,4 +30,10 @@ public record SidecarSetStatus(
         @Required int readyPods,
         int updatedReadyPods,
         @Nullable String latestRevision,
-        @Nullable Integer collisionCount) {}
+        @Nullable Integer collisionCount,
+        List<Condition> conditions) {
+
+    public SidecarSetStatus {
+        conditions = Lists.orEmpty(conditions);
+    }
+}

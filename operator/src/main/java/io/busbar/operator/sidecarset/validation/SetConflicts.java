@@ -102,7 +102,7 @@ record SetConflicts(Lister<SidecarSet> others) {
     /** The first, by name, of the other sets for the same Pods that bring a part and are in conflict over it. */
     private Optional<SidecarSet> other(SidecarSet set, String part, BiPredicate<SidecarSetSpec, String> conflict) {
         return others.by(BY_PART, part).stream()
-                .filter(other -> !name(other).equals(name(set)))
+                .filter(other -> !name(other).equals(name(set)) && !CanaryRules.related(set, other))
                 .filter(other -> SelectorOverlap.overlap(set.getSpec(), other.getSpec()))
                 .filter(other -> conflict.test(other.getSpec(), part))
                 .min(Comparator.comparing(SetConflicts::name));

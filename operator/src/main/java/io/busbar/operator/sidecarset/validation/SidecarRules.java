@@ -45,6 +45,9 @@ final class SidecarRules {
             at.child("upgradeStrategy")
                     .child("upgradeType")
                     .optionalOneOf(upgrade.upgradeType(), UpgradeStrategy.COLD, UpgradeStrategy.HOT);
+            if (container.upgradesHot()) {
+                at.child("upgradeStrategy").child("hotUpgradeEmptyImage").hasText(upgrade.hotUpgradeEmptyImage());
+            }
         }
         both(at, container);
     }

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class SidecarSetValidator implements Validator<SidecarSet> {
 
     private final SetConflicts conflicts;
+    private final CanaryRules canaries;
     private final RevisionLookup revisions;
     private final PodMetadataRules metadata;
 
@@ -36,6 +37,7 @@ public final class SidecarSetValidator implements Validator<SidecarSet> {
      */
     public SidecarSetValidator(Lister<SidecarSet> sets, RevisionLookup revisions, PodMetadataWhitelist whitelist) {
         this.conflicts = new SetConflicts(sets);
+        this.canaries = new CanaryRules(sets);
         this.revisions = revisions;
         this.metadata = new PodMetadataRules(whitelist);
     }
@@ -64,6 +66,7 @@ public final class SidecarSetValidator implements Validator<SidecarSet> {
         root.child("metadata").child("name").text(set.getMetadata().getName(), Names::sidecarSet);
         Field spec = root.child("spec");
         check(spec, set);
+        canaries.check(root, before, set);
         if (before != null && before.getSpec() != null) {
             changes(spec, before.getSpec(), set.getSpec());
         }

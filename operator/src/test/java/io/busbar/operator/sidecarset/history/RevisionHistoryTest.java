@@ -56,6 +56,20 @@ class RevisionHistoryTest {
     }
 
     @Test
+    void gives_the_newest_revision_the_authors_present_name_for_it() {
+        spec(1);
+        set.getMetadata().setLabels(Map.of(SidecarSet.CUSTOM_VERSION, "green"));
+
+        spec(1);
+        spec(1);
+
+        assertThat(context.revisions.list()).singleElement().satisfies(revision -> assertThat(
+                        revision.getMetadata().getLabels())
+                .containsEntry(SidecarSet.CUSTOM_VERSION, "green"));
+        assertThat(revisions.writes()).isEqualTo(2);
+    }
+
+    @Test
     void keeps_as_many_as_the_limit_says_and_makes_an_old_spec_the_newest_again() {
         for (int i = 1; i <= 15; i++) {
             spec(i);

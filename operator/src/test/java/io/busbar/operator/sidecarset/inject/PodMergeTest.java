@@ -12,6 +12,7 @@ import io.busbar.operator.sidecarset.Yaml;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSetStatus;
 import java.util.Map;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PodMergeTest {
@@ -253,7 +254,7 @@ class PodMergeTest {
     void names_the_latest_revision_and_native_sidecars() {
         SidecarSet set =
                 set("initContainers: [{name: tunnel, image: i, restartPolicy: Always}, {name: certs, image: i}]");
-        set.setStatus(new SidecarSetStatus(1, 0, 0, 0, 0, "web-abc", null));
+        set.setStatus(new SidecarSetStatus(1, 0, 0, 0, 0, "web-abc", null, List.of()));
 
         JsonNode entry = json(annotation(inject(set), HASH)).path("web");
 

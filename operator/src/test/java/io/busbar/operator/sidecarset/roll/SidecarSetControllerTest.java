@@ -102,7 +102,7 @@ class SidecarSetControllerTest {
     @Test
     void asks_for_nothing_when_only_the_status_of_a_set_has_changed() {
         SidecarSet counted = Yaml.copy(SET);
-        counted.setStatus(new SidecarSetStatus(1, 1, 1, 1, 1, null, null));
+        counted.setStatus(new SidecarSetStatus(1, 1, 1, 1, 1, null, null, List.of()));
 
         assertThat(trigger(SidecarSet.class).when().test(Change.modified(SET, counted)))
                 .isFalse();

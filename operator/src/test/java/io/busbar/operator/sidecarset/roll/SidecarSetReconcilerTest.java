@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -367,6 +368,104 @@ class SidecarSetReconcilerTest {
                 .isInstanceOf(TerminalException.class)
                 .hasMessageContaining("plenty");
         assertThat(context.events).singleElement().asString().startsWith("InvalidSidecarSet: ");
+    }
+
+    @Test
+    void says_that_it_is_degraded_when_the_set_is_not_valid() {
+        spec("agent:2", "{maxUnavailable: plenty}");
+
+        assertThatThrownBy(this::reconcile).isInstanceOf(TerminalException.class);
+
+        assertThat(conditions())
+                .containsExactly("Progressing=False InvalidSidecarSet", "Degraded=True InvalidSidecarSet");
+    }
+
+    @Test
+    void says_how_far_it_is_and_what_it_waits_for() throws Exception {
+        injected("p-0", "p-1");
+        kubelet(TestPods::running);
+        reconcile();
+        assertThat(conditions()).containsExactly("Progressing=False UpToDate", "Degraded=False AsExpected");
+
+        spec("agent:2", "{partition: 1}");
+        reconcile();
+        assertThat(conditions()).first().isEqualTo("Progressing=True RollingOut");
+        kubelet(TestPods::running);
+        reconcile();
+        assertThat(conditions()).first().isEqualTo("Progressing=False HeldBack");
+
+        spec("agent:2", "{paused: true}");
+        reconcile();
+        assertThat(conditions()).first().isEqualTo("Progressing=False Paused");
+
+        spec("agent:2", "{type: NotUpdate}");
+        reconcile();
+        assertThat(conditions()).first().isEqualTo("Progressing=False NotUpdate");
+    }
+
+    @Test
+    void says_that_it_is_degraded_while_pods_need_more_than_images() throws Exception {
+        injected("p-0");
+        kubelet(TestPods::running);
+        set.setSpec(Yaml.spec("selector: {matchLabels: {app: web}}\n"
+                + "containers: [{name: agent, image: 'agent:1', env: [{name: A, value: b}]}]"));
+
+        reconcile();
+
+        assertThat(conditions()).containsExactly("Progressing=False NotUpgradable", "Degraded=True NotUpgradablePods");
+    }
+
+    @Test
+    void says_why_a_pod_is_not_updated_and_takes_it_back_once_it_is() throws Exception {
+        injected("p-0");
+        kubelet(TestPods::running);
+        spec("agent:2", "");
+        pods.before.add(pod -> {
+            throw new KubernetesClientException("a policy forbids it", 403, null);
+        });
+        assertThatThrownBy(this::reconcile).hasMessageContaining("a policy forbids it");
+        assertThat(conditions()).last().isEqualTo("Degraded=True UpdateRefused");
+        context.statuses.clear();
+
+        reconcile();
+
+        assertThat(conditions()).last().isEqualTo("Degraded=False AsExpected");
+        assertThat(context.statuses).hasSize(1);
+    }
+
+    @Test
+    void takes_over_a_pod_that_an_openkruise_of_old_injected() throws Exception {
+        injected("p-0");
+        kubelet(TestPods::running);
+        reconcile();
+        Pod pod = Yaml.copy(pod("p-0"));
+        String hash = Target.of(set, "").version().hash();
+        String withoutImage = Target.of(set, "").version().hashWithoutImage();
+        pod.getMetadata()
+                .setAnnotations(new HashMap<>(Map.of(
+                        PodAnnotations.HASH, "{\"web\":\"" + hash + "\"}",
+                        PodAnnotations.HASH_WITHOUT_IMAGE, "{\"web\":\"" + withoutImage + "\"}")));
+        pods.store(pod);
+        pods.patched.clear();
+
+        reconcile();
+        assertThat(set.getStatus().updatedReadyPods()).isEqualTo(1);
+        assertThat(pods.patched).isEmpty();
+
+        spec("agent:2", "");
+        reconcile();
+        assertThat(images()).containsExactly("agent:2");
+        assertThat(pod("p-0").getMetadata().getAnnotations())
+                .containsEntry(PodAnnotations.INJECTED_LIST, "web")
+                .hasEntrySatisfying(PodAnnotations.HASH, text -> assertThat(text)
+                        .contains("\"sidecarSetName\":\"web\"")
+                        .contains("\"sidecarList\":[\"agent\"]"));
+    }
+
+    private List<String> conditions() {
+        return set.getStatus().conditions().stream()
+                .map(condition -> condition.getType() + "=" + condition.getStatus() + " " + condition.getReason())
+                .toList();
     }
 
     private ReconcileResult reconcile() throws TerminalException, InterruptedException {

@@ -8,6 +8,7 @@ import io.busbar.operator.sidecarset.Yaml;
 import io.busbar.operator.sidecarset.defaulting.SidecarSetDefaulter;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,17 @@ class SetConflictsTest {
             """)
     void lets_be_what_gets_along(String spec) {
         assertThat(problems(set("second", "app: shop", spec))).isEmpty();
+    }
+
+    @Test
+    void lets_a_canary_bring_what_its_base_brings() {
+        SidecarSet canary = set(
+                "second",
+                "app: shop",
+                "containers: [{name: agent, image: b}]\nupdateStrategy: {type: NotUpdate}");
+        canary.getMetadata().getAnnotations().putAll(Map.of(SidecarSet.CANARY, "true", SidecarSet.BASE, "first"));
+
+        assertThat(problems(canary)).isEmpty();
     }
 
     @Test

@@ -120,6 +120,7 @@ class SidecarSetValidatorTest {
             podInjectPolicy: Around                       | podInjectPolicy: Invalid value: "Around": unsupported pod inject policy
             shareVolumePolicy: {type: maybe}              | shareVolumePolicy.type: Invalid value: "maybe": unsupported share volume policy
             shareVolumeDevicePolicy: {type: maybe}        | shareVolumeDevicePolicy.type: Invalid value: "maybe": unsupported share volume policy
+            upgradeStrategy: {upgradeType: HotUpgrade}    | upgradeStrategy.hotUpgradeEmptyImage: Required value
             upgradeStrategy: {upgradeType: Warm}          | upgradeStrategy.upgradeType: Unsupported value: "Warm"
             ports: [{containerPort: 70000}]               | ports[0].containerPort: Invalid value: "70000": must be between 1 and 65535, inclusive
             ports: [{name: p}]                            | ports[0].containerPort: Invalid value: "0": must be between
@@ -246,7 +247,7 @@ class SidecarSetValidatorTest {
         assertThat(updated(before, "containers: [{name: two, image: c}]")).isEmpty();
         assertThat(updated(before, "containers: [{name: one, image: a}, {name: new, image: b}]"))
                 .containsExactly("spec.containers[1].name: Invalid value: \"new\": container new is not found");
-        assertThat(updated(before, "containers: [{name: one, image: a, upgradeStrategy: {upgradeType: HotUpgrade}}]"))
+        assertThat(updated(before, "containers: [{name: one, image: a, upgradeStrategy: {upgradeType: HotUpgrade, hotUpgradeEmptyImage: e}}]"))
                 .containsExactly(
                         "spec.containers[0].upgradeStrategy.upgradeType: Invalid value: \"HotUpgrade\": container one"
                                 + " upgradeType is immutable");
