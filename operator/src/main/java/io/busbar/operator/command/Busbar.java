@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ParseResult;
 
 /**
- * The command line: {@code busbar [run] FLAGS}, {@code busbar dev}, {@code busbar manifests}, {@code busbar version}.
+ * The command line: {@code busbar [run] FLAGS}, {@code busbar dev}, {@code busbar explain-injection}, {@code busbar manifests}, {@code busbar version}.
  *
  * <p>One thread. Exit codes: 0 done or stopped, 1 failed, 2 wrong flags or environment.
  */
@@ -34,7 +34,13 @@ public final class Busbar {
             description = "A Kubernetes operator for the JVM, and the toolkit it is made of.",
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
-            subcommands = {RunCommand.class, DevCommand.class, ManifestsCommand.class, VersionCommand.class},
+            subcommands = {
+                RunCommand.class,
+                DevCommand.class,
+                ExplainInjectionCommand.class,
+                ManifestsCommand.class,
+                VersionCommand.class
+            },
             footer = {"", "Without a command, run. Each flag can also be given as BUSBAR_FLAG_NAME in the environment."
             })
     private static final class Root {}

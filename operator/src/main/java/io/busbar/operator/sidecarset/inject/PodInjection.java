@@ -17,6 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Injects the sets that match into each new Pod: the rule for {@value #PATH}, for the creation of Pods.
@@ -82,6 +84,38 @@ public final class PodInjection implements AdmissionRule {
                     : tryAgain("namespace " + request.namespace() + " is not known yet");
         }
         return inject(request, selection(request, labels, selecting, namespace), labels);
+    }
+
+    /**
+     * What becomes of each set in the Pod of a request that would create it, for people, by the set's name. Sets that can match no
+     * Pod are not among them.
+     */
+    public SortedMap<String, String> explain(AdmissionRequest request) {
+        Map<String, String> labels = labels(request.metadata());
+        Namespace namespace =
+                namespaces.get(ObjectKey.of(request.namespace())).orElseGet(Namespace::new);
+        SortedMap<String, String> explained = new TreeMap<>();
+        for (CompiledSidecarSet set : feed.snapshot().all()) {
+            set.matching()
+                    .mismatch(labels, request.namespace(), namespace.getMetadata().getLabels())
+                    .ifPresent(reason -> explained.put(set.name(), "does not match: " + reason));
+        }
+        Selection selection = selection(
+                request, labels, feed.snapshot().selecting(request.namespace(), labels), namespace);
+        selection.skipped().forEach((set, reason) -> explained.put(set, "matches, but is not injected: " + reason));
+        for (VersionChoice set : selection.injected()) {
+            explained.put(set.present().name(), explain(set, request, labels));
+        }
+        return explained;
+    }
+
+    private static String explain(VersionChoice set, AdmissionRequest request, Map<String, String> labels) {
+        try {
+            CompiledVersion version = set.of(request.metadata(), labels, request.uid());
+            return "matches, and is injected: " + set.describe(version);
+        } catch (RefusedInjectionException refused) {
+            return "matches, and refuses the Pod: " + refused.getMessage();
+        }
     }
 
     private Selection selection(

@@ -79,6 +79,14 @@ final class VersionChoice {
         return present;
     }
 
+    /** A version that a Pod gets, for people. */
+    String describe(CompiledVersion version) {
+        String which = version.equals(present) ? "the present version" : "revision " + version.version().latestRevision();
+        return percentPinned == 0 || percentPinned == ALL
+                ? which
+                : which + "; a new Pod gets the older version with a chance of " + percentPinned + "%";
+    }
+
     /**
      * @param uid of the request that creates the Pod
      * @throws RefusedInjectionException when the revision that the Pod should get is not there

@@ -5,7 +5,9 @@ import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +78,22 @@ public final class CompiledSelector {
         return true;
     }
 
+    /** What keeps labels like these from being selected, for people; empty if nothing does. */
+    Optional<String> mismatch(@Nullable Map<String, String> labels, String moreKey, String moreValue) {
+        if (requirements == null) {
+            return Optional.of("the selector selects nothing");
+        }
+        for (Requirement requirement : requirements) {
+            String key = requirement.key();
+            String value = key.equals(moreKey) ? moreValue : labels == null ? null : labels.get(key);
+            if (!requirement.admits(value)) {
+                return Optional.of(
+                        "label " + key + (value == null ? " is absent" : " is " + value) + ", " + requirement.wanted());
+            }
+        }
+        return Optional.empty();
+    }
+
     /** What a selector asks of one label. */
     private sealed interface Requirement {
 
@@ -86,10 +104,18 @@ public final class CompiledSelector {
          */
         boolean admits(@Nullable String value);
 
+        /** For people. */
+        String wanted();
+
         record In(String key, Set<String> values) implements Requirement {
             @Override
             public boolean admits(@Nullable String value) {
                 return value != null && values.contains(value);
+            }
+
+            @Override
+            public String wanted() {
+                return "wanted: " + String.join(" or ", new TreeSet<>(values));
             }
         }
 
@@ -98,6 +124,11 @@ public final class CompiledSelector {
             public boolean admits(@Nullable String value) {
                 return value == null || !values.contains(value);
             }
+
+            @Override
+            public String wanted() {
+                return "not wanted: " + String.join(" or ", new TreeSet<>(values));
+            }
         }
 
         record Exists(String key) implements Requirement {
@@ -105,12 +136,22 @@ public final class CompiledSelector {
             public boolean admits(@Nullable String value) {
                 return value != null;
             }
+
+            @Override
+            public String wanted() {
+                return "wanted: any value";
+            }
         }
 
         record DoesNotExist(String key) implements Requirement {
             @Override
             public boolean admits(@Nullable String value) {
                 return value == null;
+            }
+
+            @Override
+            public String wanted() {
+                return "wanted: none";
             }
         }
     }

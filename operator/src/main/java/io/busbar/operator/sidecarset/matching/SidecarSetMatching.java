@@ -2,6 +2,7 @@ package io.busbar.operator.sidecarset.matching;
 
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSetSpec;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,24 @@ public final class SidecarSetMatching {
             return namespace.equals(name);
         }
         return namespaces == null || namespaces.matches(labels, NAMESPACE_NAME, name);
+    }
+
+    /** Why a Pod is not selected, for people; empty if it is. */
+    public Optional<String> mismatch(
+            @Nullable Map<String, String> podLabels,
+            String podNamespace,
+            @Nullable Map<String, String> namespaceLabels) {
+        Optional<String> byLabels = pods.mismatch(podLabels, "", "").map(reason -> "the Pod's " + reason);
+        if (byLabels.isPresent() || matchesNamespace(podNamespace, namespaceLabels)) {
+            return byLabels;
+        }
+        return Optional.of(
+                namespaces == null || !namespace.isEmpty()
+                        ? "it is for namespace " + namespace
+                        : "the namespace's "
+                                + namespaces
+                                        .mismatch(namespaceLabels, NAMESPACE_NAME, podNamespace)
+                                        .orElse("labels"));
     }
 
     /** Whether the namespace's labels are of no account, so that they need not be looked up. */
