@@ -84,7 +84,7 @@ record Progress(Counts counts, int due, int stuck, Optional<String> refusal) {
             return condition(set, DEGRADED, true, REFUSED, refusal.get());
         }
         return stuck == 0
-                ? condition(set, DEGRADED, false, AS_EXPECTED, "")
+                ? condition(set, DEGRADED, false, AS_EXPECTED, "nothing stands in the way")
                 : condition(
                         set,
                         DEGRADED,
