@@ -23,8 +23,9 @@ import picocli.CommandLine.Spec;
         name = "explain-injection",
         sortOptions = false,
         mixinStandardHelpOptions = true,
-        description = "Tells for each SidecarSet whether it would be injected into a Pod, and why not, and how the Pod would"
-                + " change. Changes nothing.")
+        description =
+                "Tells for each SidecarSet whether it would be injected into a Pod, and why not, and how the Pod would"
+                        + " change. Changes nothing.")
 final class ExplainInjectionCommand implements Callable<Integer> {
 
     @Option(

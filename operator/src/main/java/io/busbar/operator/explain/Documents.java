@@ -46,7 +46,11 @@ final class Documents {
     }
 
     static List<String> lines(Object object) {
-        return SERIALIZATION.asYaml(object).lines().filter(line -> !line.equals("---")).toList();
+        return SERIALIZATION
+                .asYaml(object)
+                .lines()
+                .filter(line -> !line.equals("---"))
+                .toList();
     }
 
     private static Stream<ObjectNode> flat(@Nullable Object object) {

@@ -16,9 +16,7 @@ record FixedLister<T extends HasMetadata>(List<T> list) implements Lister<T> {
 
     @Override
     public Optional<T> get(ObjectKey key) {
-        return list.stream()
-                .filter(object -> ObjectKey.of(object).equals(key))
-                .findFirst();
+        return list.stream().filter(object -> ObjectKey.of(object).equals(key)).findFirst();
     }
 
     @Override

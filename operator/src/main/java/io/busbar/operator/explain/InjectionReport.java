@@ -39,7 +39,8 @@ public final class InjectionReport {
         feed.rebuild();
         PodInjection injection =
                 new PodInjection(feed, new FixedLister<>(List.of(known.namespace())), excludedNamespaces, clock);
-        PodCreation creation = new PodCreation(pod, known.namespace().getMetadata().getName());
+        PodCreation creation =
+                new PodCreation(pod, known.namespace().getMetadata().getName());
         List<String> lines = new ArrayList<>(sets(known.sets(), injection.explain(creation)));
         lines.add("");
         lines.addAll(change(pod, injection.review(creation)));

@@ -34,8 +34,8 @@ public record PodFile(ObjectNode pod, Optional<String> namespace) {
                 return new PodFile(pod.get(), Optional.of(namespace).filter(name -> !name.isEmpty()));
             }
         }
-        throw new InvalidConfigurationException(List.of(
-                new ConfigurationProblem("--filename", file.toString(), "a file with a Pod, or with a template of Pods")));
+        throw new InvalidConfigurationException(List.of(new ConfigurationProblem(
+                "--filename", file.toString(), "a file with a Pod, or with a template of Pods")));
     }
 
     private static Optional<ObjectNode> pod(ObjectNode object) {
@@ -50,7 +50,9 @@ public record PodFile(ObjectNode pod, Optional<String> namespace) {
             if (template.path("spec").has("containers")) {
                 ObjectNode pod = object.objectNode().put("apiVersion", "v1").put("kind", "Pod");
                 ObjectNode metadata = pod.putObject("metadata")
-                        .put("generateName", object.path("metadata").path("name").asText() + "-");
+                        .put(
+                                "generateName",
+                                object.path("metadata").path("name").asText() + "-");
                 template.path("metadata").properties().forEach(field -> metadata.set(field.getKey(), field.getValue()));
                 pod.set("spec", template.path("spec"));
                 return Optional.of(pod);

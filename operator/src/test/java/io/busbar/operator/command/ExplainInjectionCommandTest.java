@@ -96,7 +96,9 @@ class ExplainInjectionCommandTest {
 
     @Test
     void tells_why_a_pod_would_be_refused() throws IOException {
-        sets = write("pinned.yaml", SET.formatted("logs", "web", "logs", "injectionStrategy: {revision: {customVersion: v1}}"));
+        sets = write(
+                "pinned.yaml",
+                SET.formatted("logs", "web", "logs", "injectionStrategy: {revision: {customVersion: v1}}"));
 
         explain(pod);
 

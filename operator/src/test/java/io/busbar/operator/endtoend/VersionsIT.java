@@ -38,7 +38,8 @@ class VersionsIT {
         cluster.replaceSet(hot("example/mesh:3"));
         updatedAndReady("hot", 2);
         assertThat(images("hot")).containsOnly("[example/mesh:3, example/empty:1, example/app:1]");
-        cluster.eventually(() -> assertThat(conditions("hot")).containsExactly("Progressing UpToDate", "Degraded AsExpected"));
+        cluster.eventually(
+                () -> assertThat(conditions("hot")).containsExactly("Progressing UpToDate", "Degraded AsExpected"));
     }
 
     @Test
@@ -49,7 +50,8 @@ class VersionsIT {
         cluster.replaceSet(SidecarSets.oneSidecar(
                 "pinned",
                 "example/proxy:2",
-                "updateStrategy:\n  type: NotUpdate\ninjectionStrategy:\n  revision:\n    revisionName: " + old + "\n"));
+                "updateStrategy:\n  type: NotUpdate\ninjectionStrategy:\n  revision:\n    revisionName: " + old
+                        + "\n"));
 
         Pod pod = cluster.createPod("pinned", "pinned");
 
@@ -90,7 +92,8 @@ class VersionsIT {
                 .withLabels(injected.getMetadata().getLabels())
                 .addToAnnotations("kruise.io/sidecarset-injected-list", "theirs")
                 .addToAnnotations("kruise.io/sidecarset-hash", legacy(template, SidecarSet.HASH))
-                .addToAnnotations("kruise.io/sidecarset-hash-without-image", legacy(template, SidecarSet.HASH_WITHOUT_IMAGE))
+                .addToAnnotations(
+                        "kruise.io/sidecarset-hash-without-image", legacy(template, SidecarSet.HASH_WITHOUT_IMAGE))
                 .endMetadata()
                 .editSpec()
                 .withNodeName(null)

@@ -49,6 +49,10 @@ public class PodInjectionBenchmark {
     @Param({"1", "50", "1000"})
     int sets;
 
+    /** What sets require: a value of one label, a label of their own, or only another namespace. */
+    @Param({"value", "label", "namespace"})
+    String filing;
+
     private PodInjection rule;
     private Encoded matching;
     private Encoded other;
@@ -64,7 +68,7 @@ public class PodInjectionBenchmark {
     public void compileSets() throws IOException {
         StoredObjects<SidecarSet> stored = new StoredObjects<>();
         for (int i = 0; i < sets; i++) {
-            stored.put(set(i));
+            stored.put(set(i, filing));
         }
         StoredObjects<Namespace> namespaces = new StoredObjects<>();
         namespaces.put(new NamespaceBuilder()
@@ -95,11 +99,11 @@ public class PodInjectionBenchmark {
         return new LazyReview(matching).object();
     }
 
-    private static SidecarSet set(int number) {
+    private static SidecarSet set(int number, String filing) {
         return Yaml.set(
                 "set-" + number,
                 """
-                selector: {matchLabels: {app: app-%1$d}}
+                %2$s
                 containers:
                 - name: mesh-%1$d
                   image: depot/mesh:1.2.3
@@ -110,7 +114,16 @@ public class PodInjectionBenchmark {
                 volumes: [{name: certs-%1$d, secret: {secretName: certs}}]
                 imagePullSecrets: [{name: depot}]
                 """
-                        .formatted(number));
+                        .formatted(number, number == 0 ? "selector: {matchLabels: {app: app-0}}" : selector(number, filing)));
+    }
+
+    private static String selector(int number, String filing) {
+        return switch (filing) {
+            case "label" -> "selector: {matchLabels: {app-" + number + ": 'yes'}}";
+            case "namespace" ->
+                "selector: {matchExpressions: [{key: app, operator: Exists}]}\nnamespace: other-" + number;
+            default -> "selector: {matchLabels: {app: app-" + number + "}}";
+        };
     }
 
     /** About 7 KB, as a Deployment of some size has them. */

@@ -33,8 +33,7 @@ record ClientRevisionWrites(KubernetesClient client) implements RevisionWrites {
 
     @Override
     public ControllerRevision label(ControllerRevision revision, String label, String value) {
-        JsonPatch patch =
-                new JsonPatch().add(JsonPatch.pointer("metadata", "labels", label), TextNode.valueOf(value));
+        JsonPatch patch = new JsonPatch().add(JsonPatch.pointer("metadata", "labels", label), TextNode.valueOf(value));
         return resource(revision).patch(JSON, patch.toString());
     }
 

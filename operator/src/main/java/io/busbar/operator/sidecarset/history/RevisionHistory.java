@@ -109,7 +109,8 @@ public final class RevisionHistory {
             return;
         }
         Set<String> used = new HashSet<>(usedByPods.get());
-        pinned(set, history).ifPresent(revision -> used.add(revision.getMetadata().getName()));
+        pinned(set, history)
+                .ifPresent(revision -> used.add(revision.getMetadata().getName()));
         history.subList(0, history.size() - 1).stream()
                 .filter(revision -> !used.contains(revision.getMetadata().getName()))
                 .limit(tooMany)

@@ -66,9 +66,7 @@ public final class PodInjection implements AdmissionRule {
         }
         boolean untouchable = excluded.contains(request.namespace());
         if (!feed.ready()) {
-            return untouchable
-                    ? AdmissionDecision.allowed()
-                    : tryAgain("SidecarSets have not been read yet");
+            return untouchable ? AdmissionDecision.allowed() : tryAgain("SidecarSets have not been read yet");
         }
         ObjectNode metadata = request.metadata();
         Map<String, String> labels = labels(metadata);
@@ -76,8 +74,7 @@ public final class PodInjection implements AdmissionRule {
         if (selecting.isEmpty() || metadata.hasNonNull("deletionTimestamp")) {
             return AdmissionDecision.allowed();
         }
-        Namespace namespace =
-                namespaces.get(ObjectKey.of(request.namespace())).orElse(null);
+        Namespace namespace = namespaces.get(ObjectKey.of(request.namespace())).orElse(null);
         if (namespace == null) {
             return untouchable || optedOut(metadata, labels)
                     ? AdmissionDecision.allowed()
@@ -92,16 +89,16 @@ public final class PodInjection implements AdmissionRule {
      */
     public SortedMap<String, String> explain(AdmissionRequest request) {
         Map<String, String> labels = labels(request.metadata());
-        Namespace namespace =
-                namespaces.get(ObjectKey.of(request.namespace())).orElseGet(Namespace::new);
+        Namespace namespace = namespaces.get(ObjectKey.of(request.namespace())).orElseGet(Namespace::new);
         SortedMap<String, String> explained = new TreeMap<>();
         for (CompiledSidecarSet set : feed.snapshot().all()) {
             set.matching()
-                    .mismatch(labels, request.namespace(), namespace.getMetadata().getLabels())
+                    .mismatch(
+                            labels, request.namespace(), namespace.getMetadata().getLabels())
                     .ifPresent(reason -> explained.put(set.name(), "does not match: " + reason));
         }
-        Selection selection = selection(
-                request, labels, feed.snapshot().selecting(request.namespace(), labels), namespace);
+        Selection selection =
+                selection(request, labels, feed.snapshot().selecting(request.namespace(), labels), namespace);
         selection.skipped().forEach((set, reason) -> explained.put(set, "matches, but is not injected: " + reason));
         for (VersionChoice set : selection.injected()) {
             explained.put(set.present().name(), explain(set, request, labels));
@@ -131,8 +128,7 @@ public final class PodInjection implements AdmissionRule {
             return Selection.none(matching, "namespace " + request.namespace() + " is protected");
         }
         if (namespaceLabels != null && namespaceLabels.containsKey(CONTROL_PLANE)) {
-            return Selection.none(
-                    matching, "namespace " + request.namespace() + " has the label " + CONTROL_PLANE);
+            return Selection.none(matching, "namespace " + request.namespace() + " has the label " + CONTROL_PLANE);
         }
         return optedOut(request.metadata(), labels)
                 ? Selection.none(matching, "the Pod says " + OPT_OUT + "=false")

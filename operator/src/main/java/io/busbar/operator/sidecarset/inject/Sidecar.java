@@ -58,8 +58,7 @@ record Sidecar(
      * @param volumes of the set, by name
      * @throws IllegalArgumentException when the item is not valid
      */
-    static Sidecar compile(
-            String set, SidecarContainer item, boolean behindByDefault, Map<String, JsonNode> volumes) {
+    static Sidecar compile(String set, SidecarContainer item, boolean behindByDefault, Map<String, JsonNode> volumes) {
         ObjectNode container = ModelJson.object(item);
         container.remove(OF_THE_SET_ALONE);
         markInjected(container);

@@ -81,7 +81,9 @@ final class VersionChoice {
 
     /** A version that a Pod gets, for people. */
     String describe(CompiledVersion version) {
-        String which = version.equals(present) ? "the present version" : "revision " + version.version().latestRevision();
+        String which = version.equals(present)
+                ? "the present version"
+                : "revision " + version.version().latestRevision();
         return percentPinned == 0 || percentPinned == ALL
                 ? which
                 : which + "; a new Pod gets the older version with a chance of " + percentPinned + "%";
@@ -109,7 +111,8 @@ final class VersionChoice {
         if (had.isPresent() && had.get().equals(older.version().hash())) {
             return older;
         }
-        boolean hasPresent = had.isPresent() && had.get().equals(present.version().hash());
+        boolean hasPresent =
+                had.isPresent() && had.get().equals(present.version().hash());
         return !hasPresent && Math.floorMod(uid.hashCode(), ALL) < percentPinned ? older : present;
     }
 

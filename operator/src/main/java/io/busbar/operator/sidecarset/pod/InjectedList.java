@@ -37,7 +37,8 @@ public record InjectedList(SortedSet<String> names) {
         InjectedList written = parse(annotations.get(PodAnnotations.INJECTED_LIST));
         String hashes = annotations.get(PodAnnotations.HASH);
         return written.names().isEmpty() && hashes != null
-                ? new InjectedList(new TreeSet<>(SetEntries.parseOrNone(hashes).entries().keySet()))
+                ? new InjectedList(
+                        new TreeSet<>(SetEntries.parseOrNone(hashes).entries().keySet()))
                 : written;
     }
 

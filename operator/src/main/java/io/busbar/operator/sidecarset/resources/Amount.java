@@ -30,7 +30,8 @@ public sealed interface Amount {
         }
         CanonicalQuantity one = asQuantity();
         CanonicalQuantity two = other.asQuantity();
-        return new WithUnit((one.value().signum() == 0 ? two : one).with(one.value().add(two.value())));
+        return new WithUnit(
+                (one.value().signum() == 0 ? two : one).with(one.value().add(two.value())));
     }
 
     default Amount negated() {

@@ -67,9 +67,7 @@ public record DerivedResources(
                             .put(
                                     resource,
                                     calculated(
-                                            expression,
-                                            resource,
-                                            ContainerTotals.request(counted, resource, mode))));
+                                            expression, resource, ContainerTotals.request(counted, resource, mode))));
         }
         return resources;
     }

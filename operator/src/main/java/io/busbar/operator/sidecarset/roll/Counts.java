@@ -28,8 +28,7 @@ record Counts(int matched, int updated, int ready, int updatedReady) {
         SidecarSetStatus status = set.getStatus();
         return status == null
                 ? new Counts(0, 0, 0, 0)
-                : new Counts(
-                        status.matchedPods(), status.updatedPods(), status.readyPods(), status.updatedReadyPods());
+                : new Counts(status.matchedPods(), status.updatedPods(), status.readyPods(), status.updatedReadyPods());
     }
 
     /** A copy of the set with these counts and conditions as its status. */

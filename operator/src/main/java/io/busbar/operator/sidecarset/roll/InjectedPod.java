@@ -103,8 +103,7 @@ record InjectedPod(
 
     private static boolean inFlight(Pod pod, Target target) {
         return target.containers().stream()
-                .anyMatch(container ->
-                        isReady(pod, container) && !consistent(pod, target, Set.of(container)));
+                .anyMatch(container -> isReady(pod, container) && !consistent(pod, target, Set.of(container)));
     }
 
     private static boolean isReady(Pod pod, String container) {

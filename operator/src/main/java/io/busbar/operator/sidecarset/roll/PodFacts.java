@@ -38,7 +38,8 @@ record PodFacts(
                         .orElse(null),
                 pod.getSpec().getContainers().stream().map(PodFacts::image).toList(),
                 InjectedPod.statuses(pod).stream()
-                        .map(status -> new Image(status.getName(), status.getImage(), status.getImageID(), status.getReady()))
+                        .map(status ->
+                                new Image(status.getName(), status.getImage(), status.getImageID(), status.getReady()))
                         .toList());
     }
 

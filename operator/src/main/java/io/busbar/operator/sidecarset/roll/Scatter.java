@@ -38,7 +38,8 @@ final class Scatter {
         return terms.stream()
                 .flatMap(term -> term.value().equals("*") ? values(term.key(), all) : Stream.of(term))
                 .distinct()
-                .sorted(Comparator.comparing((ScatterTerm term) -> count(term, all)).reversed())
+                .sorted(Comparator.comparing((ScatterTerm term) -> count(term, all))
+                        .reversed())
                 .toList();
     }
 

@@ -99,7 +99,8 @@ public final class SidecarSetController {
         if (annotations != null) {
             annotations
                     .keySet()
-                    .removeIf(name -> !name.startsWith(PodAnnotations.PREFIX) && !name.startsWith(HotSlots.VERSION_PREFIX));
+                    .removeIf(name ->
+                            !name.startsWith(PodAnnotations.PREFIX) && !name.startsWith(HotSlots.VERSION_PREFIX));
         }
         return pod;
     }

@@ -131,8 +131,8 @@ public final class SidecarSetReconciler implements Reconciler<SidecarSet> {
         /** Ends hot upgrades; returns all Pods as they are now. */
         List<InjectedPod> reset(List<InjectedPod> pods) throws InterruptedException {
             List<InjectedPod> due = pods.stream()
-                    .filter(pod -> HotReset.patch(pod.pod(), target, clock.instant())
-                            .isPresent())
+                    .filter(pod ->
+                            HotReset.patch(pod.pod(), target, clock.instant()).isPresent())
                     .toList();
             List<Pod> written = write(due, this::resetOne);
             written.forEach(pod -> context.events()
@@ -140,7 +140,8 @@ public final class SidecarSetReconciler implements Reconciler<SidecarSet> {
                             pod,
                             "ResetContainerSucceed",
                             "Reset",
-                            "SidecarSet " + target.name() + ": the container of the version before has its empty image"));
+                            "SidecarSet " + target.name()
+                                    + ": the container of the version before has its empty image"));
             return with(written, pods);
         }
 
@@ -153,7 +154,8 @@ public final class SidecarSetReconciler implements Reconciler<SidecarSet> {
                                 pod.pod(),
                                 "ResetContainerFailed",
                                 "Reset",
-                                "SidecarSet " + target.name() + ": the container of the version before keeps its image: "
+                                "SidecarSet " + target.name()
+                                        + ": the container of the version before keeps its image: "
                                         + failure.getMessage());
                 throw failure;
             }

@@ -63,9 +63,10 @@ class RevisionHistoryTest {
         spec(1);
         spec(1);
 
-        assertThat(context.revisions.list()).singleElement().satisfies(revision -> assertThat(
-                        revision.getMetadata().getLabels())
-                .containsEntry(SidecarSet.CUSTOM_VERSION, "green"));
+        assertThat(context.revisions.list())
+                .singleElement()
+                .satisfies(revision -> assertThat(revision.getMetadata().getLabels())
+                        .containsEntry(SidecarSet.CUSTOM_VERSION, "green"));
         assertThat(revisions.writes()).isEqualTo(2);
     }
 

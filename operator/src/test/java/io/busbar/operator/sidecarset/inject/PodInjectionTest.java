@@ -58,14 +58,16 @@ class PodInjectionTest {
         Injector injector = Injector.with(set(SPEC));
         injector.namespaces.put(Injector.namespace("shop", Map.of("control-plane", "")));
 
-        assertThat(injector.review(PodReview.creating(pod("app: nginx")))).isEqualTo(skipped("namespace shop has the label control-plane"));
+        assertThat(injector.review(PodReview.creating(pod("app: nginx"))))
+                .isEqualTo(skipped("namespace shop has the label control-plane"));
     }
 
     @Test
     void leaves_a_pod_alone_that_opted_out_by_label_and_says_so() {
         PodReview review = PodReview.creating(pod("app: nginx, sidecarset.busbar.io/inject: 'false'"));
 
-        assertThat(Injector.with(set(SPEC)).review(review)).isEqualTo(skipped("the Pod says sidecarset.busbar.io/inject=false"));
+        assertThat(Injector.with(set(SPEC)).review(review))
+                .isEqualTo(skipped("the Pod says sidecarset.busbar.io/inject=false"));
     }
 
     @Test
@@ -73,7 +75,8 @@ class PodInjectionTest {
         ObjectNode pod = pod("app: nginx");
         pod.withObjectProperty("metadata").withObjectProperty("annotations").put(PodInjection.OPT_OUT, "false");
 
-        assertThat(Injector.with(set(SPEC)).review(PodReview.creating(pod))).isEqualTo(skipped("the Pod says sidecarset.busbar.io/inject=false"));
+        assertThat(Injector.with(set(SPEC)).review(PodReview.creating(pod)))
+                .isEqualTo(skipped("the Pod says sidecarset.busbar.io/inject=false"));
     }
 
     @Test
@@ -199,7 +202,8 @@ class PodInjectionTest {
         assertThat(image(injector.inject(pod))).isEqualTo("agent:2");
         assertThat(injector.review(PodReview.creating(pod)).warnings())
                 .containsExactly("SidecarSet web is not injected: its canary web-canary takes its place");
-        assertThat(injector.review(PodReview.creating(pod).in("bank")).warnings()).isEmpty();
+        assertThat(injector.review(PodReview.creating(pod).in("bank")).warnings())
+                .isEmpty();
     }
 
     @Test

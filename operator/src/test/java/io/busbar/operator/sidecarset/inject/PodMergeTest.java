@@ -11,8 +11,8 @@ import io.busbar.admission.AdmissionDecision;
 import io.busbar.operator.sidecarset.Yaml;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSetStatus;
-import java.util.Map;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PodMergeTest {

@@ -82,13 +82,15 @@ class ResourcesInjectionTest {
             """)
     void refuses_a_pod_that_it_has_no_result_for_and_names_set_and_container(
             String regex, String expressions, String reason) {
-        AdmissionDecision decision = Injector.with(set("sum", regex, expressions))
-                .review(PodReview.creating(Injector.pod(TWO_CONTAINERS)));
+        AdmissionDecision decision =
+                Injector.with(set("sum", regex, expressions)).review(PodReview.creating(Injector.pod(TWO_CONTAINERS)));
 
-        assertThat(decision).isInstanceOfSatisfying(AdmissionDecision.Denied.class, denied -> assertThat(
-                        denied.message())
-                .startsWith("SidecarSet meters cannot be injected: resources of container gauge: ")
-                .contains(reason));
+        assertThat(decision)
+                .isInstanceOfSatisfying(
+                        AdmissionDecision.Denied.class,
+                        denied -> assertThat(denied.message())
+                                .startsWith("SidecarSet meters cannot be injected: resources of container gauge: ")
+                                .contains(reason));
     }
 
     private static JsonNode gauge(String mode, String regex, String expressions, String pod) {
@@ -97,8 +99,7 @@ class ResourcesInjectionTest {
                 .at("/spec/containers/0/resources");
     }
 
-    private static SidecarSet set(
-            String mode, String regex, String expressions) {
+    private static SidecarSet set(String mode, String regex, String expressions) {
         return Yaml.set("meters", """
                 selector: {matchLabels: {app: web}}
                 containers:

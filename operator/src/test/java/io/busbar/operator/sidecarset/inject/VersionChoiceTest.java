@@ -123,7 +123,12 @@ class VersionChoiceTest {
 
     private String chosen(String uid) {
         try {
-            return choose("app: web", uid).containers().get(0).container().path("image").asText();
+            return choose("app: web", uid)
+                    .containers()
+                    .get(0)
+                    .container()
+                    .path("image")
+                    .asText();
         } catch (RefusedInjectionException refused) {
             throw new AssertionError(refused);
         }
@@ -136,7 +141,9 @@ class VersionChoiceTest {
     private CompiledVersion choose(String labels, String uid) throws RefusedInjectionException {
         ObjectNode metadata = metadata(labels);
         Map<String, String> map = new HashMap<>();
-        metadata.path("labels").properties().forEach(label -> map.put(label.getKey(), label.getValue().asText()));
+        metadata.path("labels")
+                .properties()
+                .forEach(label -> map.put(label.getKey(), label.getValue().asText()));
         return choice().of(metadata, map, uid);
     }
 

@@ -182,8 +182,7 @@ class HotUpgradeTest {
             throw new KubernetesClientException("no", 422, null);
         });
 
-        assertThatThrownBy(this::reconcile)
-                .isInstanceOf(KubernetesClientException.class);
+        assertThatThrownBy(this::reconcile).isInstanceOf(KubernetesClientException.class);
 
         assertThat(context.events).singleElement().asString().startsWith("ResetContainerFailed: ");
     }

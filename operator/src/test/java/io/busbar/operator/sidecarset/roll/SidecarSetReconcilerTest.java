@@ -457,9 +457,11 @@ class SidecarSetReconcilerTest {
         assertThat(images()).containsExactly("agent:2");
         assertThat(pod("p-0").getMetadata().getAnnotations())
                 .containsEntry(PodAnnotations.INJECTED_LIST, "web")
-                .hasEntrySatisfying(PodAnnotations.HASH, text -> assertThat(text)
-                        .contains("\"sidecarSetName\":\"web\"")
-                        .contains("\"sidecarList\":[\"agent\"]"));
+                .hasEntrySatisfying(
+                        PodAnnotations.HASH,
+                        text -> assertThat(text)
+                                .contains("\"sidecarSetName\":\"web\"")
+                                .contains("\"sidecarList\":[\"agent\"]"));
     }
 
     private List<String> conditions() {

@@ -48,8 +48,7 @@ class CanaryRulesTest {
         SidecarSet before = canary("mesh-canary", "mesh", "NotUpdate");
 
         assertThat(problems(before, canary("mesh-canary", "other", "NotUpdate")))
-                .containsExactly(
-                        BASE + "Invalid value: \"other\": the base of a canary is immutable: it was mesh");
+                .containsExactly(BASE + "Invalid value: \"other\": the base of a canary is immutable: it was mesh");
         assertThat(problems(before, Yaml.set("mesh-canary", "{}"))).hasSize(1);
     }
 

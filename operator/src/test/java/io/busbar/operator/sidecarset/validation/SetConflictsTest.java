@@ -20,8 +20,8 @@ class SetConflictsTest {
     private static final AdmissionRequest NO_REQUEST = null;
 
     private final StoredSets stored = new StoredSets();
-    private final SidecarSetValidator validator =
-            new SidecarSetValidator(stored, (set, wanted) -> Optional.empty(), new PodMetadataWhitelist(Optional::empty, true));
+    private final SidecarSetValidator validator = new SidecarSetValidator(
+            stored, (set, wanted) -> Optional.empty(), new PodMetadataWhitelist(Optional::empty, true));
 
     @BeforeEach
     void store_a_set() {
@@ -67,10 +67,8 @@ class SetConflictsTest {
 
     @Test
     void lets_a_canary_bring_what_its_base_brings() {
-        SidecarSet canary = set(
-                "second",
-                "app: shop",
-                "containers: [{name: agent, image: b}]\nupdateStrategy: {type: NotUpdate}");
+        SidecarSet canary =
+                set("second", "app: shop", "containers: [{name: agent, image: b}]\nupdateStrategy: {type: NotUpdate}");
         canary.getMetadata().getAnnotations().putAll(Map.of(SidecarSet.CANARY, "true", SidecarSet.BASE, "first"));
 
         assertThat(problems(canary)).isEmpty();

@@ -247,7 +247,10 @@ class SidecarSetValidatorTest {
         assertThat(updated(before, "containers: [{name: two, image: c}]")).isEmpty();
         assertThat(updated(before, "containers: [{name: one, image: a}, {name: new, image: b}]"))
                 .containsExactly("spec.containers[1].name: Invalid value: \"new\": container new is not found");
-        assertThat(updated(before, "containers: [{name: one, image: a, upgradeStrategy: {upgradeType: HotUpgrade, hotUpgradeEmptyImage: e}}]"))
+        assertThat(
+                        updated(
+                                before,
+                                "containers: [{name: one, image: a, upgradeStrategy: {upgradeType: HotUpgrade, hotUpgradeEmptyImage: e}}]"))
                 .containsExactly(
                         "spec.containers[0].upgradeStrategy.upgradeType: Invalid value: \"HotUpgrade\": container one"
                                 + " upgradeType is immutable");
