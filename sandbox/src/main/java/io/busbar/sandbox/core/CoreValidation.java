@@ -58,7 +58,10 @@ public final class CoreValidation {
             case "ReplicaSet.apps" -> WorkloadValidation.replicaSet(causes, spec, specOf(before));
             case "StatefulSet.apps" -> WorkloadValidation.statefulSet(causes, spec, specOf(before));
             case "DaemonSet.apps" -> WorkloadValidation.daemonSet(causes, spec, specOf(before));
-            case "Job.batch" -> WorkloadValidation.job(causes, "spec", spec);
+            case "Job.batch" -> {
+                WorkloadValidation.job(causes, "spec", spec);
+                WorkloadValidation.jobUpdate(causes, spec, before);
+            }
             case "CronJob.batch" -> WorkloadValidation.cronJob(causes, spec);
             case "Service" -> ServiceValidation.check(causes, spec, specOf(before));
             case "ConfigMap" -> {

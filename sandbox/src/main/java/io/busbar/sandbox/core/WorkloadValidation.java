@@ -6,7 +6,9 @@ import io.busbar.sandbox.select.LabelSelector;
 import io.busbar.sandbox.select.SelectorException;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
+import io.busbar.sandbox.syntax.CronSchedule;
 import io.busbar.sandbox.syntax.GoText;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -80,9 +82,31 @@ final class WorkloadValidation {
         template(causes, path + ".template", spec.path("template"), List.of("OnFailure", "Never"));
     }
 
+    /** The template of a Job that was suspended before it began may still change. */
+    static void jobUpdate(Causes causes, JsonNode spec, @Nullable ObjectNode before) {
+        if (before == null) {
+            return;
+        }
+        JsonNode was = before.path("spec");
+        boolean begun = !was.path("suspend").asBoolean() || before.path("status").has("startTime");
+        for (String field : List.of("completions", "selector", "template", "completionMode")) {
+            boolean fixed = begun || !field.equals("template");
+            if (fixed && !spec.path(field).equals(was.path(field))) {
+                causes.invalid("spec." + field, spec.path(field), "field is immutable");
+            }
+        }
+    }
+
     static void cronJob(Causes causes, JsonNode spec) {
-        if (spec.path("schedule").asText().isEmpty()) {
+        String schedule = spec.path("schedule").asText();
+        if (schedule.isEmpty()) {
             causes.required("spec.schedule", "");
+        } else {
+            try {
+                CronSchedule.parse(schedule, ZoneOffset.UTC);
+            } catch (IllegalArgumentException e) {
+                causes.invalid("spec.schedule", spec.path("schedule"), String.valueOf(e.getMessage()));
+            }
         }
         PodValidation.oneOf(
                 causes,

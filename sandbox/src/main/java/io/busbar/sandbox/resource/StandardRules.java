@@ -8,6 +8,7 @@ import io.busbar.sandbox.core.BuiltInLists;
 import io.busbar.sandbox.core.CoreDefaults;
 import io.busbar.sandbox.core.CoreValidation;
 import io.busbar.sandbox.core.InitialStatus;
+import io.busbar.sandbox.core.JobSelector;
 import io.busbar.sandbox.core.PodAdmission;
 import io.busbar.sandbox.patch.MergeKeys;
 import io.busbar.sandbox.status.FieldCause;
@@ -86,6 +87,9 @@ public final class StandardRules implements KindRules {
         }
         if (type.kind().equals("Namespace")) {
             object.withObject("/spec").putArray("finalizers").add("kubernetes");
+        }
+        if (type.kind().equals("Job")) {
+            JobSelector.generate(object);
         }
         if (hasStatus && !type.kind().equals("Node")) {
             object.set("status", InitialStatus.of(type.kind(), object));

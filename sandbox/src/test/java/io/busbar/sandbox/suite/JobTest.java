@@ -1,0 +1,124 @@
+package io.busbar.sandbox.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class JobTest {
+
+    private final Api api = Server.api();
+    private final Workloads in = new Workloads(api, api.newNamespace());
+    private final String jobs = "/apis/batch/v1/namespaces/" + in.namespace() + "/jobs";
+    private final String j = jobs + "/j";
+
+    private Answer create(String annotations, String more) {
+        return api.post(
+                jobs,
+                "{'metadata':{'name':'j'},'spec':{'template':{'metadata':{'annotations':" + annotations
+                        + "},'spec':{'restartPolicy':'Never','containers':[{'name':'c','image':'x'}]}}" + more + "}}");
+    }
+
+    private Answer complete() {
+        return Api.until(() -> api.get(j), answer -> Workloads.condition(answer, "Complete").startsWith("True"));
+    }
+
+    private Answer failed(String reason) {
+        return in.untilCondition(j, "Failed", "True " + reason);
+    }
+
+    @Test
+    void is_complete_when_its_pod_has_succeeded() {
+        Answer made = create("{'fake-kubelet/exit-code':'0'}", "");
+        assertThat(made.text("/spec/completions")).isEqualTo("1");
+        Answer done = complete();
+        assertThat(done.text("/status/succeeded")).isEqualTo("1");
+        assertThat(done.body().path("status").has("active")).isFalse();
+        assertThat(done.text("/status/startTime")).isNotEmpty();
+        assertThat(done.text("/status/completionTime")).isNotEmpty();
+        JsonNode pod = in.pods(1).get(0);
+        assertThat(pod.at("/metadata/labels/job-name").asText()).isEqualTo("j");
+        assertThat(pod.at("/metadata/labels/controller-uid").asText()).isEqualTo(made.text("/metadata/uid"));
+        assertThat(pod.at("/metadata/name").asText()).startsWith("j-");
+    }
+
+    @Test
+    void runs_so_many_pods_at_a_time() {
+        create("{'fake-kubelet/hold':'true'}", ",'completions':3,'parallelism':2");
+        in.until(j, "/status/active", "2");
+        for (JsonNode pod : in.pods(2)) {
+            api.patch(
+                    in.core("pods") + "/" + pod.at("/metadata/name").asText(),
+                    Api.MERGE,
+                    "{'metadata':{'annotations':{'fake-kubelet/hold':null,'fake-kubelet/exit-code':'0'}}}");
+        }
+        in.until(j, "/status/succeeded", "2");
+        Answer last = in.until(j, "/status/active", "1");
+        assertThat(Workloads.condition(last, "Complete")).isEmpty();
+        api.patch(j, Api.MERGE, "{'spec':{'parallelism':0}}");
+        in.until(j, "/status/active", "");
+        in.pods(2);
+    }
+
+    @Test
+    void has_failed_after_too_many_tries() {
+        create("{'fake-kubelet/exit-code':'1'}", ",'backoffLimit':0");
+        Answer done = failed("BackoffLimitExceeded");
+        assertThat(done.text("/status/failed")).isEqualTo("1");
+        assertThat(done.body().path("status").has("completionTime")).isFalse();
+        assertThat(done.body().findValuesAsText("message"))
+                .contains("Job has reached the specified backoff limit");
+    }
+
+    @Test
+    void has_failed_after_its_deadline() {
+        create("{}", ",'activeDeadlineSeconds':1");
+        in.until(j, "/status/active", "1");
+        Answer done = failed("DeadlineExceeded");
+        assertThat(done.text("/status/failed")).isEqualTo("1");
+        in.pods(0);
+    }
+
+    @Test
+    void does_not_change_what_it_is_to_do() {
+        create("{}", "");
+        Answer refused = api.patch(j, Api.MERGE, "{'spec':{'completions':3}}");
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.causes())
+                .containsExactly("FieldValueInvalid spec.completions: Invalid value: 3: field is immutable");
+    }
+
+    @Test
+    void gives_each_pod_an_index() {
+        assumeTrue(Server.isSandbox(), "1.20 knows no indexed Jobs");
+        create("{'fake-kubelet/exit-code':'0'}", ",'completions':3,'parallelism':3,'completionMode':'Indexed'");
+        Answer done = complete();
+        assertThat(done.text("/status/completedIndexes")).isEqualTo("0-2");
+        List<String> indexes = in.pods(3).stream()
+                .map(pod -> pod.at("/metadata/annotations/batch.kubernetes.io~1job-completion-index").asText())
+                .toList();
+        assertThat(indexes).containsExactlyInAnyOrder("0", "1", "2");
+        assertThat(in.pods(3).get(0).at("/spec/containers/0/env/0/name").asText()).isEqualTo("JOB_COMPLETION_INDEX");
+    }
+
+    @Test
+    void rests_while_it_is_suspended() {
+        assumeTrue(Server.isSandbox(), "1.20 does not suspend Jobs");
+        create("{'fake-kubelet/exit-code':'0'}", ",'suspend':true");
+        Answer suspended = in.untilCondition(j, "Suspended", "True JobSuspended");
+        assertThat(suspended.body().path("status").has("startTime")).isFalse();
+        in.pods(0);
+        api.patch(j, Api.MERGE, "{'spec':{'suspend':false}}");
+        assertThat(Workloads.condition(complete(), "Suspended")).isEqualTo("False JobResumed");
+    }
+
+    @Test
+    void goes_a_while_after_its_end() {
+        assumeTrue(Server.isSandbox(), "off in 1.20");
+        create("{'fake-kubelet/exit-code':'0'}", ",'ttlSecondsAfterFinished':0");
+        Api.until(() -> api.get(j), answer -> answer.code() == 404);
+        in.pods(0);
+    }
+}
