@@ -4,7 +4,7 @@
  *
  * <pre>
  *   kubectl, any client ──HTTPS──▶ http ──▶ verbs ──▶ storage ──watch──▶ http ──▶ clients
- *                                            │ ▲          └──ChangeFeed──▶ server: namespaces, kubelet, scheduler, garbage collector
+ *                                            │ ▲          └──ChangeFeed──▶ server: namespaces, kubelet, scheduler, garbage collector, controllers
  *                                            ▼ │
  *         core, schema, patch, apply, select (rules)   admission ──AdmissionReview──▶ webhooks
  * </pre>
@@ -13,8 +13,8 @@
  *
  * <p>It does not imitate:
  * <ul>
- *   <li>controllers: Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs, CronJobs, Services, quotas and budgets are stored and
- *       validated, and nothing happens; evictions don't ask budgets
+ *   <li>of controllers: the Events that they record, autoscaling, quotas, failing nodes; what each of them leaves out is told by its
+ *       package below {@code controller}
  *   <li>authentication and authorization: everybody may do everything, a token only tells a name; a TokenReview says yes to any
  *   <li>protobuf in answers, which are JSON or YAML; requests may be in protobuf but for CRDs
  *   <li>containers: no logs, exec, attach, port-forward, nor proxies of any kind; nodes are always ready
@@ -22,7 +22,7 @@
  *   <li>CRDs: conversion webhooks, CEL rules, a check that schemas are structural, conflicts of names, selectable fields
  *   <li>webhooks: match conditions, admission policies, audit annotations; a Service is reached only by a local port that an option names
  *   <li>OpenAPI schemas of kinds, so {@code kubectl explain} tells nothing; unknown fields of built-in kinds are kept
- *   <li>field validation of built-in kinds; expiry of Events; cluster IPs; service account tokens; impersonation; flow control; metrics
+ *   <li>field validation of built-in kinds; service account tokens; impersonation; flow control; metrics
  * </ul>
  */
 @NullMarked

@@ -88,7 +88,8 @@ final class WorkloadValidation {
             return;
         }
         JsonNode was = before.path("spec");
-        boolean begun = !was.path("suspend").asBoolean() || before.path("status").has("startTime");
+        boolean begun =
+                !was.path("suspend").asBoolean() || before.path("status").has("startTime");
         for (String field : List.of("completions", "selector", "template", "completionMode")) {
             boolean fixed = begun || !field.equals("template");
             if (fixed && !spec.path(field).equals(was.path(field))) {

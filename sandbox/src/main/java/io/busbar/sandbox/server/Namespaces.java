@@ -95,11 +95,12 @@ public final class Namespaces {
     }
 
     private void clear(String namespace) {
+        ObjectNode withDependents = JsonNodeFactory.instance.objectNode().put("propagationPolicy", "Background");
         List<Future<?>> deletions = new ArrayList<>();
         for (GroupResource resource : namespaced()) {
             for (ObjectNode object : store.list(resource, namespace)) {
                 if (!Metadata.of(object).deleting()) {
-                    deletions.add(store.delete(resource, Metadata.of(object).key(), null));
+                    deletions.add(store.delete(resource, Metadata.of(object).key(), withDependents));
                 }
             }
         }

@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
  */
 public final class CronSchedule {
 
-    private static final Pattern EVERY = Pattern.compile("@every (?=.)(?:(\\d{1,6})h)?(?:(\\d{1,6})m)?(?:(\\d{1,6})s)?");
+    private static final Pattern EVERY =
+            Pattern.compile("@every (?=.)(?:(\\d{1,6})h)?(?:(\\d{1,6})m)?(?:(\\d{1,6})s)?");
     private static final List<String> NAMES =
             List.of("@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly");
     private static final CronDefinition FIELDS = CronDefinitionBuilder.defineCron()
@@ -80,8 +81,7 @@ public final class CronSchedule {
         if (fields.length != 5 && !NAMES.contains(text)) {
             throw new IllegalArgumentException("Expected exactly 5 fields, found " + fields.length + ": " + text);
         }
-        ExecutionTime execution =
-                ExecutionTime.forCron(new CronParser(FIELDS).parse(text.replace('?', '*')));
+        ExecutionTime execution = ExecutionTime.forCron(new CronParser(FIELDS).parse(text.replace('?', '*')));
         return new CronSchedule(
                 new Times() {
                     @Override
@@ -111,9 +111,8 @@ public final class CronSchedule {
 
     /** Counted from the epoch, so that asking again gives the same times. */
     private static Times every(Matcher every) {
-        Duration step = Duration.ofHours(number(every, 1))
-                .plusMinutes(number(every, 2))
-                .plusSeconds(number(every, 3));
+        Duration step =
+                Duration.ofHours(number(every, 1)).plusMinutes(number(every, 2)).plusSeconds(number(every, 3));
         long seconds = Math.max(1, step.toSeconds());
         return new Times() {
             @Override

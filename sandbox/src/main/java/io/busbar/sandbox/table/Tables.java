@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Makes {@code meta.k8s.io/v1} tables of objects.
@@ -78,7 +79,11 @@ public final class Tables {
         if (name.equals("pods")) {
             return PodColumns.ALL;
         }
-        return WorkloadColumns.ALL.getOrDefault(name, ClusterColumns.ALL.getOrDefault(name, PLAIN));
+        return Stream.of(WorkloadColumns.ALL, StorageColumns.ALL, EndpointColumns.ALL, ClusterColumns.ALL)
+                .filter(columns -> columns.containsKey(name))
+                .findFirst()
+                .map(columns -> columns.getOrDefault(name, PLAIN))
+                .orElse(PLAIN);
     }
 
     private static List<Column> custom(JsonNode definitions) {

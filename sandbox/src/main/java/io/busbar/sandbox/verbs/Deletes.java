@@ -9,6 +9,7 @@ import io.busbar.sandbox.storage.Metadata;
 import io.vertx.core.Future;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,10 @@ public final class Deletes {
     private static final GroupResource NAMESPACES = GroupResource.core("namespaces");
     private static final GroupResource DEFINITIONS =
             new GroupResource("apiextensions.k8s.io", "customresourcedefinitions");
+    /** Kinds that leave their dependents alone when nobody says otherwise: they did so before there was a choice. */
+    private static final Set<GroupResource> ORPHANING =
+            Set.of(new GroupResource("batch", "jobs"), GroupResource.core("replicationcontrollers"));
+
     private static final String ORPHAN = "orphan";
     private static final String FOREGROUND = "foregroundDeletion";
     private static final long DEFAULT_GRACE = 30;
@@ -97,7 +102,9 @@ public final class Deletes {
 
     private static List<String> finalizers(GroupResource storage, Metadata metadata, DeleteOptions how) {
         Set<String> finalizers = new LinkedHashSet<>(metadata.finalizers());
-        how.policy().ifPresent(policy -> {
+        boolean decided = finalizers.contains(ORPHAN) || finalizers.contains(FOREGROUND) || metadata.deleting();
+        Optional<String> byKind = ORPHANING.contains(storage) && !decided ? Optional.of("Orphan") : Optional.empty();
+        how.policy().or(() -> byKind).ifPresent(policy -> {
             finalizers.remove(ORPHAN);
             finalizers.remove(FOREGROUND);
             if (policy.equals("Orphan")) {

@@ -42,7 +42,9 @@ class CronJobTest {
         assertThat(refused.causes())
                 .containsExactly("FieldValueInvalid spec.schedule: Invalid value: \"x\": Expected exactly 5 fields,"
                         + " found 1: x");
-        assertThat(create("61 * * * *", "").causes()).singleElement().asString().startsWith(
-                "FieldValueInvalid spec.schedule: Invalid value: \"61 * * * *\": ");
+        assertThat(create("61 * * * *", "").causes())
+                .singleElement()
+                .asString()
+                .startsWith("FieldValueInvalid spec.schedule: Invalid value: \"61 * * * *\": ");
     }
 }

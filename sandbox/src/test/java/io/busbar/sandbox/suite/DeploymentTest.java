@@ -107,10 +107,12 @@ class DeploymentTest {
         create(4, ",'strategy':{'rollingUpdate':{'maxSurge':1,'maxUnavailable':'25%'}},'progressDeadlineSeconds':1");
         available(4);
         api.patch(d, Api.MERGE, "{'spec':{'template':{'metadata':{'annotations':{'fake-kubelet/ready':'false'}}}}}");
-        Answer stuck = in.untilCondition(d, "Progressing", "False ProgressDeadlineExceeded");
+        Answer stuck = Api.until(
+                () -> api.get(d),
+                answer -> Workloads.condition(answer, "Progressing").equals("False ProgressDeadlineExceeded")
+                        && answer.text("/status/updatedReplicas").equals("2")
+                        && answer.text("/status/replicas").equals("5"));
         assertThat(stuck.text("/status/availableReplicas")).isEqualTo("3");
-        assertThat(stuck.text("/status/updatedReplicas")).isEqualTo("2");
-        assertThat(stuck.text("/status/replicas")).isEqualTo("5");
         assertThat(stuck.text("/status/unavailableReplicas")).isEqualTo("2");
         assertThat(Workloads.condition(stuck, "Available")).isEqualTo("True MinimumReplicasAvailable");
     }
@@ -174,10 +176,11 @@ class DeploymentTest {
 
     @Test
     void is_not_available_before_its_pods_have_been_ready_for_long_enough() {
-        create(1, ",'minReadySeconds':2");
+        create(1, ",'minReadySeconds':500");
         Answer ready = in.until(d, "/status/readyReplicas", "1");
         assertThat(ready.body().path("status").has("availableReplicas")).isFalse();
         assertThat(Workloads.condition(ready, "Available")).isEqualTo("False MinimumReplicasUnavailable");
+        api.patch(d, Api.MERGE, "{'spec':{'minReadySeconds':0}}");
         available(1);
     }
 }

@@ -22,7 +22,9 @@ class JobTest {
     }
 
     private Answer complete() {
-        return Api.until(() -> api.get(j), answer -> Workloads.condition(answer, "Complete").startsWith("True"));
+        return Api.until(
+                () -> api.get(j),
+                answer -> Workloads.condition(answer, "Complete").startsWith("True"));
     }
 
     private Answer failed(String reason) {
@@ -68,14 +70,12 @@ class JobTest {
         Answer done = failed("BackoffLimitExceeded");
         assertThat(done.text("/status/failed")).isEqualTo("1");
         assertThat(done.body().path("status").has("completionTime")).isFalse();
-        assertThat(done.body().findValuesAsText("message"))
-                .contains("Job has reached the specified backoff limit");
+        assertThat(done.body().findValuesAsText("message")).contains("Job has reached the specified backoff limit");
     }
 
     @Test
     void has_failed_after_its_deadline() {
-        create("{}", ",'activeDeadlineSeconds':1");
-        in.until(j, "/status/active", "1");
+        create("{}", ",'activeDeadlineSeconds':2");
         Answer done = failed("DeadlineExceeded");
         assertThat(done.text("/status/failed")).isEqualTo("1");
         in.pods(0);
@@ -91,16 +91,31 @@ class JobTest {
     }
 
     @Test
+    void leaves_its_pods_unless_told_otherwise() {
+        create("{}", "");
+        in.until(j, "/status/active", "1");
+        api.delete(j);
+        Api.until(() -> api.get(j), answer -> answer.code() == 404);
+        assertThat(in.pods(1).get(0).path("metadata").has("ownerReferences")).isFalse();
+        create("{}", "");
+        in.pods(2);
+        api.delete(j, "{'propagationPolicy':'Background'}");
+        in.pods(1);
+    }
+
+    @Test
     void gives_each_pod_an_index() {
         assumeTrue(Server.isSandbox(), "1.20 knows no indexed Jobs");
         create("{'fake-kubelet/exit-code':'0'}", ",'completions':3,'parallelism':3,'completionMode':'Indexed'");
         Answer done = complete();
         assertThat(done.text("/status/completedIndexes")).isEqualTo("0-2");
         List<String> indexes = in.pods(3).stream()
-                .map(pod -> pod.at("/metadata/annotations/batch.kubernetes.io~1job-completion-index").asText())
+                .map(pod -> pod.at("/metadata/annotations/batch.kubernetes.io~1job-completion-index")
+                        .asText())
                 .toList();
         assertThat(indexes).containsExactlyInAnyOrder("0", "1", "2");
-        assertThat(in.pods(3).get(0).at("/spec/containers/0/env/0/name").asText()).isEqualTo("JOB_COMPLETION_INDEX");
+        assertThat(in.pods(3).get(0).at("/spec/containers/0/env/0/name").asText())
+                .isEqualTo("JOB_COMPLETION_INDEX");
     }
 
     @Test

@@ -51,9 +51,8 @@ public final class CronJobs {
         Optional<Instant> due = rests ? Optional.empty() : schedule.flatMap(times -> due(cronJob, times, now));
         return forgetOld(cronJob)
                 .compose(done -> due.map(time -> run(cronJob, time)).orElse(Future.succeededFuture()))
-                .compose(done -> writes.updateStatus(Kind.CRON_JOB, cronJob, status -> {
-                    new CronStatus(jobs(cronJob)).fill(status);
-                }))
+                .compose(done -> writes.updateStatus(
+                        Kind.CRON_JOB, cronJob, status -> new CronStatus(jobs(cronJob)).fill(status)))
                 .map(done -> rests
                         ? null
                         : schedule.flatMap(times -> times.next(now))
@@ -87,25 +86,20 @@ public final class CronJobs {
         if (policy.equals("Forbid") && !active.isEmpty()) {
             return Future.succeededFuture();
         }
-        List<Future<?>> replaced = new ArrayList<>();
-        if (policy.equals("Replace")) {
-            active.forEach(job -> replaced.add(writes.delete(Kind.JOB, job, "Background")));
-        }
-        return Future.all(replaced)
+        return deleteAll(policy.equals("Replace") ? active : List.of())
                 .compose(done -> context.store().create(Kind.JOB.resource(), job(cronJob, time)))
                 .<Void>mapEmpty()
-                .recover(failure ->
-                        failure instanceof StatusException refused && refused.reason().equals("AlreadyExists")
-                                ? Future.succeededFuture()
-                                : Future.failedFuture(failure))
+                .recover(failure -> failure instanceof StatusException refused
+                                && refused.reason().equals("AlreadyExists")
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(failure))
                 .compose(made -> writes.updateStatus(
                         Kind.CRON_JOB, cronJob, status -> status.put("lastScheduleTime", Metadata.time(time))));
     }
 
     /** Named by its time, so that none runs twice. */
     private static ObjectNode job(ObjectNode cronJob, Instant time) {
-        ObjectNode job =
-                Templates.object(cronJob.path("spec").path("jobTemplate"), Kind.JOB, cronJob, Kind.CRON_JOB);
+        ObjectNode job = Templates.object(cronJob.path("spec").path("jobTemplate"), Kind.JOB, cronJob, Kind.CRON_JOB);
         ObjectNode metadata = Metadata.of(job).node();
         metadata.put("name", Metadata.of(cronJob).name() + "-" + time.getEpochSecond() / 60);
         metadata.withObject("/annotations").put("batch.kubernetes.io/cronjob-scheduled-timestamp", Metadata.time(time));
@@ -115,16 +109,28 @@ public final class CronJobs {
     private Future<Void> forgetOld(ObjectNode cronJob) {
         JsonNode spec = cronJob.path("spec");
         List<ObjectNode> jobs = jobs(cronJob);
-        return writes.deleteAll(
-                Kind.JOB,
-                Stream.concat(
-                                beyond(jobs, "Complete", spec.path("successfulJobsHistoryLimit").asInt(3)),
-                                beyond(jobs, "Failed", spec.path("failedJobsHistoryLimit").asInt(1)))
-                        .toList());
+        return deleteAll(Stream.concat(
+                        beyond(
+                                jobs,
+                                "Complete",
+                                spec.path("successfulJobsHistoryLimit").asInt(3)),
+                        beyond(
+                                jobs,
+                                "Failed",
+                                spec.path("failedJobsHistoryLimit").asInt(1)))
+                .toList());
+    }
+
+    /** Their Pods go with them. */
+    private Future<Void> deleteAll(List<ObjectNode> jobs) {
+        List<Future<?>> gone = new ArrayList<>();
+        jobs.forEach(job -> gone.add(writes.delete(Kind.JOB, job, "Background")));
+        return Future.all(gone).mapEmpty();
     }
 
     private static Stream<ObjectNode> beyond(List<ObjectNode> jobs, String end, int limit) {
-        List<ObjectNode> ended = jobs.stream().filter(job -> CronStatus.is(job, end)).toList();
+        List<ObjectNode> ended =
+                jobs.stream().filter(job -> CronStatus.is(job, end)).toList();
         return ended.stream().limit(Math.max(0, ended.size() - limit));
     }
 

@@ -29,7 +29,9 @@ record JobStatus(Tally tally) {
         Counts.put(status, "active", failed ? 0 : active);
         Counts.put(status, "succeeded", tally.succeeded());
         Counts.put(status, "failed", tally.failed() + (failed ? active : 0));
-        status.put("ready", failed ? 0 : (int) tally.active().stream().filter(Pods::isReady).count());
+        status.put(
+                "ready",
+                failed ? 0 : (int) tally.active().stream().filter(Pods::isReady).count());
         if (tally.isIndexed()) {
             status.put("completedIndexes", ranges(tally.done()));
         }

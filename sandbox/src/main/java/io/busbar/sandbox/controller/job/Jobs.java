@@ -84,13 +84,13 @@ public final class Jobs {
 
     private Future<Void> create(Tally tally, int count) {
         if (!tally.isIndexed()) {
-            return Writes.slowly(count, () -> context.store()
-                    .create(Kind.POD.resource(), JobPods.pod(tally.job())));
+            return Writes.slowly(count, () -> context.store().create(Kind.POD.resource(), JobPods.pod(tally.job())));
         }
         List<Integer> indexes = tally.missing(count);
         Iterator<Integer> next = indexes.iterator();
-        return Writes.slowly(indexes.size(), () -> context.store()
-                .create(Kind.POD.resource(), JobPods.pod(tally.job(), next.next())));
+        return Writes.slowly(
+                indexes.size(),
+                () -> context.store().create(Kind.POD.resource(), JobPods.pod(tally.job(), next.next())));
     }
 
     /** With a verdict, Pods are counted as they were before it. */
@@ -101,7 +101,9 @@ public final class Jobs {
 
     private Tally tally(ObjectNode job) {
         return new Tally(
-                job, context.owned().pods().of(Metadata.of(job).uid()), context.clock().instant());
+                job,
+                context.owned().pods().of(Metadata.of(job).uid()),
+                context.clock().instant());
     }
 
     /** At its deadline, or when the next Pod may be tried. */
@@ -123,7 +125,8 @@ public final class Jobs {
         }
         Instant now = context.clock().instant();
         Instant end = Stream.of("Complete", "Failed")
-                .map(type -> Times.read(Conditions.find(job.path("status"), type).path("lastTransitionTime")))
+                .map(type ->
+                        Times.read(Conditions.find(job.path("status"), type).path("lastTransitionTime")))
                 .flatMap(Optional::stream)
                 .findFirst()
                 .orElse(now);

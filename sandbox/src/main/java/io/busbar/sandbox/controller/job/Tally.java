@@ -77,7 +77,8 @@ record Tally(ObjectNode job, Collection<ObjectNode> pods, Instant now) {
 
     /** Indexes that have succeeded. */
     NavigableSet<Integer> done() {
-        return indexes(pods.stream().filter(pod -> Pods.phase(pod).equals("Succeeded")).toList());
+        return indexes(
+                pods.stream().filter(pod -> Pods.phase(pod).equals("Succeeded")).toList());
     }
 
     /** The next indexes to run, in order. */
@@ -97,7 +98,8 @@ record Tally(ObjectNode job, Collection<ObjectNode> pods, Instant now) {
         NavigableSet<Integer> indexes = new TreeSet<>();
         for (ObjectNode pod : of) {
             String index = pod.path("metadata").path("annotations").path(INDEX).asText();
-            if (index.matches("[0-9]{1,9}") && Integer.parseInt(index) < completions().orElse(0)) {
+            if (index.matches("[0-9]{1,9}")
+                    && Integer.parseInt(index) < completions().orElse(0)) {
                 indexes.add(Integer.parseInt(index));
             }
         }

@@ -17,7 +17,11 @@ record Verdict(String type, String reason, String message) {
     static Optional<Verdict> of(Tally tally) {
         JsonNode spec = tally.spec();
         int limit = spec.path("backoffLimit").asInt();
-        boolean inPlace = spec.path("template").path("spec").path("restartPolicy").asText().equals("OnFailure");
+        boolean inPlace = spec.path("template")
+                .path("spec")
+                .path("restartPolicy")
+                .asText()
+                .equals("OnFailure");
         int restarts = inPlace ? tally.restarts() : 0;
         if (tally.failed() > limit || (restarts > 0 && restarts >= limit)) {
             return failed("BackoffLimitExceeded", "Job has reached the specified backoff limit");
