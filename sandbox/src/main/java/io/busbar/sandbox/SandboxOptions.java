@@ -29,6 +29,7 @@ public final class SandboxOptions {
     private Optional<Path> kubeconfig = Optional.empty();
     private Map<String, Integer> services = Map.of();
     private Optional<ManualClock> clock = Optional.empty();
+    private boolean rbac = false;
 
     private SandboxOptions() {}
 
@@ -45,6 +46,7 @@ public final class SandboxOptions {
         kubeconfig = other.kubeconfig;
         services = other.services;
         clock = other.clock;
+        rbac = other.rbac;
     }
 
     /** HTTPS on a free port of 127.0.0.1, Kubernetes 1.33, three nodes and their kubelet. */
@@ -112,6 +114,11 @@ public final class SandboxOptions {
         return clock;
     }
 
+    /** Whether callers may only do what roles say; everybody may do everything otherwise. */
+    public boolean rbac() {
+        return rbac;
+    }
+
     public SandboxOptions withPort(int value) {
         return changed(copy -> copy.port = value);
     }
@@ -160,6 +167,10 @@ public final class SandboxOptions {
 
     public SandboxOptions withClock(ManualClock value) {
         return changed(copy -> copy.clock = Optional.of(value));
+    }
+
+    public SandboxOptions withRbac(boolean value) {
+        return changed(copy -> copy.rbac = value);
     }
 
     private SandboxOptions changed(Consumer<SandboxOptions> change) {

@@ -1,7 +1,12 @@
 package io.busbar.sandbox;
 
 import io.busbar.common.ResourceType;
+import io.busbar.sandbox.admission.AdmissionChain;
 import io.busbar.sandbox.admission.Webhooks;
+import io.busbar.sandbox.auth.Access;
+import io.busbar.sandbox.auth.Authenticator;
+import io.busbar.sandbox.auth.ServiceAccountTokens;
+import io.busbar.sandbox.auth.TokenRequests;
 import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.clock.ManualClock;
 import io.busbar.sandbox.controller.Kind;
@@ -15,6 +20,9 @@ import io.busbar.sandbox.faults.Faults;
 import io.busbar.sandbox.http.ApiServer;
 import io.busbar.sandbox.http.HttpSettings;
 import io.busbar.sandbox.http.RequestLog;
+import io.busbar.sandbox.rbac.Escalation;
+import io.busbar.sandbox.rbac.RbacAuthorizer;
+import io.busbar.sandbox.rbac.Unrestricted;
 import io.busbar.sandbox.resource.BuiltIn;
 import io.busbar.sandbox.resource.Catalog;
 import io.busbar.sandbox.resource.KindRules;
@@ -23,12 +31,11 @@ import io.busbar.sandbox.server.ChangeFeed;
 import io.busbar.sandbox.server.ControlPlane;
 import io.busbar.sandbox.storage.MemoryStore;
 import io.busbar.sandbox.tls.TlsIdentity;
-import io.busbar.sandbox.verbs.Caller;
 import io.busbar.sandbox.verbs.Cluster;
 import io.busbar.sandbox.verbs.Verbs;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.http.HttpServerRequest;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -41,10 +48,6 @@ import org.jspecify.annotations.Nullable;
  * <p>One context.
  */
 final class SandboxVerticle extends VerticleBase {
-
-    private static final Caller ADMIN =
-            new Caller("kubernetes-admin", "", List.of("system:masters", "system:authenticated"));
-    private static final Caller ANONYMOUS = new Caller("system:anonymous", "", List.of("system:unauthenticated"));
 
     private final SandboxOptions options;
     private final String token;
@@ -82,24 +85,33 @@ final class SandboxVerticle extends VerticleBase {
         Catalog catalog = new Catalog(BuiltIn.resources((type, hasStatus) -> rules(type, hasStatus, store, addresses)));
         CustomResources customResources = new CustomResources(catalog);
         store.onChange(customResources::changed);
-        Webhooks admission = new Webhooks(vertx, store, catalog, options.services());
+        Webhooks webhooks = new Webhooks(vertx, store, catalog, options.services());
+        RbacAuthorizer rbac = new RbacAuthorizer();
+        store.onChange(rbac::changed);
+        AdmissionChain admission = options.rbac() ? new Escalation(webhooks, rbac) : webhooks;
         Cluster cluster = new Cluster(catalog, store, admission, clock);
         Verbs verbs = Verbs.of(cluster);
         ChangeFeed feed = new ChangeFeed(later);
         store.onChange(feed::changed);
+        ServiceAccountTokens tokens = new ServiceAccountTokens(store, newKey(), clock);
+        Access access = new Access(
+                new Authenticator(token, tokens),
+                options.rbac() ? rbac : new Unrestricted(),
+                new TokenRequests(store, tokens, clock));
         RequestLog requests = new RequestLog(clock);
         ApiServer server = new ApiServer(
                 vertx,
                 cluster,
                 verbs,
                 new HttpSettings(options.version(), options.bookmarks(), plan, requests),
-                this::caller);
+                access);
         FrontDoor door = new FrontDoor(vertx, options, tls, server);
         RunningSandbox running = new RunningSandbox(context, store, server, requests, door);
         ControlPlane plane = new ControlPlane(vertx, cluster, verbs, feed);
         stops.add(plane::stop);
-        stops.add(admission::close);
-        return plane.startControllers(tls == null ? "" : tls.authority())
+        stops.add(webhooks::close);
+        return plane.startControllers(tls == null ? "" : tls.authority(), tokens)
+                .compose(ready -> options.rbac() ? plane.createRoles() : Future.succeededFuture())
                 .onSuccess(ready -> {
                     if (options.controllers()) {
                         plane.startWorkloads();
@@ -147,9 +159,9 @@ final class SandboxVerticle extends VerticleBase {
                 () -> store.shelf(Kind.STORAGE_CLASS.resource()).objects("").values());
     }
 
-    /** Everybody may do everything; the token only tells who it is. */
-    private Caller caller(HttpServerRequest request) {
-        String authorization = request.getHeader("Authorization");
-        return ("Bearer " + token).equals(authorization) ? ADMIN : ANONYMOUS;
+    private static byte[] newKey() {
+        byte[] key = new byte[32];
+        new SecureRandom().nextBytes(key);
+        return key;
     }
 }

@@ -15,14 +15,15 @@
  * <ul>
  *   <li>of controllers: the Events that they record, autoscaling, quotas, failing nodes; what each of them leaves out is told by its
  *       package below {@code controller}
- *   <li>authentication and authorization: everybody may do everything, a token only tells a name; a TokenReview says yes to any
+ *   <li>client certificates, OpenID Connect, bootstrap tokens; other authorizers than RBAC, which is off unless an option asks for it;
+ *       most of the roles that a real cluster makes for its own parts
  *   <li>protobuf in answers, which are JSON or YAML; requests may be in protobuf but for CRDs
  *   <li>containers: no logs, exec, attach, port-forward, nor proxies of any kind; nodes are always ready
  *   <li>persistence: nothing outlives {@link io.busbar.sandbox.Sandbox#close()}
  *   <li>CRDs: conversion webhooks, CEL rules, a check that schemas are structural, conflicts of names, selectable fields
  *   <li>webhooks: match conditions, admission policies, audit annotations; a Service is reached only by a local port that an option names
  *   <li>OpenAPI schemas of kinds, so {@code kubectl explain} tells nothing; unknown fields of built-in kinds are kept
- *   <li>field validation of built-in kinds; service account tokens; impersonation; flow control; metrics
+ *   <li>field validation of built-in kinds; flow control; metrics
  * </ul>
  */
 @NullMarked

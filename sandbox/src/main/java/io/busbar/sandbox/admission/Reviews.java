@@ -93,6 +93,9 @@ final class Reviews {
         }
         ArrayNode groups = node.putArray("groups");
         caller.groups().forEach(groups::add);
+        caller.extra()
+                .forEach((key, values) ->
+                        values.forEach(node.withObject("/extra").withArray(key)::add));
     }
 
     private static void options(ObjectNode node, AdmissionAttributes attributes) {

@@ -71,6 +71,11 @@ public final class CoreValidation {
             }
             case "Secret" -> secret(causes, object, before);
             case "PersistentVolumeClaim" -> claim(causes, spec);
+            case "Role.rbac.authorization.k8s.io" -> RbacValidation.role(causes, object, true);
+            case "ClusterRole.rbac.authorization.k8s.io" -> RbacValidation.role(causes, object, false);
+            case "RoleBinding.rbac.authorization.k8s.io" -> RbacValidation.binding(causes, object, before, true);
+            case "ClusterRoleBinding.rbac.authorization.k8s.io" ->
+                RbacValidation.binding(causes, object, before, false);
             default -> {}
         }
     }
@@ -98,6 +103,15 @@ public final class CoreValidation {
             if (!secret.path("data").has(key)) {
                 causes.required("data[" + key + "]", "");
             }
+        }
+        String account = "kubernetes.io/service-account.name";
+        if (secret.path("type").asText().equals("kubernetes.io/service-account-token")
+                && secret.path("metadata")
+                        .path("annotations")
+                        .path(account)
+                        .asText()
+                        .isEmpty()) {
+            causes.required("metadata.annotations[" + account + "]", "");
         }
         if (before != null && !secret.path("type").equals(before.path("type"))) {
             causes.invalid("type", secret.path("type"), "field is immutable");

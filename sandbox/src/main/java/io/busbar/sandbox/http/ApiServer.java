@@ -1,6 +1,7 @@
 package io.busbar.sandbox.http;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.busbar.sandbox.auth.Access;
 import io.busbar.sandbox.openapi.OpenApi;
 import io.busbar.sandbox.resource.CustomVersion;
 import io.busbar.sandbox.status.StatusException;
@@ -14,8 +15,8 @@ import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,51 +28,53 @@ import org.slf4j.LoggerFactory;
 public final class ApiServer implements Handler<HttpServerRequest> {
 
     private static final Logger log = LoggerFactory.getLogger(ApiServer.class);
+    private static final Caller NOBODY = new Caller("", "", List.of());
 
     private final ResourceRoutes routes;
     private final Watches watches;
     private final Discovery discovery;
     private final OpenApi openApi;
     private final ServerVersion version;
-    private final Function<HttpServerRequest, Caller> callers;
+    private final Gate gate;
     private final Responses responses;
     private final Mishaps mishaps;
 
-    public ApiServer(
-            Vertx vertx,
-            Cluster cluster,
-            Verbs verbs,
-            HttpSettings settings,
-            Function<HttpServerRequest, Caller> callers) {
+    public ApiServer(Vertx vertx, Cluster cluster, Verbs verbs, HttpSettings settings, Access access) {
         Renderer renderer = new Renderer(new Tables(cluster.clock()));
-        this.routes = new ResourceRoutes(cluster, verbs);
+        this.gate = new Gate(access);
+        this.routes = new ResourceRoutes(cluster, verbs, access, gate);
         this.watches = new Watches(vertx, cluster, renderer, settings);
         this.discovery = new Discovery(cluster.catalog());
         this.openApi = new OpenApi(cluster.catalog(), settings.version());
         this.version = settings.serverVersion();
-        this.callers = callers;
         this.responses = new Responses(renderer, settings.requests());
         this.mishaps = new Mishaps(vertx, settings.faults());
     }
 
     @Override
     public void handle(HttpServerRequest request) {
+        Caller caller;
+        try {
+            caller = gate.admit(request);
+        } catch (RuntimeException refused) {
+            responses.fail(Call.of(request, Buffer.buffer(), Accept.JSON, NOBODY), refused);
+            return;
+        }
         if (request.canUpgradeToWebSocket()) {
-            answer(request, Buffer.buffer());
+            answer(request, Buffer.buffer(), caller);
             return;
         }
         new BodyLimit(request)
                 .read()
                 .onComplete(
-                        body -> answer(request, body),
-                        failure -> responses.fail(
-                                Call.of(request, Buffer.buffer(), Accept.JSON, callers.apply(request)), failure));
+                        body -> answer(request, body, caller),
+                        failure -> responses.fail(Call.of(request, Buffer.buffer(), Accept.JSON, caller), failure));
     }
 
-    private void answer(HttpServerRequest request, Buffer body) {
+    private void answer(HttpServerRequest request, Buffer body, Caller caller) {
         Optional<Accept> accept = Accept.negotiate(
                 String.valueOf(Optional.ofNullable(request.getHeader("Accept")).orElse("")));
-        Call call = Call.of(request, body, accept.orElse(Accept.JSON), callers.apply(request));
+        Call call = Call.of(request, body, accept.orElse(Accept.JSON), caller);
         guarded(call, () -> route(call, accept.isPresent()));
     }
 

@@ -114,13 +114,15 @@ final class Discovery {
                 node.put("group", "autoscaling").put("version", "v1").put("kind", "Scale");
             case "eviction" -> node.put("group", "policy").put("version", "v1").put("kind", "Eviction");
             case "binding" -> node.put("kind", "Binding");
+            case "token" ->
+                node.put("group", "authentication.k8s.io").put("version", "v1").put("kind", "TokenRequest");
             default -> node.put("kind", resource.type().kind());
         }
         texts(
                 node,
                 "verbs",
                 switch (subresource) {
-                    case "eviction", "binding" -> List.of("create");
+                    case "eviction", "binding", "token" -> List.of("create");
                     case "finalize" -> List.of("update");
                     default -> SUBRESOURCE_VERBS;
                 });

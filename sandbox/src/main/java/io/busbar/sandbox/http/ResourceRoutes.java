@@ -3,6 +3,7 @@ package io.busbar.sandbox.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.auth.Access;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;
@@ -35,11 +36,13 @@ final class ResourceRoutes {
     private final Cluster cluster;
     private final Verbs verbs;
     private final Subresources subresources;
+    private final Reviews reviews;
 
-    ResourceRoutes(Cluster cluster, Verbs verbs) {
+    ResourceRoutes(Cluster cluster, Verbs verbs, Access access, Gate gate) {
         this.cluster = cluster;
         this.verbs = verbs;
-        this.subresources = new Subresources(verbs);
+        this.subresources = new Subresources(cluster, verbs, access.tokenRequests(), gate);
+        this.reviews = new Reviews(access);
     }
 
     /** @throws StatusException 404 when nothing is served there */
@@ -108,7 +111,7 @@ final class ResourceRoutes {
         WriteOptions options = call.writeOptions("CreateOptions");
         ObjectNode body = Bodies.object(call, target.resource());
         if (!target.resource().stored()) {
-            return Future.succeededFuture(object(201, target, Reviews.answer(target.resource(), body, call.caller())));
+            return Future.succeededFuture(object(201, target, reviews.answer(target, body, call.caller())));
         }
         return verbs.creates().create(target, options, body).map(object -> object(201, target, object));
     }

@@ -1,40 +1,38 @@
 package io.busbar.sandbox.http;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.auth.Access;
+import io.busbar.sandbox.auth.AccessReviews;
+import io.busbar.sandbox.auth.IdentityReviews;
+import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.verbs.Caller;
+import io.busbar.sandbox.verbs.Target;
 
 /**
- * Questions about who somebody is and what they may do. Everybody may do everything here.
+ * Kinds that are posted to be answered, and never kept.
  *
- * <p>Any thread.
+ * <p>One context.
  */
 final class Reviews {
 
-    private Reviews() {}
+    private final IdentityReviews identity;
+    private final AccessReviews access;
 
-    static ObjectNode answer(Resource resource, ObjectNode review, Caller caller) {
-        ObjectNode status = review.putObject("status");
-        switch (resource.type().kind()) {
-            case "TokenReview" -> {
-                status.put("authenticated", true);
-                ObjectNode user = status.putObject("user").put("username", caller.username());
-                ArrayNode groups = user.putArray("groups");
-                caller.groups().forEach(groups::add);
-            }
-            case "SelfSubjectRulesReview" -> {
-                ObjectNode resources = status.putArray("resourceRules").addObject();
-                resources.putArray("verbs").add("*");
-                resources.putArray("apiGroups").add("*");
-                resources.putArray("resources").add("*");
-                ObjectNode urls = status.putArray("nonResourceRules").addObject();
-                urls.putArray("verbs").add("*");
-                urls.putArray("nonResourceURLs").add("*");
-                status.put("incomplete", false);
-            }
-            default -> status.put("allowed", true);
-        }
-        return review;
+    Reviews(Access access) {
+        this.identity = new IdentityReviews(access.authenticator());
+        this.access = new AccessReviews(access.authorizer());
+    }
+
+    /** @param review not shared */
+    ObjectNode answer(Target target, ObjectNode review, Caller caller) {
+        review.putObject("metadata").putNull("creationTimestamp");
+        return switch (target.resource().type().kind()) {
+            case "TokenReview" -> identity.token(review);
+            case "SelfSubjectReview" -> identity.self(review, caller);
+            case "SelfSubjectAccessReview" -> access.self(review, caller);
+            case "SelfSubjectRulesReview" -> access.rules(review, caller);
+            case "SubjectAccessReview", "LocalSubjectAccessReview" -> access.subject(review, target.namespace());
+            default -> throw StatusException.methodNotAllowed();
+        };
     }
 }

@@ -3,8 +3,10 @@ package io.busbar.sandbox.http;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.admission.AdmissionAttributes.ObjectKind;
+import io.busbar.sandbox.auth.TokenRequests;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.verbs.Cluster;
 import io.busbar.sandbox.verbs.Target;
 import io.busbar.sandbox.verbs.Verbs;
 import io.busbar.sandbox.verbs.WriteOptions;
@@ -22,10 +24,16 @@ final class Subresources {
 
     private static final ObjectKind SCALE = new ObjectKind("autoscaling", "v1", "Scale");
 
+    private final Cluster cluster;
     private final Verbs verbs;
+    private final TokenRequests tokenRequests;
+    private final Gate gate;
 
-    Subresources(Verbs verbs) {
+    Subresources(Cluster cluster, Verbs verbs, TokenRequests tokenRequests, Gate gate) {
+        this.cluster = cluster;
         this.verbs = verbs;
+        this.tokenRequests = tokenRequests;
+        this.gate = gate;
     }
 
     Future<Reply> answer(Call call, Target target) {
@@ -34,6 +42,7 @@ final class Subresources {
             case "scale" -> scale(call, target, method);
             case "binding" -> posted(method, () -> bind(call, target));
             case "eviction" -> posted(method, () -> evict(call, target));
+            case "token" -> posted(method, () -> token(call, target));
             case "finalize" -> {
                 if (!method.equals("PUT")) {
                     throw StatusException.methodNotAllowed();
@@ -49,6 +58,9 @@ final class Subresources {
         Patches.check(call, target.resource());
         WriteOptions options = call.writeOptions("PatchOptions");
         if (call.contentType().equals(Patches.APPLY)) {
+            if (cluster.store().shelf(target.resource().storage()).get(target.key()) == null) {
+                gate.checkCreate(call.caller(), target);
+            }
             return verbs.applies().apply(target, options, Patches.configuration(call, target.resource()));
         }
         UnaryOperator<ObjectNode> change = Patches.change(call, target.resource());
@@ -119,6 +131,11 @@ final class Subresources {
         return verbs.evictions()
                 .evict(target, call.writeOptions("CreateOptions"), eviction.path("deleteOptions"))
                 .map(evicted -> success());
+    }
+
+    private Future<Reply> token(Call call, Target target) {
+        ObjectNode request = Bodies.object(call, "TokenRequest", "authentication.k8s.io/v1", false);
+        return Future.succeededFuture(new Reply.OfNode(201, tokenRequests.answer(target, request)));
     }
 
     /** Both versions of the policy group have the same Eviction. */

@@ -3,11 +3,15 @@ package io.busbar.sandbox.server;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
+import io.busbar.sandbox.auth.ServiceAccountTokens;
+import io.busbar.sandbox.auth.TokenSecrets;
 import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.crd.Establisher;
 import io.busbar.sandbox.garbage.GarbageCollector;
 import io.busbar.sandbox.kubelet.SimulatedKubelet;
 import io.busbar.sandbox.kubelet.SimulatedScheduler;
+import io.busbar.sandbox.rbac.Aggregation;
+import io.busbar.sandbox.rbac.Bootstrap;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.verbs.Caller;
 import io.busbar.sandbox.verbs.Cluster;
@@ -48,7 +52,12 @@ public final class ControlPlane {
      *
      * @param certificate of the server's CA, in PEM; empty without TLS
      */
-    public Future<Void> startControllers(String certificate) {
+    public Future<Void> startControllers(String certificate, ServiceAccountTokens tokens) {
+        new Aggregation(
+                        as(Caller.controller("clusterrole-aggregation-controller"), "clusterrole-aggregation-controller"))
+                .start();
+        new TokenSecrets(as(Caller.controller("tokens-controller"), "kube-controller-manager"), tokens, certificate)
+                .start();
         new Establisher(as(Caller.system("apiserver"), "kube-apiserver"), clock).start();
         InProcessStore own = as(Caller.controller("namespace-controller"), "kube-controller-manager");
         GarbageCollector collector = new GarbageCollector(
@@ -67,6 +76,11 @@ public final class ControlPlane {
                 new WorkloadControllers(vertx, cluster, name -> as(Caller.controller(name), "kube-controller-manager"));
         workloads.start();
         stops.add(workloads::stop);
+    }
+
+    /** Makes the roles that a cluster begins with. */
+    public Future<Void> createRoles() {
+        return new Bootstrap(as(Caller.master("system:apiserver"), "kube-apiserver")).create();
     }
 
     /** Makes the nodes. */

@@ -39,6 +39,11 @@ public final class StatusException extends RuntimeException {
                 details(resource.group(), resource.plural(), name));
     }
 
+    /** Nobody knows who asks. */
+    public static StatusException unauthorized() {
+        return new StatusException(401, "Unauthorized", "Unauthorized", null);
+    }
+
     /** No such URL. */
     public static StatusException unknownResource() {
         return new StatusException(404, "NotFound", "the server could not find the requested resource", empty());
@@ -168,7 +173,10 @@ public final class StatusException extends RuntimeException {
         if (!group.isEmpty()) {
             details.put("group", group);
         }
-        return details.put("kind", kind);
+        if (!kind.isEmpty()) {
+            details.put("kind", kind);
+        }
+        return details;
     }
 
     private static ObjectNode empty() {

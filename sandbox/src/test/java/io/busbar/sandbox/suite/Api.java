@@ -15,7 +15,9 @@ import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -35,11 +37,32 @@ final class Api {
     private final HttpClient http;
     private final String url;
     private final String token;
+    private final List<String> always;
 
     Api(HttpClient http, String url, String token) {
+        this(http, url, token, List.of());
+    }
+
+    private Api(HttpClient http, String url, String token, List<String> always) {
         this.http = http;
         this.url = url;
         this.token = token;
+        this.always = always;
+    }
+
+    /** For whom a token is; empty for nobody. */
+    Api as(String other) {
+        return new Api(http, url, other);
+    }
+
+    /** As somebody else, by headers. */
+    Api impersonating(String user, String... groups) {
+        List<String> headers = new ArrayList<>(List.of("Impersonate-User", user));
+        for (String group : groups) {
+            headers.add("Impersonate-Group");
+            headers.add(group);
+        }
+        return new Api(http, url, token, headers);
     }
 
     Answer get(String path) {
@@ -80,6 +103,9 @@ final class Api {
         }
         for (int i = 0; i < headers.length; i += 2) {
             request.header(headers[i], headers[i + 1]);
+        }
+        for (int i = 0; i < always.size(); i += 2) {
+            request.header(always.get(i), always.get(i + 1));
         }
         request.method(
                 method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body.replace('\'', '"')));

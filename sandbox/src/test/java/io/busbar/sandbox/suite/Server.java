@@ -20,7 +20,7 @@ import javax.net.ssl.TrustManagerFactory;
 /** The server under test: a sandbox that all classes of the suite share, or the cluster that system properties name. */
 final class Server {
 
-    private static final Server SHARED = start();
+    private static final Server SHARED = start(false);
 
     private final String url;
     private final String token;
@@ -39,11 +39,21 @@ final class Server {
         return new Api(SHARED.http, SHARED.url, SHARED.token);
     }
 
+    /** A server that asks roles what a caller may do: another sandbox, or the same cluster. */
+    static Api guarded() {
+        return new Api(Guarded.SERVER.http, Guarded.SERVER.url, Guarded.SERVER.token);
+    }
+
+    /** Started when first asked for. */
+    private static final class Guarded {
+        static final Server SERVER = isSandbox() ? start(true) : SHARED;
+    }
+
     static boolean isSandbox() {
         return System.getProperty("cluster.url") == null;
     }
 
-    private static Server start() {
+    private static Server start(boolean rbac) {
         try {
             String cluster = System.getProperty("cluster.url");
             if (cluster != null) {
@@ -52,7 +62,9 @@ final class Server {
                         System.getProperty("cluster.token"),
                         Files.readString(Path.of(System.getProperty("cluster.ca"))));
             }
-            SandboxOptions options = SandboxOptions.defaults().withBookmarks(Duration.ofMillis(200));
+            SandboxOptions options = SandboxOptions.defaults()
+                    .withBookmarks(Duration.ofMillis(200))
+                    .withRbac(rbac);
             Sandbox sandbox = Sandbox.start(Vertx.vertx(), options)
                     .toCompletionStage()
                     .toCompletableFuture()

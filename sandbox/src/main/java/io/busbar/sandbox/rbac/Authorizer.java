@@ -1,0 +1,16 @@
+package io.busbar.sandbox.rbac;
+
+import io.busbar.sandbox.verbs.Caller;
+
+/**
+ * Decides who may do what.
+ *
+ * <p>One context.
+ */
+public interface Authorizer {
+
+    Verdict authorize(Caller caller, AccessRequest request);
+
+    /** All that somebody may do in a namespace, cluster-wide rights included. */
+    Holdings holdings(Caller caller, String namespace);
+}
