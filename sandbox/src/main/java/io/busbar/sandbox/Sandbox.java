@@ -9,14 +9,12 @@ import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
-import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A Kubernetes API server in this JVM, with simulated nodes.
  *
- * <p>Real HTTP: kubectl and any client work with it. Everything is in memory and gone when it is closed. What it does not imitate is
- * told by this package's description.
+ * <p>Real HTTP: kubectl and any client work with it. Everything is in memory, and gone when it is closed unless an
+ * option names a folder to keep it in. What it does not imitate is told by this package's description.
  *
  * <p>Any thread; futures complete on the caller's context.
  */
@@ -46,24 +44,27 @@ public final class Sandbox {
 
     /** Starts one. It is ready, namespaces and nodes included, when the future completes. */
     public static Future<Sandbox> start(Vertx vertx, SandboxOptions options) {
-        return options.tls()
-                ? vertx.executeBlocking(() -> TlsIdentity.make(options.host()), false)
-                        .compose(tls -> start(vertx, options, tls))
-                : start(vertx, options, null);
+        return vertx.executeBlocking(() -> Foundation.lay(options), false)
+                .compose(foundation -> start(vertx, options, foundation));
     }
 
-    private static Future<Sandbox> start(Vertx vertx, SandboxOptions options, @Nullable TlsIdentity tls) {
-        String token = UUID.randomUUID().toString();
-        SandboxVerticle verticle = new SandboxVerticle(options, token, tls);
-        return vertx.deployVerticle(verticle).compose(deployment -> {
-            SandboxVerticle.Started started = verticle.started();
-            String url = (options.tls() ? "https://" : "http://") + options.host() + ":" + started.port();
-            Sandbox sandbox = new Sandbox(vertx, deployment, started, url, token, tls == null ? "" : tls.authority());
-            return options.kubeconfig()
-                    .map(path -> vertx.fileSystem().writeFile(path.toString(), Buffer.buffer(sandbox.kubeconfig())))
-                    .orElse(Future.succeededFuture())
-                    .map(written -> sandbox);
-        });
+    private static Future<Sandbox> start(Vertx vertx, SandboxOptions options, Foundation foundation) {
+        SandboxVerticle verticle = new SandboxVerticle(options, foundation);
+        return vertx.deployVerticle(verticle)
+                .onFailure(failure -> vertx.executeBlocking(foundation::close, false))
+                .compose(deployment -> {
+                    SandboxVerticle.Started started = verticle.started();
+                    String url = (options.tls() ? "https://" : "http://") + options.host() + ":" + started.port();
+                    String token = foundation.identity().token();
+                    String authority =
+                            foundation.tls(options).map(TlsIdentity::authority).orElse("");
+                    Sandbox sandbox = new Sandbox(vertx, deployment, started, url, token, authority);
+                    return options.kubeconfig()
+                            .map(path ->
+                                    vertx.fileSystem().writeFile(path.toString(), Buffer.buffer(sandbox.kubeconfig())))
+                            .orElse(Future.succeededFuture())
+                            .map(written -> sandbox);
+                });
     }
 
     /** Such as {@code https://127.0.0.1:34567}, without a slash at the end. */
@@ -122,7 +123,7 @@ public final class Sandbox {
         return started.running().report();
     }
 
-    /** Ends it: open watches are cut, all objects are gone. */
+    /** Ends it: open watches are cut, all objects are gone that are not kept in a folder. */
     public Future<Void> close() {
         return vertx.undeploy(deployment);
     }

@@ -30,6 +30,7 @@ public final class SandboxOptions {
     private Map<String, Integer> services = Map.of();
     private Optional<ManualClock> clock = Optional.empty();
     private boolean rbac = false;
+    private Optional<Path> dataDir = Optional.empty();
 
     private SandboxOptions() {}
 
@@ -47,6 +48,7 @@ public final class SandboxOptions {
         services = other.services;
         clock = other.clock;
         rbac = other.rbac;
+        dataDir = other.dataDir;
     }
 
     /** HTTPS on a free port of 127.0.0.1, Kubernetes 1.33, three nodes and their kubelet. */
@@ -119,6 +121,11 @@ public final class SandboxOptions {
         return rbac;
     }
 
+    /** The folder where the state is kept; empty to keep none. */
+    public Optional<Path> dataDir() {
+        return dataDir;
+    }
+
     public SandboxOptions withPort(int value) {
         return changed(copy -> copy.port = value);
     }
@@ -171,6 +178,11 @@ public final class SandboxOptions {
 
     public SandboxOptions withRbac(boolean value) {
         return changed(copy -> copy.rbac = value);
+    }
+
+    /** Keeps the state in a folder, which is made when it is not there. One sandbox uses it at a time. */
+    public SandboxOptions withDataDir(Path value) {
+        return changed(copy -> copy.dataDir = Optional.of(value));
     }
 
     private SandboxOptions changed(Consumer<SandboxOptions> change) {

@@ -20,6 +20,7 @@ import io.busbar.sandbox.faults.Faults;
 import io.busbar.sandbox.http.ApiServer;
 import io.busbar.sandbox.http.HttpSettings;
 import io.busbar.sandbox.http.RequestLog;
+import io.busbar.sandbox.journal.DataDirectory;
 import io.busbar.sandbox.rbac.Escalation;
 import io.busbar.sandbox.rbac.RbacAuthorizer;
 import io.busbar.sandbox.rbac.Unrestricted;
@@ -35,12 +36,14 @@ import io.busbar.sandbox.verbs.Cluster;
 import io.busbar.sandbox.verbs.Verbs;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The whole sandbox on one context: store, HTTP server, and the simulated parts of the cluster.
@@ -49,17 +52,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class SandboxVerticle extends VerticleBase {
 
+    private static final Logger log = LoggerFactory.getLogger(SandboxVerticle.class);
+    private static final long SYNC_MILLIS = 1_000;
+
     private final SandboxOptions options;
-    private final String token;
+    private final Foundation foundation;
     private final @Nullable TlsIdentity tls;
     private final List<Runnable> stops = new ArrayList<>();
     private final FaultPlan plan = new FaultPlan();
     private @Nullable Started started;
 
-    SandboxVerticle(SandboxOptions options, String token, @Nullable TlsIdentity tls) {
+    SandboxVerticle(SandboxOptions options, Foundation foundation) {
         this.options = options;
-        this.token = token;
-        this.tls = tls;
+        this.foundation = foundation;
+        this.tls = foundation.tls(options).orElse(null);
     }
 
     /** What is known once it is deployed. */
@@ -93,9 +99,10 @@ final class SandboxVerticle extends VerticleBase {
         Verbs verbs = Verbs.of(cluster);
         ChangeFeed feed = new ChangeFeed(later);
         store.onChange(feed::changed);
-        ServiceAccountTokens tokens = new ServiceAccountTokens(store, newKey(), clock);
+        ServiceAccountTokens tokens =
+                new ServiceAccountTokens(store, foundation.identity().tokenKey(), clock);
         Access access = new Access(
-                new Authenticator(token, tokens),
+                new Authenticator(foundation.identity().token(), tokens),
                 options.rbac() ? rbac : new Unrestricted(),
                 new TokenRequests(store, tokens, clock));
         RequestLog requests = new RequestLog(clock);
@@ -108,6 +115,7 @@ final class SandboxVerticle extends VerticleBase {
         FrontDoor door = new FrontDoor(vertx, options, tls, server);
         RunningSandbox running = new RunningSandbox(context, store, server, requests, door);
         ControlPlane plane = new ControlPlane(vertx, cluster, verbs, feed);
+        foundation.data().ifPresent(data -> keep(data, store));
         stops.add(plane::stop);
         stops.add(webhooks::close);
         return plane.startControllers(tls == null ? "" : tls.authority(), tokens)
@@ -130,7 +138,20 @@ final class SandboxVerticle extends VerticleBase {
     @Override
     public Future<?> stop() {
         stops.forEach(Runnable::run);
-        return Future.succeededFuture();
+        return vertx.executeBlocking(foundation::close, false);
+    }
+
+    private void keep(DataDirectory data, MemoryStore store) {
+        data.attach(store, task -> vertx.executeBlocking(Executors.callable(task), false));
+        vertx.setPeriodic(
+                SYNC_MILLIS,
+                timer -> vertx.executeBlocking(
+                                () -> {
+                                    data.sync();
+                                    return null;
+                                },
+                                false)
+                        .onFailure(failure -> log.atWarn().setCause(failure).log("changes may not be on the disk")));
     }
 
     private ClusterClock clock() {
@@ -157,11 +178,5 @@ final class SandboxVerticle extends VerticleBase {
         return new ClaimRules(
                 standard,
                 () -> store.shelf(Kind.STORAGE_CLASS.resource()).objects("").values());
-    }
-
-    private static byte[] newKey() {
-        byte[] key = new byte[32];
-        new SecureRandom().nextBytes(key);
-        return key;
     }
 }

@@ -19,7 +19,8 @@
  *       most of the roles that a real cluster makes for its own parts
  *   <li>protobuf in answers, which are JSON or YAML; requests may be in protobuf but for CRDs
  *   <li>containers: no logs, exec, attach, port-forward, nor proxies of any kind; nodes are always ready
- *   <li>persistence: nothing outlives {@link io.busbar.sandbox.Sandbox#close()}
+ *   <li>etcd: nothing outlives {@link io.busbar.sandbox.Sandbox#close()} unless an option names a folder; there, the last second may be
+ *       lost when the machine dies, nothing when the process does
  *   <li>CRDs: conversion webhooks, CEL rules, a check that schemas are structural, conflicts of names, selectable fields
  *   <li>webhooks: match conditions, admission policies, audit annotations; a Service is reached only by a local port that an option names
  *   <li>OpenAPI schemas of kinds, so {@code kubectl explain} tells nothing; unknown fields of built-in kinds are kept

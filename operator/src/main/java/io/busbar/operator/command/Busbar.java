@@ -11,7 +11,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ParseResult;
 
 /**
- * The command line: {@code busbar [run] FLAGS}, {@code busbar dev}, {@code busbar explain-injection}, {@code busbar manifests}, {@code busbar version}.
+ * The command line: {@code busbar [run] FLAGS}, {@code busbar dev}, {@code busbar sandbox}, {@code busbar explain-injection}, {@code busbar manifests},
+ * {@code busbar version}.
  *
  * <p>One thread. Exit codes: 0 done or stopped, 1 failed, 2 wrong flags or environment.
  */
@@ -37,6 +38,7 @@ public final class Busbar {
             subcommands = {
                 RunCommand.class,
                 DevCommand.class,
+                SandboxCommand.class,
                 ExplainInjectionCommand.class,
                 ManifestsCommand.class,
                 VersionCommand.class

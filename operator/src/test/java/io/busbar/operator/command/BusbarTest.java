@@ -2,10 +2,14 @@ package io.busbar.operator.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class BusbarTest {
 
@@ -64,6 +68,24 @@ class BusbarTest {
         int code = busbar(Map.of(), "--webhook-url=http://127.0.0.1/path");
         assertThat(code).isEqualTo(2);
         assertThat(err.toString()).contains("--webhook-url: 'http://127.0.0.1/path' is not allowed; allowed: https://");
+    }
+
+    @Test
+    void says_what_a_sandbox_cannot_be() {
+        int code = busbar(Map.of(), "sandbox", "--nodes=many", "--kubernetes-version=latest", "--port=-1");
+        assertThat(code).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("'many' is not allowed; allowed: a number from 0 to 1000")
+                .contains("'latest' is not allowed; allowed: a version such as v1.33.1")
+                .contains("'-1' is not allowed; allowed: a port from 0 to 65535");
+    }
+
+    @Test
+    void names_the_folder_that_a_sandbox_cannot_use(@TempDir Path folder) throws IOException {
+        Path file = Files.createFile(folder.resolve("taken"));
+        int code = busbar(Map.of(), "sandbox", "--data-dir=" + file, "--kubeconfig=" + folder.resolve("kubeconfig"));
+        assertThat(code).isEqualTo(1);
+        assertThat(err.toString()).startsWith("busbar: " + file + " is no folder that can be written to");
     }
 
     @Test

@@ -45,10 +45,10 @@ public final class ServiceAccountTokens {
     private final Jwt jwt;
     private final InstantSource clock;
 
-    /** @param key at least 32 bytes that nobody else knows */
-    public ServiceAccountTokens(MemoryStore store, byte[] key, InstantSource clock) {
+    /** @param key at least 32 bytes that nobody else knows, in base64 */
+    public ServiceAccountTokens(MemoryStore store, String key, InstantSource clock) {
         this.store = store;
-        this.jwt = new Jwt(key);
+        this.jwt = new Jwt(Base64.getDecoder().decode(key));
         this.clock = clock;
     }
 

@@ -52,7 +52,9 @@ public final class Namespaces {
         store.watch(null, this::contentGone);
         List<Future<?>> made = new ArrayList<>();
         for (String name : List.of("default", "kube-system", "kube-public", "kube-node-lease")) {
-            made.add(store.create(NAMESPACES, named("v1", "Namespace", "", name)));
+            if (store.get(NAMESPACES, ObjectKey.of(name)) == null) {
+                made.add(store.create(NAMESPACES, named("v1", "Namespace", "", name)));
+            }
         }
         return Future.all(made).mapEmpty();
     }
@@ -77,6 +79,9 @@ public final class Namespaces {
     }
 
     private void create(GroupResource resource, ObjectNode object) {
+        if (store.get(resource, Metadata.of(object).key()) != null) {
+            return;
+        }
         store.create(resource, object)
                 .onFailure(failure -> log.atDebug()
                         .addKeyValue("resource", resource)

@@ -30,10 +30,14 @@ public final class Nodes {
         this.version = version;
     }
 
+    /** Makes those that are not there. */
     public Future<Void> create(int count) {
         List<Future<?>> made = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            made.add(store.create(NODES, node(i)));
+            ObjectNode node = node(i);
+            if (store.get(NODES, Metadata.of(node).key()) == null) {
+                made.add(store.create(NODES, node));
+            }
         }
         return Future.all(made).mapEmpty();
     }

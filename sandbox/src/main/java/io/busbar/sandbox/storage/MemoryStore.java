@@ -30,8 +30,11 @@ public final class MemoryStore {
     private final List<Consumer<StoreEvent>> hooks = new ArrayList<>();
     private final Executor later;
     private final int history;
+    private Consumer<StoreEvent> journal = event -> {};
     private long revision;
+    /** The history up to this revision is not known. */
     private long compacted;
+
     private boolean waking;
 
     /**
@@ -55,6 +58,43 @@ public final class MemoryStore {
     /** Calls a hook with each change, within the write: it must not write itself. */
     public void onChange(Consumer<StoreEvent> hook) {
         hooks.add(hook);
+    }
+
+    /** Calls a hook before each change; one that throws prevents it. */
+    public void beforeChange(Consumer<StoreEvent> hook) {
+        journal = hook;
+    }
+
+    /**
+     * Puts back what was there before, into an empty store, and tells the hooks of each object. Watches go on from any revision
+     * that the past knows.
+     */
+    public void restore(Past past) {
+        if (revision != 0) {
+            throw new IllegalStateException("the store is at revision " + revision + ", and not empty");
+        }
+        compacted = past.revision();
+        revision = compacted;
+        past.objects().forEach(event -> shelf(event.resource()).put(event.key(), event.object()));
+        past.changes().forEach(this::replay);
+        everything().forEach(event -> hooks.forEach(hook -> hook.accept(event)));
+    }
+
+    private void replay(StoreEvent event) {
+        Shelf shelf = shelf(event.resource());
+        ObjectNode previous = shelf.get(event.key());
+        ObjectNode object = previous == null ? event.object() : (ObjectNode) Sharing.share(previous, event.object());
+        revision = event.revision();
+        shelf.apply(new StoreEvent(event.type(), revision, event.resource(), event.key(), object, previous));
+    }
+
+    /** All that is there, each as if it were made now. */
+    public List<StoreEvent> everything() {
+        List<StoreEvent> events = new ArrayList<>();
+        shelves.forEach((resource, shelf) -> shelf.objects("")
+                .forEach((key, object) ->
+                        events.add(new StoreEvent(StoreEvent.Type.ADDED, revision, resource, key, object, null))));
+        return events;
     }
 
     /** @throws StatusException 409 when it is there already */
@@ -96,12 +136,14 @@ public final class MemoryStore {
             ObjectKey key,
             ObjectNode object,
             @Nullable ObjectNode previous) {
-        revision++;
+        long next = revision + 1;
         // A copy: the form before may share its metadata.
         ObjectNode metadata = object.objectNode();
         metadata.setAll(object.withObject("/metadata"));
-        object.set("metadata", metadata.put("resourceVersion", Long.toString(revision)));
-        StoreEvent event = new StoreEvent(type, revision, resource, key, object, previous);
+        object.set("metadata", metadata.put("resourceVersion", Long.toString(next)));
+        StoreEvent event = new StoreEvent(type, next, resource, key, object, previous);
+        journal.accept(event);
+        revision = next;
         Shelf shelf = shelf(resource);
         shelf.apply(event);
         hooks.forEach(hook -> hook.accept(event));

@@ -89,6 +89,11 @@ public final class Shelf {
         return cursors;
     }
 
+    /** Puts an object there of which no watch is told. */
+    void put(ObjectKey key, ObjectNode object) {
+        objects.put(key, object);
+    }
+
     void apply(StoreEvent event) {
         if (event.type() == StoreEvent.Type.DELETED) {
             objects.remove(event.key());
