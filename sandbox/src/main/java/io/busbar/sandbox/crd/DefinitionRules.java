@@ -47,7 +47,7 @@ public final class DefinitionRules implements KindRules {
 
     @Override
     public List<String> unknownFields(ObjectNode object) {
-        return List.of();
+        return standard.unknownFields(object);
     }
 
     @Override

@@ -45,7 +45,7 @@ public final class ApiServer implements Handler<HttpServerRequest> {
         this.routes = new ResourceRoutes(cluster, verbs, access, gate);
         this.watches = new Watches(vertx, cluster, renderer, settings);
         this.discovery = new Discovery(cluster.catalog());
-        this.openApi = new OpenApi(cluster.catalog(), settings.version());
+        this.openApi = new OpenApi(cluster.catalog(), cluster.store(), settings.version());
         this.version = settings.serverVersion();
         this.responses = new Responses(renderer, settings.requests());
         this.mishaps = new Mishaps(vertx, settings.faults());

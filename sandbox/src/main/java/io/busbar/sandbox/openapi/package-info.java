@@ -1,6 +1,13 @@
 /**
- * As much of OpenAPI as clients ask for before they write: which kinds there are, and that dry run and field validation are
- * understood. Schemas of built-in kinds are not told.
+ * OpenAPI, second and third version: what there is, and what it is made of, for {@code kubectl explain} and clients that check what
+ * they send.
+ *
+ * <pre>
+ *   Catalog, CRDs ──▶ OpenApi ──▶ SecondVersion (JSON, protobuf by SchemaMessages), ThirdVersion
+ *                                      └── Definitions ◀── WireMessages (built-in kinds), schemas of CRDs
+ * </pre>
+ *
+ * Nothing is made before it is asked for. Types are told, descriptions only of custom resources.
  */
 @NullMarked
 package io.busbar.sandbox.openapi;

@@ -10,6 +10,7 @@ import io.busbar.sandbox.core.CoreValidation;
 import io.busbar.sandbox.core.InitialStatus;
 import io.busbar.sandbox.core.JobSelector;
 import io.busbar.sandbox.core.PodAdmission;
+import io.busbar.sandbox.model.ModelType;
 import io.busbar.sandbox.patch.MergeKeys;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.storage.Metadata;
@@ -49,12 +50,14 @@ public final class StandardRules implements KindRules {
     private final boolean counted;
     private final MergeKeys mergeKeys;
     private final ListTopology lists;
+    private final ModelType model;
 
     public StandardRules(ResourceType type, boolean hasStatus) {
         this.type = type;
         this.hasStatus = hasStatus;
         this.mergeKeys = BuiltInLists.mergeKeys(type.group(), type.kind());
         this.lists = BuiltInLists.topology(type.group(), type.kind());
+        this.model = ModelType.of(type);
         this.counted = COUNTED.contains(type.kind() + "." + type.group());
     }
 
@@ -65,7 +68,10 @@ public final class StandardRules implements KindRules {
                     .withObject("/labels")
                     .put(NAME_LABEL, Metadata.of(object).name());
         }
-        return CoreDefaults.decode(type.group(), type.kind(), object);
+        model.check(object);
+        ObjectNode decoded = CoreDefaults.decode(type.group(), type.kind(), object);
+        model.prune(decoded);
+        return decoded;
     }
 
     @Override
@@ -75,7 +81,7 @@ public final class StandardRules implements KindRules {
 
     @Override
     public List<String> unknownFields(ObjectNode object) {
-        return List.of();
+        return model.unknownFields(object);
     }
 
     @Override

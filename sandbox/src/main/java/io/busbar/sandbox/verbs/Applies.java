@@ -36,6 +36,7 @@ public final class Applies {
     public Future<Written> apply(Target target, WriteOptions options, ObjectNode configuration) {
         Resource resource = target.resource();
         ObjectNode wanted = named(target, configuration.deepCopy());
+        checkDeclared(target, wanted);
         if (target.subresource().isEmpty() && resource.subresources().contains("status")) {
             wanted.remove("status");
         }
@@ -73,6 +74,26 @@ public final class Applies {
         }
         ApplyResult.Conflicts conflicts = (ApplyResult.Conflicts) result;
         throw refused(conflicts.message(), conflicts.causes());
+    }
+
+    /** Unlike other writes, an apply must not hold a field that a built-in kind does not have, whatever the client's wish. */
+    private static void checkDeclared(Target target, ObjectNode wanted) {
+        List<String> unknown =
+                target.resource().custom() == null ? target.resource().rules().unknownFields(wanted) : List.of();
+        if (unknown.isEmpty()) {
+            return;
+        }
+        List<String> errors = unknown.stream()
+                .map(field -> "." + field + ": field not declared in schema")
+                .toList();
+        throw new StatusException(
+                500,
+                "",
+                "failed to create typed patch object (" + target.key() + "; "
+                        + target.resource().type().apiVersion() + ", Kind="
+                        + target.resource().type().kind() + "): "
+                        + (errors.size() == 1 ? errors.get(0) : "errors:\n  " + String.join("\n  ", errors)),
+                null);
     }
 
     private static ObjectNode named(Target target, ObjectNode configuration) {

@@ -24,6 +24,7 @@ public final class ProtobufDecoder {
 
     private static final byte[] MAGIC = {'k', '8', 's', 0};
     private static final int DEEPEST = 64;
+    private static final String SCHEMA = "apiextensions.v1.JSONSchemaProps";
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
@@ -70,15 +71,12 @@ public final class ProtobufDecoder {
         return Arrays.equals(bytes, 0, MAGIC.length, MAGIC, 0, MAGIC.length);
     }
 
-    /** The package of a group is named by its first label; the core group's is {@code core}. */
     private static Map<Integer, Field> message(String apiVersion, String kind) {
         int slash = apiVersion.indexOf('/');
-        String group = slash < 0 ? "core" : apiVersion.substring(0, slash);
-        int dot = group.indexOf('.');
-        String version = apiVersion.substring(slash + 1);
+        String group = slash < 0 ? "" : apiVersion.substring(0, slash);
         String name = kind.equals("DeleteOptions")
                 ? "meta.v1.DeleteOptions"
-                : (dot < 0 ? group : group.substring(0, dot)) + "." + version + "." + kind;
+                : WireMessages.nameOf(group, apiVersion.substring(slash + 1), kind);
         return Optional.ofNullable(WireMessages.fields(name))
                 .orElseThrow(() -> new WireException(
                         "no kind \"" + kind + "\" is registered for version \"" + apiVersion + "\" in protobuf"));
@@ -126,7 +124,7 @@ public final class ProtobufDecoder {
         JsonNodeFactory nodes = JsonNodeFactory.instance;
         return switch (type) {
             case "s" -> nodes.textNode(reader.text());
-            case "i" -> number(reader.number());
+            case "i", "l" -> number(reader.number());
             case "b" -> nodes.booleanNode(reader.number() != 0);
             case "d" -> nodes.numberNode(reader.real());
             case "y" -> nodes.textNode(Base64.getEncoder().encodeToString(reader.bytes()));
@@ -134,7 +132,9 @@ public final class ProtobufDecoder {
             case "MicroTime" -> time(new WireReader(reader.bytes()), true);
             case "Quantity" -> nodes.textNode(only(new WireReader(reader.bytes())));
             case "IntOrString" -> intOrString(new WireReader(reader.bytes()));
-            case "Raw" -> raw(new WireReader(reader.bytes()));
+            case "Raw", "Json" -> raw(new WireReader(reader.bytes()));
+            case "SchemaOrArray", "SchemaOrBool", "SchemaOrStrings" ->
+                schemaOr(type, new WireReader(reader.bytes()), depth);
             case "Items" -> items(new WireReader(reader.bytes()));
             case "Duration" -> nodes.textNode(nanoseconds(new WireReader(reader.bytes())));
             default -> {
@@ -223,6 +223,24 @@ public final class ProtobufDecoder {
             }
         }
         return node;
+    }
+
+    /** A schema, or what can stand in its place: a list of schemas, a list of texts, or whether anything goes. */
+    private static JsonNode schemaOr(String type, WireReader reader, int depth) {
+        ArrayNode list = JsonNodeFactory.instance.arrayNode();
+        JsonNode value = type.equals("SchemaOrBool") ? JsonNodeFactory.instance.booleanNode(false) : list;
+        for (int part = reader.nextField(); part != 0; part = reader.nextField()) {
+            boolean schema = part == (type.equals("SchemaOrBool") ? 2 : 1);
+            if (schema) {
+                value = value(reader, SCHEMA, depth);
+            } else if (type.equals("SchemaOrBool")) {
+                boolean allowed = reader.number() != 0;
+                value = value.isObject() ? value : JsonNodeFactory.instance.booleanNode(allowed);
+            } else {
+                list.add(type.equals("SchemaOrArray") ? value(reader, SCHEMA, depth) : value(reader, "s", depth));
+            }
+        }
+        return value;
     }
 
     private static ArrayNode items(WireReader reader) {

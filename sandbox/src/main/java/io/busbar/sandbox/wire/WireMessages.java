@@ -6,67 +6,115 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages that are understood, by name, such as {@code core.v1.Pod}.
+ * The messages that are understood, by name, such as {@code core.v1.Pod}: what built-in kinds are made of.
  *
- * <p>Immutable; read from {@code messages.txt} when first asked.
+ * <p>Any thread. {@code messages.txt} is read when first asked, and each of its lines when its message is.
  */
-final class WireMessages {
+public final class WireMessages {
+
+    private static final Map<String, String> LINES = read();
+    private static final Map<String, Map<Integer, Field>> BY_NUMBER = new ConcurrentHashMap<>();
+    private static final Map<String, Map<String, Field>> BY_NAME = new ConcurrentHashMap<>();
 
     /**
      * One field of a message.
      *
-     * @param type a letter for a scalar, else the name of a message
+     * @param type a letter for a scalar, else the name of a message or of a form
      * @param kept whether a zero is told apart from nothing
      * @param inlined whether the fields of the message are those of the message around it
+     * @param required whether it has to be there
      */
-    record Field(String name, String type, boolean repeated, boolean map, boolean kept, boolean inlined) {}
-
-    private static final Map<String, Map<Integer, Field>> MESSAGES = read();
+    public record Field(
+            String name, String type, boolean repeated, boolean map, boolean kept, boolean inlined, boolean required) {}
 
     private WireMessages() {}
 
-    /** The fields of a message by number; null for one that is not known. */
-    static @Nullable Map<Integer, Field> fields(String message) {
-        return MESSAGES.get(message);
+    /** The message of a kind; its package is named by the first label of its group, the core group's is {@code core}. */
+    public static String nameOf(String group, String version, String kind) {
+        int dot = group.indexOf('.');
+        return (group.isEmpty() ? "core" : dot < 0 ? group : group.substring(0, dot)) + "." + version + "." + kind;
     }
 
-    private static Map<String, Map<Integer, Field>> read() {
+    public static boolean isKnown(String message) {
+        return LINES.containsKey(message);
+    }
+
+    /** The fields of a message as JSON has them, in order; empty for one that is not known. */
+    public static Map<String, Field> named(String message) {
+        Map<String, Field> known = BY_NAME.get(message);
+        if (known != null) {
+            return known;
+        }
+        Map<String, Field> fields = new LinkedHashMap<>();
+        Map<Integer, Field> numbered = fields(message);
+        for (Field field : numbered == null ? List.<Field>of() : numbered.values()) {
+            if (field.inlined()) {
+                fields.putAll(named(field.type()));
+            } else {
+                fields.put(field.name(), field);
+            }
+        }
+        Map<String, Field> result = Collections.unmodifiableMap(fields);
+        BY_NAME.put(message, result);
+        return result;
+    }
+
+    /** The fields of a message by number; null for one that is not known. */
+    static @Nullable Map<Integer, Field> fields(String message) {
+        Map<Integer, Field> known = BY_NUMBER.get(message);
+        String line = LINES.get(message);
+        if (known != null || line == null) {
+            return known;
+        }
+        Map<Integer, Field> fields = parse(line);
+        BY_NUMBER.put(message, fields);
+        return fields;
+    }
+
+    private static Map<String, String> read() {
         InputStream resource = Objects.requireNonNull(WireMessages.class.getResourceAsStream("messages.txt"));
-        Map<String, Map<Integer, Field>> messages = new HashMap<>();
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(resource, StandardCharsets.UTF_8))) {
-            lines.lines().filter(line -> !line.startsWith("#")).forEach(line -> {
+        Map<String, String> lines = new HashMap<>();
+        try (BufferedReader reader = new BufferedReader(new InputStreamReader(resource, StandardCharsets.UTF_8))) {
+            reader.lines().filter(line -> !line.startsWith("#")).forEach(line -> {
                 int colon = line.indexOf(':');
-                messages.put(
-                        line.substring(0, colon),
-                        fieldsOf(line.substring(colon + 1).trim()));
+                lines.put(line.substring(0, colon), line.substring(colon + 1).trim());
             });
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return Map.copyOf(messages);
+        return Map.copyOf(lines);
     }
 
-    private static Map<Integer, Field> fieldsOf(String text) {
-        Map<Integer, Field> fields = new HashMap<>();
+    private static Map<Integer, Field> parse(String text) {
+        Map<Integer, Field> fields = new LinkedHashMap<>();
         for (String field : text.isEmpty() ? new String[0] : text.split(",", -1)) {
             String[] parts = field.split(" ", -1);
-            String type = parts[2].replaceAll("[*!~{}]", "");
+            int end = parts[2].length();
+            while ("*!~{}+".indexOf(parts[2].charAt(end - 1)) >= 0) {
+                end--;
+            }
+            String flags = parts[2].substring(end);
             fields.put(
                     Integer.valueOf(parts[0]),
                     new Field(
                             parts[1],
-                            type,
-                            parts[2].contains("*"),
-                            parts[2].contains("{}"),
-                            parts[2].contains("!"),
-                            parts[2].contains("~")));
+                            parts[2].substring(0, end),
+                            flags.contains("*"),
+                            flags.contains("{}"),
+                            flags.contains("!"),
+                            flags.contains("~"),
+                            flags.contains("+")));
         }
-        return Map.copyOf(fields);
+        return Collections.unmodifiableMap(fields);
     }
 }

@@ -114,6 +114,53 @@ class ProtobufDecoderTest {
     }
 
     @Test
+    void reads_the_schemas_of_definitions() {
+        Message text = new Message().text(5, "string");
+        Message schema = new Message()
+                .text(5, "object")
+                .message(29, new Message().text(1, "any").message(2, new Message().number(38, 1)))
+                .message(
+                        29,
+                        new Message()
+                                .text(1, "names")
+                                .message(2, new Message().text(5, "array").message(24, new Message().message(1, text))))
+                .message(
+                        29,
+                        new Message().text(1, "open").message(2, new Message().message(30, new Message().number(1, 1))))
+                .message(
+                        29,
+                        new Message()
+                                .text(1, "texts")
+                                .message(
+                                        2,
+                                        new Message()
+                                                .message(8, new Message().text(1, "{\"a\":1}"))
+                                                .message(
+                                                        30,
+                                                        new Message()
+                                                                .number(1, 1)
+                                                                .message(2, text))));
+        Message version = new Message()
+                .text(1, "v1")
+                .number(2, 1)
+                .number(3, 0)
+                .message(4, new Message().message(1, schema))
+                .message(5, new Message().message(1, new Message()));
+        byte[] bytes = new Message()
+                .message(1, new Message().text(1, "jars.test.io"))
+                .message(2, new Message().text(1, "test.io").message(7, version))
+                .enveloped("apiextensions.k8s.io/v1", "CustomResourceDefinition");
+        assertThat(ProtobufDecoder.decode(bytes))
+                .isEqualTo(Json.json("{kind:'CustomResourceDefinition',apiVersion:'apiextensions.k8s.io/v1',"
+                        + "metadata:{name:'jars.test.io'},spec:{group:'test.io',versions:[{name:'v1',served:true,"
+                        + "storage:false,schema:{openAPIV3Schema:{type:'object',properties:{"
+                        + "any:{'x-kubernetes-preserve-unknown-fields':true},"
+                        + "names:{type:'array',items:{type:'string'}},open:{additionalProperties:true},"
+                        + "texts:{default:{a:1},additionalProperties:{type:'string'}}}}},"
+                        + "subresources:{status:{}}}]}}"));
+    }
+
+    @Test
     void reads_what_the_same_object_is_in_json() {
         ObjectNode expected =
                 Json.object("{kind:'Deployment',apiVersion:'apps/v1',metadata:{name:'d',labels:{app:'web'}},"

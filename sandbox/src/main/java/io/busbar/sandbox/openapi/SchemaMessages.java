@@ -1,0 +1,95 @@
+package io.busbar.sandbox.openapi;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Writes schemas as the protocol buffers of gnostic's {@code openapiv2.proto}, whose field numbers these are.
+ *
+ * <p>Any thread. What the second version of OpenAPI does not have is left out, and what would be checked too strictly then is left
+ * open, as kube-apiserver does with the schemas of CRDs.
+ */
+final class SchemaMessages {
+
+    private static final Set<String> EXTENSIONS =
+            Set.of(Definitions.KIND, "x-kubernetes-patch-merge-key", "x-kubernetes-patch-strategy");
+
+    private SchemaMessages() {}
+
+    /** A map of schemas by name: {@code Definitions} or {@code Properties}. */
+    static ProtobufWriter map(JsonNode schemas) {
+        ProtobufWriter map = new ProtobufWriter();
+        for (Map.Entry<String, JsonNode> schema : schemas.properties()) {
+            map.message(1, new ProtobufWriter().text(1, schema.getKey()).message(2, schema(schema.getValue())));
+        }
+        return map;
+    }
+
+    private static ProtobufWriter schema(JsonNode schema) {
+        ProtobufWriter message = new ProtobufWriter();
+        text(message, 1, schema.path("$ref"));
+        text(message, 4, schema.path("description"));
+        if (!isOpen(schema)) {
+            text(message, 2, schema.path("format"));
+            schema.path("required").forEach(name -> message.text(19, name.asText()));
+            JsonNode additional = schema.path("additionalProperties");
+            if (additional.isObject()) {
+                message.message(21, new ProtobufWriter().message(1, schema(additional)));
+            }
+            if (schema.hasNonNull("type")) {
+                message.message(
+                        22, new ProtobufWriter().text(1, schema.path("type").asText()));
+            }
+            if (schema.path("items").isObject()) {
+                message.message(23, new ProtobufWriter().message(1, schema(schema.path("items"))));
+            }
+            if (schema.path("properties").isObject()) {
+                message.message(25, map(schema.path("properties")));
+            }
+        }
+        for (Map.Entry<String, JsonNode> field : schema.properties()) {
+            if (EXTENSIONS.contains(field.getKey())) {
+                message.message(31, extension(field.getKey(), field.getValue()));
+            }
+        }
+        return message;
+    }
+
+    /** Whether it takes more than the second version can say. */
+    static boolean isOpen(JsonNode schema) {
+        return schema.path("x-kubernetes-preserve-unknown-fields").asBoolean()
+                || schema.path("x-kubernetes-int-or-string").asBoolean()
+                || schema.path("nullable").asBoolean();
+    }
+
+    static ProtobufWriter extension(String name, JsonNode value) {
+        // What is JSON is YAML.
+        return new ProtobufWriter().text(1, name).message(2, new ProtobufWriter().text(2, value.toString()));
+    }
+
+    private static void text(ProtobufWriter message, int field, JsonNode value) {
+        if (value.isTextual()) {
+            message.text(field, value.asText());
+        }
+    }
+
+    /** The same in JSON: open schemas lose all that would be checked. */
+    static void open(ObjectNode schema) {
+        schema.remove(List.of("nullable", "default", "oneOf", "anyOf", "allOf", "not"));
+        if (isOpen(schema)) {
+            schema.remove(List.of("type", "format", "properties", "items", "required", "additionalProperties"));
+        }
+        schema.path("properties").forEach(SchemaMessages::openAny);
+        openAny(schema.path("items"));
+        openAny(schema.path("additionalProperties"));
+    }
+
+    private static void openAny(JsonNode schema) {
+        if (schema instanceof ObjectNode object) {
+            open(object);
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package io.busbar.sandbox.openapi;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.resource.Resource;
+import java.util.List;
+
+/**
+ * A document of OpenAPI 3.0, of one version of a group.
+ *
+ * <p>Any thread.
+ */
+final class ThirdVersion {
+
+    private ThirdVersion() {}
+
+    static ObjectNode of(List<Resource> resources, OpenApi openApi, String version) {
+        ObjectNode document = JsonNodeFactory.instance.objectNode().put("openapi", "3.0.0");
+        document.putObject("info").put("title", "Kubernetes").put("version", version);
+        ObjectNode paths = document.putObject("paths");
+        resources.forEach(resource -> operations(paths.putObject(OpenApi.path(resource.type())), resource));
+        // Beside a reference alone nothing else may stand.
+        Definitions definitions = new Definitions(name -> {
+            ObjectNode schema = JsonNodeFactory.instance.objectNode();
+            schema.putArray("allOf").addObject().put("$ref", "#/components/schemas/" + name);
+            return schema;
+        });
+        openApi.define(definitions, resources);
+        document.putObject("components").set("schemas", definitions.schemas());
+        return document;
+    }
+
+    private static void operations(ObjectNode path, Resource resource) {
+        if (resource.verbs().contains("get")) {
+            ObjectNode get = path.putObject("get").put("x-kubernetes-action", "get");
+            Definitions.describe(get.putObject(Definitions.KIND), resource);
+            get.putObject("responses").putObject("200").put("description", "OK");
+        }
+        if (resource.verbs().contains("patch")) {
+            patch(path.putObject("patch"), resource);
+        }
+    }
+
+    private static void patch(ObjectNode patch, Resource resource) {
+        patch.put("x-kubernetes-action", "patch");
+        Definitions.describe(patch.putObject(Definitions.KIND), resource);
+        var parameters = patch.putArray("parameters");
+        OpenApi.OPTIONS.forEach(option -> parameters
+                .addObject()
+                .put("name", option)
+                .put("in", "query")
+                .putObject("schema")
+                .put("type", "string")
+                .put("uniqueItems", true));
+        ObjectNode content = patch.putObject("requestBody").putObject("content");
+        for (String type : List.of(
+                "application/apply-patch+yaml", "application/json-patch+json", "application/merge-patch+json")) {
+            content.putObject(type).putObject("schema").put("type", "object");
+        }
+        patch.putObject("responses").putObject("200").put("description", "OK");
+    }
+}
