@@ -77,7 +77,7 @@ class JobTest {
     void has_failed_after_its_deadline() {
         create("{}", ",'activeDeadlineSeconds':2");
         Answer done = failed("DeadlineExceeded");
-        assertThat(done.text("/status/failed")).isEqualTo("1");
+        assertThat(done.body().path("status").has("active")).isFalse();
         in.pods(0);
     }
 

@@ -20,12 +20,11 @@ class ReplicaSetTest {
                         + Workloads.TEMPLATE + "}}");
     }
 
-    private String bare(String name, String labels) {
-        return api.post(
-                        in.core("pods"),
-                        "{'metadata':{'name':'" + name + "','labels':" + labels
-                                + "},'spec':{'terminationGracePeriodSeconds':1,'containers':[{'name':'c','image':'x'}]}}")
-                .text("/metadata/uid");
+    /** It runs when this returns: a controller that starts then knows of it. */
+    private void bare(String name, String labels) {
+        in.createPod("{'metadata':{'name':'" + name + "','labels':" + labels
+                + "},'spec':{'terminationGracePeriodSeconds':1,'containers':[{'name':'c','image':'x'}]}}");
+        in.until(in.core("pods") + "/" + name, "/status/phase", "Running");
     }
 
     @Test

@@ -20,11 +20,9 @@ class ServiceTest {
     }
 
     private Answer pod(String name, String annotations) {
-        return api.post(
-                in.core("pods"),
-                "{'metadata':{'name':'" + name + "','labels':{'app':'a'},'annotations':" + annotations
-                        + "},'spec':{'terminationGracePeriodSeconds':1,'containers':[{'name':'c','image':'x',"
-                        + "'ports':[{'name':'web','containerPort':8080}]}]}}");
+        return in.createPod("{'metadata':{'name':'" + name + "','labels':{'app':'a'},'annotations':" + annotations
+                + "},'spec':{'terminationGracePeriodSeconds':1,'containers':[{'name':'c','image':'x',"
+                + "'ports':[{'name':'web','containerPort':8080}]}]}}");
     }
 
     @Test

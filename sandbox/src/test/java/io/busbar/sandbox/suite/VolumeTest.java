@@ -57,8 +57,7 @@ class VolumeTest {
     @Test
     void stays_as_long_as_a_pod_uses_it() {
         bound();
-        api.post(
-                in.core("pods"),
+        in.createPod(
                 "{'metadata':{'name':'p'},'spec':{'terminationGracePeriodSeconds':1,'containers':[{'name':'c','image':'x'}],"
                         + "'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'a'}}]}}");
         in.until(in.core("pods") + "/p", "/status/phase", "Running");
