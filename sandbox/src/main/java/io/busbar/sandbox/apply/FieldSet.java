@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiFunction;
 
 /**
@@ -75,15 +76,14 @@ record FieldSet(boolean member, SortedMap<PathElement, FieldSet> children) {
     }
 
     private FieldSet combine(FieldSet other, BiFunction<Boolean, Boolean, Boolean> rule) {
+        // Each element once: twice at each level would be 2^depth times at the bottom.
+        TreeSet<PathElement> elements = new TreeSet<>(children.keySet());
+        elements.addAll(other.children.keySet());
         TreeMap<PathElement, FieldSet> combined = new TreeMap<>();
-        for (FieldSet side : List.of(this, other)) {
-            for (PathElement element : side.children.keySet()) {
-                if (!combined.containsKey(element)) {
-                    FieldSet child = child(element).combine(other.child(element), rule);
-                    if (!child.isEmpty()) {
-                        combined.put(element, child);
-                    }
-                }
+        for (PathElement element : elements) {
+            FieldSet child = child(element).combine(other.child(element), rule);
+            if (!child.isEmpty()) {
+                combined.put(element, child);
             }
         }
         return new FieldSet(rule.apply(member, other.member), combined);

@@ -117,7 +117,7 @@ final class ContainerValidation {
 
     private void ports(JsonNode ports) {
         Set<String> names = new HashSet<>();
-        for (int i = 0; i < ports.size(); i++) {
+        for (int i = 0; i < Fields.list(ports).size(); i++) {
             JsonNode port = ports.get(i);
             String at = path + ".ports[" + i + "]";
             String name = port.path("name").asText();
@@ -157,7 +157,7 @@ final class ContainerValidation {
     }
 
     private void environment(JsonNode variables) {
-        for (int i = 0; i < variables.size(); i++) {
+        for (int i = 0; i < Fields.list(variables).size(); i++) {
             JsonNode variable = variables.get(i);
             String at = path + ".env[" + i + "]";
             String name = variable.path("name").asText();
@@ -182,7 +182,7 @@ final class ContainerValidation {
 
     private void mounts(JsonNode mounts) {
         Set<String> paths = new HashSet<>();
-        for (int i = 0; i < mounts.size(); i++) {
+        for (int i = 0; i < Fields.list(mounts).size(); i++) {
             String at = path + ".volumeMounts[" + i + "]";
             String name = mounts.get(i).path("name").asText();
             String mountPath = mounts.get(i).path("mountPath").asText();

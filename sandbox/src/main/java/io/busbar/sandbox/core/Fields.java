@@ -2,8 +2,11 @@ package io.busbar.sandbox.core;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.status.StatusException;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +53,22 @@ final class Fields {
 
     static void each(JsonNode list, Consumer<ObjectNode> action) {
         list.forEach(item -> ifObject(item, action));
+    }
+
+    /**
+     * The list itself, or an empty one when there is none.
+     *
+     * @throws StatusException 400 when it is something else
+     */
+    static ArrayNode list(JsonNode node) {
+        if (node instanceof ArrayNode list) {
+            return list;
+        }
+        if (!node.isNull() && !node.isMissingNode()) {
+            throw StatusException.badRequest("json: cannot unmarshal "
+                    + node.getNodeType().name().toLowerCase(Locale.ROOT) + " into a Go slice");
+        }
+        return JsonNodeFactory.instance.arrayNode();
     }
 
     /** Drops nulls, empty lists and empty maps of the given names: what Go's decoder and encoder do not keep. */

@@ -61,14 +61,14 @@ final class PodValidation {
             Set<String> volumes,
             Set<String> names,
             ContainerValidation.Role role) {
-        for (int i = 0; i < containers.size(); i++) {
+        for (int i = 0; i < Fields.list(containers).size(); i++) {
             new ContainerValidation(causes, path + "[" + i + "]", volumes, role).check(containers.get(i), names);
         }
     }
 
     private static Set<String> volumes(Causes causes, String path, JsonNode volumes) {
         Set<String> names = new HashSet<>();
-        for (int i = 0; i < volumes.size(); i++) {
+        for (int i = 0; i < Fields.list(volumes).size(); i++) {
             JsonNode volume = volumes.get(i);
             String field = path + "[" + i + "].name";
             String name = volume.path("name").asText();
@@ -102,7 +102,7 @@ final class PodValidation {
     }
 
     private static void tolerations(Causes causes, String path, JsonNode tolerations) {
-        for (int i = 0; i < tolerations.size(); i++) {
+        for (int i = 0; i < Fields.list(tolerations).size(); i++) {
             JsonNode toleration = tolerations.get(i);
             String at = path + "[" + i + "]";
             String key = toleration.path("key").asText();
@@ -127,7 +127,7 @@ final class PodValidation {
     }
 
     private static void gates(Causes causes, String path, JsonNode gates) {
-        for (int i = 0; i < gates.size(); i++) {
+        for (int i = 0; i < Fields.list(gates).size(); i++) {
             String type = gates.get(i).path("conditionType").asText();
             causes.invalid(path + "[" + i + "].conditionType", type, Names.qualifiedName(type));
         }

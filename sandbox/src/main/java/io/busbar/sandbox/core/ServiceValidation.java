@@ -41,7 +41,7 @@ final class ServiceValidation {
 
     private static void ports(Causes causes, JsonNode ports) {
         Set<String> names = new HashSet<>();
-        for (int i = 0; i < ports.size(); i++) {
+        for (int i = 0; i < Fields.list(ports).size(); i++) {
             JsonNode port = ports.get(i);
             String at = "spec.ports[" + i + "]";
             String name = port.path("name").asText();

@@ -1,6 +1,9 @@
 package io.busbar.sandbox.http;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
@@ -8,6 +11,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.vertx.core.buffer.Buffer;
@@ -16,10 +20,19 @@ import java.io.IOException;
 /** JSON and YAML on the wire. Any thread. */
 final class Json {
 
-    private static final JsonMapper JSON = JsonMapper.builder()
+    /** How deep a document may be that comes in. */
+    static final int DEEPEST = StreamReadConstraints.DEFAULT_MAX_DEPTH;
+
+    /** Far more than that: lists and managedFields go deeper than the objects in them. */
+    private static final StreamWriteConstraints WRITTEN =
+            StreamWriteConstraints.builder().maxNestingDepth(4 * DEEPEST).build();
+
+    private static final JsonMapper JSON = JsonMapper.builder(
+                    JsonFactory.builder().streamWriteConstraints(WRITTEN).build())
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
-    private static final YAMLMapper YAML = YAMLMapper.builder()
+    private static final YAMLMapper YAML = YAMLMapper.builder(
+                    YAMLFactory.builder().streamWriteConstraints(WRITTEN).build())
             .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
             .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
             .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
@@ -38,6 +51,25 @@ final class Json {
 
     static JsonNode readYaml(Buffer bytes) throws IOException {
         return YAML.readTree(bytes.getBytes());
+    }
+
+    static boolean isTooDeep(JsonNode node) {
+        return isDeeperThan(DEEPEST, node);
+    }
+
+    private static boolean isDeeperThan(int levels, JsonNode node) {
+        if (!node.isContainerNode()) {
+            return false;
+        }
+        if (levels == 0) {
+            return true;
+        }
+        for (JsonNode child : node) {
+            if (isDeeperThan(levels - 1, child)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static byte[] write(JsonNode node) {

@@ -96,6 +96,9 @@ final class Patches {
     }
 
     private static ObjectNode isolated(JsonNode after) {
+        if (Json.isTooDeep(after)) {
+            throw new PatchException(422, "the patched object is nested too deeply: limit is " + Json.DEEPEST);
+        }
         if (after instanceof ObjectNode object) {
             return object.deepCopy();
         }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.apply.ApplyResult;
 import io.busbar.sandbox.apply.ServerSideApply;
+import io.busbar.sandbox.core.TypedMetadata;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
@@ -35,7 +36,9 @@ public final class Applies {
     /** @param configuration what the manager wants, in the request's version */
     public Future<Written> apply(Target target, WriteOptions options, ObjectNode configuration) {
         Resource resource = target.resource();
-        ObjectNode wanted = named(target, configuration.deepCopy());
+        ObjectNode typed = configuration.deepCopy();
+        TypedMetadata.decode(resource.type(), typed);
+        ObjectNode wanted = named(target, typed);
         checkDeclared(target, wanted);
         if (target.subresource().isEmpty() && resource.subresources().contains("status")) {
             wanted.remove("status");

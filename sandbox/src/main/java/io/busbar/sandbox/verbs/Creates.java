@@ -2,6 +2,7 @@ package io.busbar.sandbox.verbs;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.admission.AdmissionAttributes;
+import io.busbar.sandbox.core.TypedMetadata;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
@@ -40,6 +41,7 @@ public final class Creates {
      * @return what was stored, in the request's version
      */
     public Future<ObjectNode> create(Target target, WriteOptions options, ObjectNode object) {
+        TypedMetadata.decode(target.resource().type(), object);
         place(target, object);
         namespaces.checkCreate(target, Metadata.of(object).name());
         ObjectNode decoded = decode(target, options, object);
@@ -48,6 +50,7 @@ public final class Creates {
 
     /** Makes what an apply found missing. Its managers are recorded already. */
     Future<ObjectNode> createApplied(Target target, WriteOptions options, ObjectNode object) {
+        TypedMetadata.decode(target.resource().type(), object);
         place(target, object);
         namespaces.checkCreate(target, target.name());
         return admit(target, options, decode(target, options, object));

@@ -3,6 +3,7 @@ package io.busbar.sandbox.verbs;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.admission.AdmissionAttributes;
+import io.busbar.sandbox.core.TypedMetadata;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
@@ -46,6 +47,7 @@ public final class Updates {
      * @param body in the request's version; not shared. Its resourceVersion, when it has one, must be the current one
      */
     public Future<ObjectNode> replace(Target target, WriteOptions options, ObjectNode body) {
+        TypedMetadata.decode(target.resource().type(), body);
         checkName(target, Metadata.of(body));
         return change(target, options, Kinds.of(target.resource()), before -> {
             ObjectNode after = body.deepCopy();
@@ -79,9 +81,23 @@ public final class Updates {
             ObjectNode after = patch.apply(before);
             after.put("kind", target.resource().type().kind());
             after.put("apiVersion", target.resource().type().apiVersion());
+            decodePatched(target, after);
             checkName(target, Metadata.of(after));
             return after;
         });
+    }
+
+    /** What a patch has made of an object is the patch's fault. */
+    private static void decodePatched(Target target, ObjectNode after) {
+        try {
+            TypedMetadata.decode(target.resource().type(), after);
+        } catch (StatusException refused) {
+            throw StatusException.invalid(
+                    "",
+                    "",
+                    "",
+                    List.of(FieldCause.invalid("patch", after.toString(), String.valueOf(refused.getMessage()))));
+        }
     }
 
     /**
