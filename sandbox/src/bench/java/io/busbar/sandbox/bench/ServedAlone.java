@@ -1,0 +1,95 @@
+package io.busbar.sandbox.bench;
+
+import io.busbar.sandbox.Sandbox;
+import io.busbar.sandbox.SandboxOptions;
+import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.mockwebserver.Context;
+import io.fabric8.mockwebserver.MockWebServer;
+import io.vertx.core.Vertx;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.LogManager;
+import java.util.logging.Logger;
+
+/** A server in a JVM of its own, over HTTPS; tells its URL and, for each line that it is sent, its live heap in bytes. */
+final class ServedAlone implements AutoCloseable {
+
+    private final Process process;
+    private final BufferedReader told;
+    private final URI url;
+
+    private ServedAlone(Process process) throws IOException {
+        this.process = process;
+        this.told = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        this.url = URI.create(String.valueOf(told.readLine()));
+    }
+
+    static ServedAlone start(String which) throws IOException {
+        return new ServedAlone(new ProcessBuilder(
+                        ProcessHandle.current().info().command().orElse("java"),
+                        "-Xmx512m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ServedAlone.class.getName(),
+                        which)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start());
+    }
+
+    URI url() {
+        return url;
+    }
+
+    long liveBytes() throws IOException {
+        process.outputWriter().append('\n').flush();
+        return Long.parseLong(told.readLine());
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        LogManager.getLogManager().reset();
+        Logger.getLogger("").setLevel(Level.OFF);
+        System.out.println(arguments[0].equals("mock") ? mock() : sandbox());
+        BufferedReader asked = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        while (asked.readLine() != null) {
+            for (int i = 0; i < 3; i++) {
+                System.gc();
+            }
+            System.out.println(ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+        }
+        System.exit(0);
+    }
+
+    private static String sandbox() throws Exception {
+        return Sandbox.start(Vertx.vertx(), SandboxOptions.defaults())
+                .toCompletionStage()
+                .toCompletableFuture()
+                .get(1, TimeUnit.MINUTES)
+                .url();
+    }
+
+    private static String mock() {
+        KubernetesMockServer mock = new KubernetesMockServer(
+                new Context(),
+                new MockWebServer(),
+                new HashMap<>(),
+                new KubernetesCrudDispatcher(new ArrayList<>(List.of())),
+                true);
+        mock.init();
+        return mock.url("");
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * A sandbox, fabric8's mock server and a real kube-apiserver under the same load.
+ *
+ * <pre>
+ *   SandboxBench ──starts──▶ ServedAlone (sandbox or mock, each in a JVM of its own); the real one is that of KUBECONFIG
+ *        └──▶ Load: raw HTTP on eight connections, watches by WebSocket ──▶ Figures ──▶ a table with ratios
+ * </pre>
+ */
+@NullMarked
+package io.busbar.sandbox.bench;
+
+import org.jspecify.annotations.NullMarked;
