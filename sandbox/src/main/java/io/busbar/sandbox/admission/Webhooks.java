@@ -10,15 +10,14 @@ import io.busbar.sandbox.resource.Catalog;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.MemoryStore;
+import io.busbar.sandbox.webhook.WebhookClient;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,14 +38,9 @@ public final class Webhooks implements AdmissionChain {
     private final WebhookRegistry registry;
     private final WebhookClient client;
 
-    /** @param services local ports by the {@code namespace/name} of the Service that they stand for */
-    public Webhooks(Vertx vertx, MemoryStore store, Catalog catalog, Map<String, Integer> services) {
+    public Webhooks(MemoryStore store, Catalog catalog, WebhookClient client) {
         this.registry = new WebhookRegistry(store, catalog);
-        this.client = new WebhookClient(vertx, store, services);
-    }
-
-    public void close() {
-        client.close();
+        this.client = client;
     }
 
     @Override
@@ -107,22 +101,31 @@ public final class Webhooks implements AdmissionChain {
 
     private Future<@Nullable ObjectNode> patched(
             Match match, AdmissionAttributes attributes, @Nullable ObjectNode object) {
-        return review(match, attributes, object).map(response -> {
+        return review(match, attributes, object).compose(response -> {
             String patch = response.path("patch").asText("");
-            return object == null || patch.isEmpty() ? object : apply(match, attributes, object, patch);
+            return object == null || patch.isEmpty()
+                    ? Future.succeededFuture(object)
+                    : apply(match, attributes, object, patch);
         });
     }
 
-    private static ObjectNode apply(Match match, AdmissionAttributes attributes, ObjectNode object, String patch) {
+    private static Future<@Nullable ObjectNode> apply(
+            Match match, AdmissionAttributes attributes, ObjectNode object, String patch) {
         Resource own = attributes.target().resource();
+        return converted(own, match.resource(), object)
+                .map(seen -> patched(match, seen, patch))
+                .compose(changed -> converted(match.resource(), own, changed))
+                .map(changed -> own.rules().decode(changed.deepCopy()));
+    }
+
+    private static ObjectNode patched(Match match, ObjectNode object, String patch) {
         try {
             JsonNode operations = JSON.readTree(Base64.getDecoder().decode(patch.getBytes(StandardCharsets.US_ASCII)));
-            JsonNode after = JsonPatch.apply(converted(own, match.resource(), object), operations);
-            if (!(after instanceof ObjectNode changed)) {
-                throw StatusException.internal(
-                        "the patched object of webhook \"" + match.webhook().name() + "\" is no object");
+            if (JsonPatch.apply(object, operations) instanceof ObjectNode changed) {
+                return changed;
             }
-            return own.rules().decode(converted(match.resource(), own, changed).deepCopy());
+            throw StatusException.internal(
+                    "the patched object of webhook \"" + match.webhook().name() + "\" is no object");
         } catch (IOException | IllegalArgumentException | PatchException e) {
             throw StatusException.internal(String.valueOf(e.getMessage()));
         }
@@ -136,14 +139,16 @@ public final class Webhooks implements AdmissionChain {
                     "admission webhook \"" + webhook.name() + "\" does not support dry run"));
         }
         Resource own = attributes.target().resource();
-        ObjectNode before = attributes.before();
-        ObjectNode review = Reviews.request(
-                webhook,
-                match.resource(),
-                attributes,
-                object == null ? null : converted(own, match.resource(), object),
-                before == null ? null : converted(own, match.resource(), before));
-        return client.call(webhook, review)
+        return converted(own, match.resource(), object)
+                .compose(seen -> converted(own, match.resource(), attributes.before())
+                        .compose(before -> ask(
+                                webhook,
+                                attributes,
+                                Reviews.request(webhook, match.resource(), attributes, seen, before))));
+    }
+
+    private Future<JsonNode> ask(Webhook webhook, AdmissionAttributes attributes, ObjectNode review) {
+        return client.call(webhook.clientConfig(), webhook.timeout(), review)
                 .compose(answer -> judged(webhook, attributes, review, answer))
                 .recover(failure ->
                         failure instanceof StatusException ? Future.failedFuture(failure) : failed(webhook, failure));
@@ -188,9 +193,9 @@ public final class Webhooks implements AdmissionChain {
                 status.path("details") instanceof ObjectNode details ? details : null);
     }
 
-    private static ObjectNode converted(Resource from, Resource to, ObjectNode object) {
-        return from.type().equals(to.type())
-                ? object
-                : to.conversion().toServed(from.conversion().toStored(object));
+    private static Future<ObjectNode> converted(Resource from, Resource to, @Nullable ObjectNode object) {
+        return object == null || from.type().equals(to.type())
+                ? Future.succeededFuture(object)
+                : to.conversion().toServed(object, from.conversion());
     }
 }

@@ -18,6 +18,10 @@ final class MetadataValidation {
 
     private static final int MOST_ANNOTATION_BYTES = 256 * 1024;
     private static final Set<String> STANDARD_FINALIZERS = Set.of("kubernetes", "orphan", "foregroundDeletion");
+    /** Custom resources, and kinds that come from elsewhere than pkg/apis: any qualified name may be a finalizer of theirs. */
+    private static final Set<String> GENERIC =
+            Set.of("", "CustomResourceDefinition", "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration");
+
     private static final Map<String, Function<String, List<String>>> NAME_RULES = Map.of(
             "Service", Names::dns1035Label,
             "Namespace", Names::dnsLabel,
@@ -37,7 +41,7 @@ final class MetadataValidation {
         labels(causes, "metadata.labels", metadata.path("labels"));
         annotations(causes, metadata.path("annotations"));
         owners(causes, metadata.path("ownerReferences"));
-        finalizers(causes, metadata.path("finalizers"));
+        finalizers(causes, metadata.path("finalizers"), !GENERIC.contains(kind));
         if (before != null) {
             checkUpdate(causes, metadata, before.path("metadata"));
         }
@@ -102,12 +106,15 @@ final class MetadataValidation {
         }
     }
 
-    private static void finalizers(Causes causes, JsonNode finalizers) {
+    private static void finalizers(Causes causes, JsonNode finalizers, boolean strictly) {
         for (int i = 0; i < finalizers.size(); i++) {
             String finalizer = finalizers.get(i).asText();
             List<String> complaints = Names.qualifiedName(finalizer);
             causes.invalid("metadata.finalizers", finalizer, complaints);
-            if (complaints.isEmpty() && !finalizer.contains("/") && !STANDARD_FINALIZERS.contains(finalizer)) {
+            if (strictly
+                    && complaints.isEmpty()
+                    && !finalizer.contains("/")
+                    && !STANDARD_FINALIZERS.contains(finalizer)) {
                 causes.invalid(
                         "metadata.finalizers[" + i + "]",
                         finalizer,

@@ -3,19 +3,26 @@ package io.busbar.sandbox.crd;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
 import io.busbar.sandbox.resource.Catalog;
-import io.busbar.sandbox.resource.Conversion;
 import io.busbar.sandbox.resource.CustomVersion;
 import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.resource.VersionOrder;
 import io.busbar.sandbox.schema.StructuralSchema;
 import io.busbar.sandbox.storage.GroupResource;
+import io.busbar.sandbox.storage.Metadata;
 import io.busbar.sandbox.storage.StoreEvent;
+import io.busbar.sandbox.webhook.WebhookClient;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.StreamSupport;
 
 /**
  * Serves what CustomResourceDefinitions define, from the moment that one is written.
@@ -30,10 +37,17 @@ public final class CustomResources {
     private static final List<String> VERBS =
             List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
 
-    private final Catalog catalog;
+    /** @param since the revision as of which its spec is as it is */
+    private record Known(ObjectNode definition, long since) {}
 
-    public CustomResources(Catalog catalog) {
+    private final Catalog catalog;
+    private final WebhookClient webhooks;
+    private final Map<ObjectKey, Known> known = new HashMap<>();
+
+    /** @param webhooks the way to those that convert */
+    public CustomResources(Catalog catalog, WebhookClient webhooks) {
         this.catalog = catalog;
+        this.webhooks = webhooks;
     }
 
     /** Takes note of a change, whatever it is of. */
@@ -42,12 +56,29 @@ public final class CustomResources {
             return;
         }
         ObjectNode definition = event.object();
-        GroupResource storage = storage(definition);
         if (event.type() == StoreEvent.Type.DELETED) {
-            catalog.replace(storage, List.of(), Optional.empty());
-        } else if (event.previous() == null || !event.previous().path("spec").equals(definition.path("spec"))) {
-            serve(storage, definition.path("spec"));
+            known.remove(event.key());
+            catalog.replace(storage(definition), List.of(), Optional.empty());
+            return;
         }
+        Known before = known.get(event.key());
+        Known now = before == null || !before.definition().path("spec").equals(definition.path("spec"))
+                ? new Known(definition, event.revision())
+                : new Known(definition, before.since());
+        known.put(event.key(), now);
+        if (before == null
+                || before.since() != now.since()
+                || !state(before.definition()).equals(state(definition))) {
+            serve(now);
+        }
+    }
+
+    /** What of a definition, beside its spec, tells how it is served. */
+    private static List<Object> state(ObjectNode definition) {
+        return List.of(
+                definition.path("status").path("acceptedNames"),
+                Conditions.status(definition, "Established"),
+                Metadata.of(definition).deleting());
     }
 
     static GroupResource storage(ObjectNode definition) {
@@ -56,17 +87,24 @@ public final class CustomResources {
                 spec.path("group").asText(), spec.path("names").path("plural").asText());
     }
 
-    private void serve(GroupResource storage, JsonNode spec) {
+    /** One whose names belong to another is not served; the names of one that was established are those accepted. */
+    private void serve(Known now) {
+        ObjectNode definition = now.definition();
+        GroupResource storage = storage(definition);
+        JsonNode names = definition.path("status").path("acceptedNames");
+        if (!Conditions.status(definition, "Established").equals("True")) {
+            NameClaims claims = NameClaims.of(
+                    definition, known.values().stream().map(Known::definition).toList());
+            if (!claims.accepted()) {
+                catalog.replace(storage, List.of(), Optional.empty());
+                return;
+            }
+            names = claims.names();
+        }
         List<Resource> served = new ArrayList<>();
         Optional<Resource> stored = Optional.empty();
-        String storedVersion = "";
-        for (JsonNode version : spec.path("versions")) {
-            if (version.path("storage").asBoolean()) {
-                storedVersion = storage.group() + "/" + version.path("name").asText();
-            }
-        }
-        for (JsonNode version : spec.path("versions")) {
-            Resource resource = resource(storage, spec, version, storedVersion);
+        for (Resource resource : resources(now, names)) {
+            JsonNode version = Definitions.version(definition, resource.type().version());
             if (version.path("served").asBoolean()) {
                 served.add(resource);
             }
@@ -77,42 +115,83 @@ public final class CustomResources {
         catalog.replace(storage, served, stored);
     }
 
-    private static Resource resource(GroupResource storage, JsonNode spec, JsonNode version, String storedVersion) {
-        JsonNode names = spec.path("names");
-        ResourceType type = new ResourceType(
-                storage.group(),
-                version.path("name").asText(),
-                names.path("kind").asText(),
-                storage.plural(),
-                spec.path("scope").asText().equals("Namespaced"));
-        Set<String> subresources = new LinkedHashSet<>();
-        version.path("subresources").fieldNames().forEachRemaining(subresources::add);
-        return new Resource(
-                type,
-                storage,
-                names.path("singular").asText(),
-                names.path("listKind").asText(),
-                texts(names.path("shortNames")),
-                texts(names.path("categories")),
-                subresources,
-                VERBS,
-                Conversion.renaming(type.apiVersion(), storedVersion),
-                new CustomRules(
-                        StructuralSchema.of(version.path("schema").path("openAPIV3Schema")),
-                        !spec.path("preserveUnknownFields").asBoolean(),
-                        subresources.contains("status")),
-                details(type, version));
+    private List<Resource> resources(Known now, JsonNode names) {
+        ObjectNode definition = now.definition();
+        JsonNode spec = definition.path("spec");
+        GroupResource storage = storage(definition);
+        String stored =
+                storage.group() + "/" + Definitions.storageVersions(definition).get(0);
+        JsonNode strategy = spec.path("conversion");
+        Converter converter = strategy.path("strategy").asText().equals("Webhook")
+                ? new ConversionWebhook(webhooks, strategy.path("webhook"))
+                : Converter.NONE;
+        Map<String, CustomRules> rules = new HashMap<>();
+        for (JsonNode version : spec.path("versions")) {
+            rules.put(storage.group() + "/" + version.path("name").asText(), rules(spec, version));
+        }
+        List<Resource> resources = new ArrayList<>();
+        for (JsonNode version : spec.path("versions")) {
+            ResourceType type = new ResourceType(
+                    storage.group(),
+                    version.path("name").asText(),
+                    names.path("kind").asText(),
+                    storage.plural(),
+                    spec.path("scope").asText().equals("Namespaced"));
+            Set<String> subresources = new LinkedHashSet<>();
+            version.path("subresources").fieldNames().forEachRemaining(subresources::add);
+            resources.add(new Resource(
+                    type,
+                    storage,
+                    names.path("singular").asText(),
+                    names.path("listKind").asText(),
+                    texts(names.path("shortNames")),
+                    texts(names.path("categories")),
+                    subresources,
+                    VERBS,
+                    new VersionedConversion(type.apiVersion(), stored, rules, now.since(), converter),
+                    Objects.requireNonNull(rules.get(type.apiVersion())),
+                    details(type, version, now)));
+        }
+        return resources;
     }
 
-    private static CustomVersion details(ResourceType type, JsonNode version) {
+    private static CustomRules rules(JsonNode spec, JsonNode version) {
+        return new CustomRules(
+                StructuralSchema.of(version.path("schema").path("openAPIV3Schema")),
+                !spec.path("preserveUnknownFields").asBoolean(),
+                version.path("subresources").has("status"));
+    }
+
+    private static CustomVersion details(ResourceType type, JsonNode version, Known now) {
         JsonNode columns = version.path("additionalPrinterColumns");
         JsonNode scale = version.path("subresources").get("scale");
         String warning = null;
         if (version.path("deprecated").asBoolean()) {
-            warning =
-                    version.path("deprecationWarning").asText(type.apiVersion() + " " + type.kind() + " is deprecated");
+            warning = version.path("deprecationWarning").asText(deprecation(type, now.definition()));
         }
-        return new CustomVersion(columns.isArray() ? columns : JsonNodeFactory.instance.arrayNode(), scale, warning);
+        Set<String> selectable = new LinkedHashSet<>();
+        version.path("selectableFields")
+                .forEach(field -> selectable.add(field.path("jsonPath").asText().replaceFirst("^\\.", "")));
+        return new CustomVersion(
+                columns.isArray() ? columns : JsonNodeFactory.instance.arrayNode(),
+                selectable,
+                scale,
+                warning,
+                now.since(),
+                Metadata.of(now.definition()).deleting());
+    }
+
+    /** Names the best of the versions that are better. */
+    private static String deprecation(ResourceType type, ObjectNode definition) {
+        String words = type.apiVersion() + " " + type.kind() + " is deprecated";
+        return StreamSupport.stream(definition.path("spec").path("versions").spliterator(), false)
+                .filter(version -> version.path("served").asBoolean()
+                        && !version.path("deprecated").asBoolean())
+                .map(version -> version.path("name").asText())
+                .filter(name -> VersionOrder.PREFERRED_FIRST.compare(name, type.version()) < 0)
+                .min(VersionOrder.PREFERRED_FIRST)
+                .map(better -> words + "; use " + type.group() + "/" + better + " " + type.kind())
+                .orElse(words);
     }
 
     private static List<String> texts(JsonNode array) {

@@ -40,7 +40,12 @@ final class CustomRules implements KindRules {
 
     @Override
     public ObjectNode decode(ObjectNode object) {
-        return schema.withDefaults(prunes ? schema.prune(object) : object);
+        return schema.withDefaults(pruned(object));
+    }
+
+    /** The object without what the schema does not know. */
+    ObjectNode pruned(ObjectNode object) {
+        return prunes ? schema.prune(object) : object;
     }
 
     @Override

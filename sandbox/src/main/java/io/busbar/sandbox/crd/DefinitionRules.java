@@ -1,6 +1,5 @@
 package io.busbar.sandbox.crd;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.apply.ListTopology;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules of CustomResourceDefinitions, on top of those of all kinds.
  *
- * <p>Immutable. Schemas are taken as they are: whether one is structural is not checked.
+ * <p>Immutable.
  */
 public final class DefinitionRules implements KindRules {
 
@@ -33,6 +32,9 @@ public final class DefinitionRules implements KindRules {
         ObjectNode spec = definition.withObject("/spec");
         if (!spec.has("conversion")) {
             spec.putObject("conversion").put("strategy", "None");
+        }
+        if (spec.at("/conversion/webhook/clientConfig/service") instanceof ObjectNode service && !service.has("port")) {
+            service.put("port", 443);
         }
         ObjectNode names = spec.withObject("/names");
         String kind = names.path("kind").asText("");
@@ -57,7 +59,7 @@ public final class DefinitionRules implements KindRules {
         status.putNull("conditions");
         status.putObject("acceptedNames").put("plural", "").put("kind", "");
         ArrayNode stored = status.putArray("storedVersions");
-        storageVersions(definition).forEach(stored::add);
+        Definitions.storageVersions(definition).forEach(stored::add);
     }
 
     @Override
@@ -67,9 +69,9 @@ public final class DefinitionRules implements KindRules {
             Set<String> known = new HashSet<>();
             ArrayNode stored = definition.withObject("/status").withArray("storedVersions");
             stored.forEach(version -> known.add(version.asText()));
-            if (!known.containsAll(storageVersions(definition))) {
+            if (!known.containsAll(Definitions.storageVersions(definition))) {
                 ObjectNode status = (ObjectNode) definition.path("status").deepCopy();
-                storageVersions(definition).forEach(status.withArray("storedVersions")::add);
+                Definitions.storageVersions(definition).forEach(status.withArray("storedVersions")::add);
                 definition.set("status", status);
             }
         }
@@ -78,37 +80,9 @@ public final class DefinitionRules implements KindRules {
     @Override
     public List<FieldCause> validate(ObjectNode definition, @Nullable ObjectNode before, String subresource) {
         List<FieldCause> causes = new ArrayList<>(standard.validate(definition, before, subresource));
-        JsonNode spec = definition.path("spec");
-        String name = definition.path("metadata").path("name").asText("");
-        String expected = spec.path("names").path("plural").asText("") + "."
-                + spec.path("group").asText("");
-        if (!name.isEmpty() && !name.equals(expected)) {
-            causes.add(FieldCause.invalid(
-                    "metadata.name", "\"" + name + "\"", "must be spec.names.plural+\".\"+spec.group"));
-        }
-        require(spec, "group", causes);
-        require(spec, "scope", causes);
-        require(spec.path("names"), "names.plural", causes);
-        require(spec.path("names"), "names.kind", causes);
-        String scope = spec.path("scope").asText("");
-        if (!scope.isEmpty() && !Set.of("Namespaced", "Cluster").contains(scope)) {
-            causes.add(FieldCause.unsupported("spec.scope", "\"" + scope + "\"", "\"Cluster\", \"Namespaced\""));
-        }
-        if (storageVersions(definition).size() != 1) {
-            causes.add(FieldCause.invalid(
-                    "spec.versions",
-                    spec.path("versions").toString(),
-                    "must have exactly one version marked as storage version"));
-        }
-        for (int i = 0; i < spec.path("versions").size(); i++) {
-            if (!spec.path("versions")
-                    .path(i)
-                    .path("schema")
-                    .path("openAPIV3Schema")
-                    .isObject()) {
-                causes.add(
-                        FieldCause.required("spec.versions[" + i + "].schema.openAPIV3Schema", "schemas are required"));
-            }
+        boolean changed = before == null || !before.path("spec").equals(definition.path("spec"));
+        if (subresource.isEmpty() && changed) {
+            causes.addAll(DefinitionCheck.of(definition, before));
         }
         return causes;
     }
@@ -131,21 +105,5 @@ public final class DefinitionRules implements KindRules {
     @Override
     public MergeKeys mergeKeys() {
         return standard.mergeKeys();
-    }
-
-    private static void require(JsonNode parent, String path, List<FieldCause> causes) {
-        if (parent.path(path.substring(path.indexOf('.') + 1)).asText("").isEmpty()) {
-            causes.add(FieldCause.required("spec." + path, ""));
-        }
-    }
-
-    static List<String> storageVersions(ObjectNode definition) {
-        List<String> versions = new ArrayList<>();
-        for (JsonNode version : definition.path("spec").path("versions")) {
-            if (version.path("storage").asBoolean()) {
-                versions.add(version.path("name").asText());
-            }
-        }
-        return versions;
     }
 }

@@ -1,7 +1,6 @@
 package io.busbar.sandbox.crd;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.storage.GroupResource;
@@ -20,7 +19,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes the conditions of CustomResourceDefinitions, and empties those that are deleted.
  *
- * <p>One context. Names are always accepted: that two definitions don't claim one is not checked.
+ * <p>One context. A definition is established once its names are accepted, and stays so; when a definition changes or goes, the others
+ * of its group are looked at again.
  */
 public final class Establisher {
 
@@ -40,14 +40,22 @@ public final class Establisher {
     }
 
     private void changed(StoreEvent event) {
-        if (event.type() == StoreEvent.Type.DELETED) {
-            return;
+        JsonNode group = event.object().path("spec").path("group");
+        for (ObjectNode definition : store.list(CustomResources.DEFINITIONS)) {
+            if (definition.path("spec").path("group").equals(group)) {
+                review(definition);
+            }
         }
-        Future<?> work = Metadata.of(event.object()).deleting()
-                ? empty(event.object())
-                : store.updateStatus(CustomResources.DEFINITIONS, event.key(), this::established);
+    }
+
+    private void review(ObjectNode definition) {
+        ObjectKey key = Metadata.of(definition).key();
+        Future<?> work = Metadata.of(definition).deleting()
+                ? store.updateStatus(CustomResources.DEFINITIONS, key, this::ending)
+                        .compose(marked -> empty(definition))
+                : store.updateStatus(CustomResources.DEFINITIONS, key, this::established);
         work.onFailure(failure -> log.atDebug()
-                .addKeyValue("name", event.key().name())
+                .addKeyValue("name", key.name())
                 .setCause(failure)
                 .log("a definition changed while it was being worked on"));
     }
@@ -67,28 +75,36 @@ public final class Establisher {
         if (definition == null) {
             return null;
         }
-        ObjectNode status = definition.withObject("/status");
-        status.set("acceptedNames", definition.path("spec").path("names").deepCopy());
-        ArrayNode conditions =
-                status.path("conditions") instanceof ArrayNode array ? array : status.putArray("conditions");
-        condition(conditions, "NamesAccepted", "NoConflicts", "no conflicts found");
-        condition(conditions, "Established", "InitialNamesAccepted", "the initial names have been accepted");
+        NameClaims claims = NameClaims.of(definition, store.list(CustomResources.DEFINITIONS));
+        definition.withObject("/status").set("acceptedNames", claims.names());
+        Conditions.set(
+                definition, "NamesAccepted", claims.accepted(), claims.reason(), claims.message(), clock.instant());
+        if (claims.accepted()) {
+            Conditions.set(
+                    definition,
+                    "Established",
+                    true,
+                    "InitialNamesAccepted",
+                    "the initial names have been accepted",
+                    clock.instant());
+        } else if (!Conditions.status(definition, "Established").equals("True")) {
+            Conditions.set(
+                    definition, "Established", false, "NotAccepted", "not all names are accepted", clock.instant());
+        }
         return definition;
     }
 
-    private void condition(ArrayNode conditions, String type, String reason, String message) {
-        for (JsonNode condition : conditions) {
-            if (condition.path("type").asText().equals(type)) {
-                return;
-            }
+    private @Nullable ObjectNode ending(@Nullable ObjectNode definition) {
+        if (definition != null) {
+            Conditions.set(
+                    definition,
+                    "Terminating",
+                    true,
+                    "InstanceDeletionInProgress",
+                    "CustomResource deletion is in progress",
+                    clock.instant());
         }
-        conditions
-                .addObject()
-                .put("type", type)
-                .put("status", "True")
-                .put("lastTransitionTime", Metadata.time(clock.instant()))
-                .put("reason", reason)
-                .put("message", message);
+        return definition;
     }
 
     /** Deletes the instances; those with finalizers keep their definition until they are gone. */

@@ -1,5 +1,6 @@
 package io.busbar.sandbox.http;
 
+import io.busbar.sandbox.resource.CustomVersion;
 import io.busbar.sandbox.select.FieldSelector;
 import io.busbar.sandbox.select.LabelSelector;
 import io.busbar.sandbox.select.SelectorException;
@@ -9,6 +10,7 @@ import io.busbar.sandbox.verbs.ListQuery;
 import io.busbar.sandbox.verbs.Target;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Reads the parameters of lists and watches. Any thread. */
 final class ListRequests {
@@ -30,7 +32,8 @@ final class ListRequests {
                     FieldSelector.parse(fields)
                             .supportedBy(
                                     target.resource().type().group(),
-                                    target.resource().type().kind()),
+                                    target.resource().type().kind(),
+                                    selectable(target)),
                     Math.max(0, call.number("limit", 0)),
                     call.parameter("continue"),
                     call.parameter("resourceVersion"),
@@ -38,6 +41,11 @@ final class ListRequests {
         } catch (SelectorException e) {
             throw StatusException.badRequest(String.valueOf(e.getMessage()));
         }
+    }
+
+    private static Set<String> selectable(Target target) {
+        CustomVersion custom = target.resource().custom();
+        return custom == null ? Set.of() : custom.selectableFields();
     }
 
     /** The rules of apimachinery's {@code ValidateListOptions}. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.auth.Access;
+import io.busbar.sandbox.resource.CustomVersion;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;
@@ -73,11 +74,11 @@ final class ResourceRoutes {
             throw StatusException.methodNotAllowed();
         }
         return switch (verb) {
-            case "get" ->
-                Future.succeededFuture(object(200, target, verbs.reads().get(target)));
+            case "get" -> verbs.reads().get(target).map(object -> object(200, target, object));
             case "list" ->
-                Future.succeededFuture(new Reply.OfPage(
-                        200, target.resource(), verbs.reads().list(target, ListRequests.query(call, target))));
+                verbs.reads()
+                        .list(target, ListRequests.query(call, target))
+                        .map(page -> new Reply.OfPage(200, target.resource(), page));
             case "create" -> create(call, target);
             case "update" -> update(call, target);
             case "patch" -> patch(call, target);
@@ -108,6 +109,14 @@ final class ResourceRoutes {
     }
 
     private Future<Reply> create(Call call, Target target) {
+        CustomVersion custom = target.resource().custom();
+        if (custom != null && custom.ending()) {
+            throw new StatusException(
+                    405,
+                    "MethodNotAllowed",
+                    "create not allowed while custom resource definition is terminating",
+                    null);
+        }
         WriteOptions options = call.writeOptions("CreateOptions");
         ObjectNode body = Bodies.object(call, target.resource());
         if (!target.resource().stored()) {

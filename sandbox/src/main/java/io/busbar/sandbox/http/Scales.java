@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.table.JsonPath;
 import java.util.List;
@@ -49,15 +50,26 @@ final class Scales {
         return scale;
     }
 
-    /** @param object not shared; gets the scale's replicas, and its resourceVersion when it names one */
+    /**
+     * @param object not shared; gets the scale's replicas, and its resourceVersion when it names one
+     * @throws StatusException 422 for less than none
+     */
     static ObjectNode apply(Resource resource, ObjectNode object, JsonNode scale) {
+        JsonNode wanted = scale.path("spec").path("replicas");
+        if (wanted.asLong() < 0) {
+            throw StatusException.invalid(
+                    "autoscaling",
+                    "Scale",
+                    object.path("metadata").path("name").asText(),
+                    List.of(FieldCause.invalid(
+                            "spec.replicas", wanted.asText(), "must be greater than or equal to 0")));
+        }
         List<String> steps = List.of(specPath(resource).substring(1).split("\\.", -1));
         ObjectNode parent = object;
         for (String step : steps.subList(0, steps.size() - 1)) {
             parent = parent.get(step) instanceof ObjectNode child ? child : parent.putObject(step);
         }
-        parent.put(
-                steps.get(steps.size() - 1), scale.path("spec").path("replicas").asLong());
+        parent.put(steps.get(steps.size() - 1), wanted.asLong());
         String version = scale.path("metadata").path("resourceVersion").asText("");
         if (!version.isEmpty()) {
             object.withObject("/metadata").put("resourceVersion", version);

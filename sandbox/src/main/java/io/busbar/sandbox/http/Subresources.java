@@ -69,8 +69,7 @@ final class Subresources {
 
     private Future<Reply> part(Call call, Target target, String method) {
         return switch (method) {
-            case "GET", "HEAD" ->
-                Future.succeededFuture(reply(200, target, verbs.reads().get(target)));
+            case "GET", "HEAD" -> verbs.reads().get(target).map(object -> reply(200, target, object));
             case "PUT" -> replace(call, target);
             case "PATCH" ->
                 patched(call, target).map(written -> reply(written.created() ? 201 : 200, target, written.object()));
@@ -88,8 +87,7 @@ final class Subresources {
         Resource resource = target.resource();
         switch (method) {
             case "GET", "HEAD" -> {
-                ObjectNode scale = Scales.of(resource, verbs.reads().get(target));
-                return Future.succeededFuture(new Reply.OfNode(200, scale));
+                return verbs.reads().get(target).map(object -> new Reply.OfNode(200, Scales.of(resource, object)));
             }
             case "PUT" -> {
                 ObjectNode scale = Bodies.object(call, "Scale", "autoscaling/v1", false);

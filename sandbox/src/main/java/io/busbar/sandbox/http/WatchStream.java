@@ -3,17 +3,19 @@ package io.busbar.sandbox.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.http.Selection.Told;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.StoreEvent;
 import io.busbar.sandbox.storage.WatchCursor;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.List;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,19 +29,21 @@ final class WatchStream {
     private final Call call;
     private final Resource resource;
     private final Renderer renderer;
-    private final Predicate<ObjectNode> wanted;
+    private final Selection selection;
     private final EventSink sink;
     private final LongSupplier revision;
     private final long initialRevision;
-    private Iterator<ObjectNode> initial;
+    private Iterator<ObjectNode> initial = Collections.emptyIterator();
     private boolean initialEndDue;
+    private boolean started;
     private boolean first = true;
+    private boolean converting;
+    private boolean ending;
     private boolean over;
     private @Nullable WatchCursor cursor;
 
     /**
-     * @param initial objects that are there, in the stored version
-     * @param announceInitialEnd whether a bookmark tells that all of them were sent
+     * @param announceInitialEnd whether a bookmark tells that all that was there was sent
      * @param revision the store's latest
      */
     WatchStream(
@@ -47,26 +51,30 @@ final class WatchStream {
             EventSink sink,
             Resource resource,
             Renderer renderer,
-            Predicate<ObjectNode> wanted,
-            Iterator<ObjectNode> initial,
+            Selection selection,
             boolean announceInitialEnd,
             LongSupplier revision) {
         this.call = call;
         this.resource = resource;
         this.renderer = renderer;
-        this.wanted = wanted;
-        this.initial = initial;
+        this.selection = selection;
         this.initialEndDue = announceInitialEnd;
         this.revision = revision;
         this.initialRevision = revision.getAsLong();
         this.sink = sink;
     }
 
+    Resource resource() {
+        return resource;
+    }
+
     /**
+     * Waits for the client to go, and for the time to be over.
+     *
      * @param bookmarks how often to send one; zero for never
      * @param closed called when it is over, at least once
      */
-    void start(Vertx vertx, WatchCursor from, Duration timeout, Duration bookmarks, Runnable closed) {
+    void listen(Vertx vertx, WatchCursor from, Duration timeout, Duration bookmarks, Runnable closed) {
         cursor = from;
         long end = vertx.setTimer(Math.max(1, timeout.toMillis()), timer -> {
             if (!bookmarks.isZero()) {
@@ -81,17 +89,31 @@ final class WatchStream {
             close();
             closed.run();
         });
+    }
+
+    /** @param objects that are there, as served */
+    void start(List<ObjectNode> objects) {
+        initial = objects.iterator();
+        started = true;
         pump();
     }
 
     /** Answers a watch that cannot start, or go on, where the client wants. */
-    void refuse(StatusException why) {
-        sink.send(event("ERROR", why.body()));
+    void refuse(Throwable why) {
+        StatusException status =
+                why instanceof StatusException known ? known : StatusException.internal(String.valueOf(why));
+        sink.send(event("ERROR", status.body()));
         finish();
     }
 
+    /** Ends it once all that has happened is told. */
+    void endSoon() {
+        ending = true;
+        pump();
+    }
+
     void pump() {
-        while (!over && !sink.isFull() && step()) {
+        while (started && !over && !converting && !sink.isFull() && step()) {
             // Each step sends an event, or skips one.
         }
         if (!over) {
@@ -103,7 +125,7 @@ final class WatchStream {
     private boolean step() {
         if (initial.hasNext()) {
             ObjectNode object = initial.next();
-            if (wanted.test(object)) {
+            if (selection.wanted().test(object)) {
                 sink.send(event("ADDED", object));
             }
             return true;
@@ -123,36 +145,53 @@ final class WatchStream {
         StoreEvent event = cursor.next();
         if (event != null) {
             tell(event);
+        } else if (ending) {
+            finish();
         }
         return event != null;
     }
 
-    /** An object that starts or ceases to be selected was added or deleted, as far as this watch is concerned. */
+    /** Where a webhook converts, what follows waits. */
     private void tell(StoreEvent event) {
+        Future<@Nullable Told> told = told(event);
+        if (told.succeeded()) {
+            send(told.result());
+            return;
+        }
+        converting = true;
+        told.onComplete(
+                served -> {
+                    converting = false;
+                    send(served);
+                    pump();
+                },
+                this::refuse);
+    }
+
+    private void send(@Nullable Told told) {
+        if (told != null && !over) {
+            sink.send(event(told.type(), told.object()));
+        }
+    }
+
+    private Future<@Nullable Told> told(StoreEvent event) {
         ObjectNode previous = event.previous();
-        boolean was = previous != null && wanted.test(previous);
-        boolean is = event.type() != StoreEvent.Type.DELETED && wanted.test(event.object());
-        if (is) {
-            sink.send(event(was ? "MODIFIED" : "ADDED", event.object()));
-        } else if (was) {
-            sink.send(event("DELETED", last(event)));
+        if (selection.anyVersion()) {
+            Told told = selection.of(event, event.object(), previous);
+            return told == null
+                    ? Future.succeededFuture()
+                    : resource.conversion().toServed(told.object()).map(served -> new Told(told.type(), served));
         }
+        return resource.conversion()
+                .toServed(previous == null ? List.of(event.object()) : List.of(event.object(), previous))
+                .map(served -> selection.of(event, served.get(0), previous == null ? null : served.get(1)));
     }
 
-    /** The last form that was selected, with the revision of the change. */
-    private static ObjectNode last(StoreEvent event) {
-        if (event.type() == StoreEvent.Type.DELETED || event.previous() == null) {
-            return event.object();
-        }
-        ObjectNode last = event.previous().deepCopy();
-        last.withObject("/metadata").put("resourceVersion", Long.toString(event.revision()));
-        return last;
-    }
-
+    /** @param object as served; a Status for an ERROR */
     private Buffer event(String type, ObjectNode object) {
         JsonNode body = object;
         if (!type.equals("ERROR")) {
-            body = renderer.event(call, resource, resource.conversion().toServed(object), first);
+            body = renderer.event(call, resource, object, first);
             first = false;
         }
         return json(type, body);
@@ -161,7 +200,8 @@ final class WatchStream {
     /** Tells how far the client has come; says nothing while it has not taken all that there is. */
     private void bookmark() {
         pump();
-        if (!over && !initial.hasNext() && cursor != null && cursor.atEnd() && !sink.isFull()) {
+        boolean told = started && !converting && !initial.hasNext();
+        if (!over && told && cursor != null && cursor.atEnd() && !sink.isFull()) {
             sink.send(bookmarkEvent(revision.getAsLong(), false));
             sink.flush();
         }

@@ -13,8 +13,6 @@ import io.busbar.sandbox.verbs.Target;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -43,6 +41,7 @@ final class Watches {
         this.renderer = renderer;
         this.bookmarks = settings.bookmarks();
         this.requests = settings.requests();
+        cluster.catalog().onChange(this::endUnserved);
     }
 
     /** Answers by a response without end, or over a WebSocket when the client asks for one. */
@@ -78,25 +77,37 @@ final class Watches {
         long now = cluster.store().revision();
         long from = Revision.parse(query.resourceVersion());
         boolean everything = call.query().contains("sendInitialEvents") ? call.flag("sendInitialEvents") : from == 0;
-        Iterator<ObjectNode> initial = everything
-                ? List.copyOf(shelf.objects(target.namespace()).values()).iterator()
-                : Collections.emptyIterator();
+        List<ObjectNode> initial =
+                everything ? List.copyOf(shelf.objects(target.namespace()).values()) : List.of();
+        Selection selection =
+                new Selection(wanted(target, query), query.fields().isOfMetadata());
         WatchStream stream = new WatchStream(
                 call,
                 sink,
                 resource,
                 renderer,
-                wanted(target, query),
-                initial,
+                selection,
                 everything && call.flag("sendInitialEvents"),
                 () -> cluster.store().revision());
+        open.add(stream);
         try {
             WatchCursor cursor = shelf.watch(everything ? now : from, stream::pump);
-            open.add(stream);
             Duration period = call.flag("allowWatchBookmarks") ? bookmarks : Duration.ZERO;
-            stream.start(vertx, cursor, timeout, period, () -> open.remove(stream));
+            stream.listen(vertx, cursor, timeout, period, () -> open.remove(stream));
         } catch (StatusException gone) {
+            open.remove(stream);
             stream.refuse(gone);
+            return;
+        }
+        resource.conversion().toServed(initial).onComplete(stream::start, stream::refuse);
+    }
+
+    /** A definition that changes or goes takes its watches with it, as in the real server; what happened before is told. */
+    private void endUnserved() {
+        for (WatchStream stream : List.copyOf(open)) {
+            if (!cluster.catalog().serves(stream.resource())) {
+                stream.endSoon();
+            }
         }
     }
 

@@ -63,7 +63,7 @@ public final class BuiltIn {
                 list(columns.get(6)),
                 Set.copyOf(list(columns.get(7))),
                 columns.get(8).equals("all") ? ALL : list(columns.get(8)),
-                laterEvents ? new EventConversion() : Conversion.NONE,
+                laterEvents ? EventConversion.conversion() : Conversion.NONE,
                 rules.of(type, columns.get(7).contains("status")),
                 null);
     }

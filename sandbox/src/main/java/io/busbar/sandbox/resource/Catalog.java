@@ -1,6 +1,7 @@
 package io.busbar.sandbox.resource;
 
 import io.busbar.sandbox.storage.GroupResource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -20,6 +21,7 @@ public final class Catalog {
 
     private final Map<Url, Resource> byUrl = new LinkedHashMap<>();
     private final Map<GroupResource, Resource> byStorage = new LinkedHashMap<>();
+    private final List<Runnable> listeners = new ArrayList<>();
     private long generation;
 
     public Catalog(List<Resource> builtIn) {
@@ -29,6 +31,19 @@ public final class Catalog {
     /** Raised by each change, for those who cache what they make of this. */
     public long generation() {
         return generation;
+    }
+
+    /** Calls a listener after each change. */
+    public void onChange(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    /** Whether what was found earlier is still served, and in the same way. */
+    public boolean serves(Resource resource) {
+        Resource now = byUrl.get(url(resource));
+        CustomVersion before = resource.custom();
+        return now != null
+                && (before == null || now.custom() == null || now.custom().since() == before.since());
     }
 
     public Optional<Resource> find(String group, String version, String plural) {
@@ -86,6 +101,7 @@ public final class Catalog {
         versions.forEach(this::serve);
         stored.ifPresent(resource -> byStorage.put(storage, resource));
         generation++;
+        listeners.forEach(Runnable::run);
     }
 
     private void add(Resource resource) {
@@ -96,11 +112,13 @@ public final class Catalog {
     }
 
     private void serve(Resource resource) {
-        byUrl.put(
-                new Url(
-                        resource.type().group(),
-                        resource.type().version(),
-                        resource.type().plural()),
-                resource);
+        byUrl.put(url(resource), resource);
+    }
+
+    private static Url url(Resource resource) {
+        return new Url(
+                resource.type().group(),
+                resource.type().version(),
+                resource.type().plural());
     }
 }

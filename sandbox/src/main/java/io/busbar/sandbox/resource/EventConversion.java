@@ -10,7 +10,7 @@ import java.util.Map;
  *
  * <p>Immutable. The names are those of Kubernetes' {@code pkg/apis/events/v1/conversion.go}.
  */
-final class EventConversion implements Conversion {
+final class EventConversion {
 
     private static final Map<String, String> TO_STORED = Map.of(
             "regarding", "involvedObject",
@@ -22,14 +22,11 @@ final class EventConversion implements Conversion {
             "deprecatedCount", "count");
     private static final Map<String, String> TO_SERVED = reversed(TO_STORED);
 
-    @Override
-    public ObjectNode toServed(ObjectNode stored) {
-        return renamed(stored, TO_SERVED, "events.k8s.io/v1");
-    }
+    private EventConversion() {}
 
-    @Override
-    public ObjectNode toStored(ObjectNode served) {
-        return renamed(served, TO_STORED, "v1");
+    static Conversion conversion() {
+        return Conversion.of(
+                stored -> renamed(stored, TO_SERVED, "events.k8s.io/v1"), served -> renamed(served, TO_STORED, "v1"));
     }
 
     private static ObjectNode renamed(ObjectNode object, Map<String, String> names, String apiVersion) {

@@ -7,9 +7,9 @@ import java.util.regex.Pattern;
 /**
  * Orders versions as Kubernetes prefers them: v10, v2, v1, v11beta2, v10beta3, v3beta1, v12alpha1, foo.
  *
- * <p>Immutable. From apimachinery's {@code version.CompareKubeAwareVersionStrings}.
+ * <p>Immutable. The first is the one to prefer. From apimachinery's {@code version.CompareKubeAwareVersionStrings}.
  */
-enum VersionOrder implements Comparator<String> {
+public enum VersionOrder implements Comparator<String> {
     PREFERRED_FIRST;
 
     private static final Pattern KUBE_LIKE = Pattern.compile("v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?");

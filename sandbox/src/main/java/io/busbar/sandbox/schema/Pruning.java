@@ -34,6 +34,10 @@ final class Pruning {
         prune(object, schema, true);
     }
 
+    static void applyToValue(JsonNode value, StructuralSchema schema) {
+        prune(value, schema, schema.isEmbedded());
+    }
+
     private static void prune(JsonNode value, @Nullable StructuralSchema schema, boolean resource) {
         if (value instanceof ObjectNode object) {
             object.properties().removeIf(field -> isUnknown(field, schema, resource));

@@ -92,6 +92,13 @@ public final class StructuralSchema {
         return copy;
     }
 
+    /** Like {@link #prune}, for a value that need not be a resource. */
+    JsonNode pruneValue(JsonNode value) {
+        JsonNode copy = value.deepCopy();
+        Pruning.applyToValue(copy, this);
+        return copy;
+    }
+
     /** The schema of a declared property, or null. */
     public @Nullable StructuralSchema property(String name) {
         return properties.get(name);

@@ -25,6 +25,16 @@ final class Validation {
         return validation.causes.list();
     }
 
+    /** Of a value that is no resource, and is found at a path: the causes name it, their messages do not. */
+    static List<FieldCause> ofValue(String path, StructuralSchema schema, JsonNode value) {
+        Validation validation = new Validation();
+        validation.check("", value, schema, false);
+        return validation.causes.list().stream()
+                .map(cause -> new FieldCause(
+                        cause.reason(), cause.field().isEmpty() ? path : child(path, cause.field()), cause.message()))
+                .toList();
+    }
+
     private void check(String path, JsonNode value, StructuralSchema schema, boolean root) {
         if (value.isNull()) {
             if (!schema.isNullable() && !schema.type().isEmpty()) {

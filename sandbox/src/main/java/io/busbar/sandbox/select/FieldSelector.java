@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Tells by a few of its fields whether an object is meant.
@@ -46,10 +47,11 @@ public final class FieldSelector {
      * This selector, once it is known that the kind can be selected by its fields.
      *
      * @param group empty for the core group
+     * @param declared fields that a custom resource may be selected by beside its name
      * @throws SelectorException with the API server's words, which differ from kind to kind
      */
-    public FieldSelector supportedBy(String group, String kind) {
-        SelectableFields fields = SelectableFields.of(group, kind);
+    public FieldSelector supportedBy(String group, String kind, Set<String> declared) {
+        SelectableFields fields = SelectableFields.of(group, kind, declared);
         terms.forEach(term -> fields.check(term.field()));
         return this;
     }
@@ -57,6 +59,11 @@ public final class FieldSelector {
     /** Whether it lets every object pass, so that a caller may skip the test. */
     public boolean isEverything() {
         return terms.isEmpty();
+    }
+
+    /** Whether it asks for nothing but metadata, which is the same in each version of a kind. */
+    public boolean isOfMetadata() {
+        return terms.stream().allMatch(term -> term.field().startsWith("metadata."));
     }
 
     /** The one value that a field must have, when the selector says so; lets a caller go to the one object of a name. */

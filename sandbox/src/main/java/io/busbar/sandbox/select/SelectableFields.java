@@ -91,7 +91,8 @@ final class SelectableFields {
         this.refusal = refusal;
     }
 
-    static SelectableFields of(String group, String kind) {
+    /** @param declared fields of a custom resource beside its name and namespace */
+    static SelectableFields of(String group, String kind, Set<String> declared) {
         String name = group.isEmpty() ? kind : kind + "." + group;
         Refusal refusal = switch (name) {
             case "Job.batch" -> Refusal.JOB;
@@ -101,7 +102,9 @@ final class SelectableFields {
                         ? Refusal.UNSUPPORTED
                         : Refusal.UNKNOWN;
         };
-        return new SelectableFields(OWN_FIELDS.getOrDefault(name, Set.of(NAME, NAMESPACE)), refusal);
+        Set<String> fields = new HashSet<>(OWN_FIELDS.getOrDefault(name, Set.of(NAME, NAMESPACE)));
+        fields.addAll(declared);
+        return new SelectableFields(fields, refusal);
     }
 
     void check(String field) {

@@ -73,7 +73,9 @@ public final class Creates {
                     complete(target, complete);
                     AdmissionAttributes named = new AdmissionAttributes(
                             "CREATE", target.named(Metadata.of(complete).name()), attributes.kind(), options, null);
-                    return cluster.admission().validate(named, complete).map(valid -> store(target, options, complete));
+                    return cluster.admission()
+                            .validate(named, complete)
+                            .compose(valid -> store(target, options, complete));
                 });
     }
 
@@ -108,24 +110,22 @@ public final class Creates {
         }
     }
 
-    private ObjectNode store(Target target, WriteOptions options, ObjectNode object) {
+    private Future<ObjectNode> store(Target target, WriteOptions options, ObjectNode object) {
         Resource resource = target.resource();
         Metadata metadata = Metadata.of(object);
         if (!metadata.resourceVersion().isEmpty()) {
             throw new StatusException(500, "", "resourceVersion should not be set on objects to be created", null);
         }
-        if (cluster.store().shelf(resource.storage()).get(metadata.key()) != null) {
-            throw StatusException.alreadyExists(resource.named(), metadata.name());
-        }
-        if (options.dryRun()) {
-            return object;
-        }
-        ObjectNode stored = cluster.store()
-                .create(
-                        resource.storage(),
-                        metadata.key(),
-                        resource.conversion().toStored(object));
-        return resource.conversion().toServed(stored);
+        return resource.conversion().toStored(object).compose(stored -> {
+            if (cluster.store().shelf(resource.storage()).get(metadata.key()) != null) {
+                throw StatusException.alreadyExists(resource.named(), metadata.name());
+            }
+            return resource.conversion()
+                    .toServed(
+                            options.dryRun()
+                                    ? stored
+                                    : cluster.store().create(resource.storage(), metadata.key(), stored));
+        });
     }
 
     private static String generated(String prefix) {

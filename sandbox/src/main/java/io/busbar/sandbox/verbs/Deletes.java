@@ -51,16 +51,22 @@ public final class Deletes {
         if (current == null) {
             return Future.failedFuture(StatusException.notFound(resource.named(), target.name()));
         }
-        AdmissionAttributes attributes = new AdmissionAttributes(
-                "DELETE",
-                target,
-                Kinds.of(resource),
-                options,
-                resource.conversion().toServed(current));
+        return resource.conversion()
+                .toServed(current)
+                .compose(
+                        before -> admit(new AdmissionAttributes("DELETE", target, Kinds.of(resource), options, before)))
+                .compose(allowed -> {
+                    Deleted deleted = remove(target, options, how);
+                    return resource.conversion()
+                            .toServed(deleted.object())
+                            .map(served -> new Deleted(served, deleted.gone()));
+                });
+    }
+
+    private Future<Void> admit(AdmissionAttributes attributes) {
         return cluster.admission()
                 .mutate(attributes, null)
-                .compose(object -> cluster.admission().validate(attributes, null))
-                .map(allowed -> remove(target, options, how));
+                .compose(object -> cluster.admission().validate(attributes, null));
     }
 
     private Deleted remove(Target target, WriteOptions options, DeleteOptions how) {
@@ -77,14 +83,14 @@ public final class Deletes {
         long grace = storage.equals(PODS) ? podGrace(after, how.gracePeriod()) : 0;
         boolean waits = grace > 0 || !metadata.finalizers().isEmpty() || finalizing(storage, after);
         if (!waits) {
-            return new Deleted(resource.conversion().toServed(removed(target, options, current, after)), true);
+            return new Deleted(removed(target, options, current, after), true);
         }
         mark(storage, after, grace);
         ObjectNode marked = after;
         if (!options.dryRun() && !after.equals(current)) {
             marked = present(target, cluster.store().replace(storage, target.key(), current, after));
         }
-        return new Deleted(resource.conversion().toServed(marked), false);
+        return new Deleted(marked, false);
     }
 
     private ObjectNode removed(Target target, WriteOptions options, ObjectNode current, ObjectNode last) {

@@ -12,4 +12,10 @@ import java.util.List;
  * @param continuation for the next page; empty on the last
  * @param remaining how many follow; 0 when nobody counted
  */
-public record Page(List<ObjectNode> items, long revision, String continuation, long remaining) {}
+public record Page(List<ObjectNode> items, long revision, String continuation, long remaining) {
+
+    /** The same page with its items in another form. */
+    Page of(List<ObjectNode> converted) {
+        return new Page(converted, revision, continuation, remaining);
+    }
+}

@@ -2,15 +2,18 @@ package io.busbar.sandbox.verbs;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
+import io.busbar.sandbox.resource.Conversion;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.Shelf;
+import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
@@ -26,18 +29,18 @@ public final class Reads {
         this.cluster = cluster;
     }
 
-    /** @throws StatusException 404 */
-    public ObjectNode get(Target target) {
+    /** Fails with 404. */
+    public Future<ObjectNode> get(Target target) {
         Resource resource = target.resource();
         ObjectNode object = cluster.store().shelf(resource.storage()).get(target.key());
         if (object == null) {
-            throw StatusException.notFound(resource.named(), target.name());
+            return Future.failedFuture(StatusException.notFound(resource.named(), target.name()));
         }
         return resource.conversion().toServed(object);
     }
 
     /** Pages of one list are all as of the revision of the first. */
-    public Page list(Target target, ListQuery query) {
+    public Future<Page> list(Target target, ListQuery query) {
         Shelf shelf = cluster.store().shelf(target.resource().storage());
         if (!query.continuation().isEmpty()) {
             Continuation from = Continuation.decode(query.continuation());
@@ -75,8 +78,25 @@ public final class Reads {
         }
     }
 
-    private static Page page(
+    /** Fields of custom resources are those of the version that is asked for; all else is the same in each version. */
+    private static Future<Page> page(
             Target target, ListQuery query, long revision, NavigableMap<ObjectKey, ObjectNode> candidates) {
+        Conversion conversion = target.resource().conversion();
+        if (target.resource().custom() == null || query.fields().isOfMetadata()) {
+            Page stored = cut(query, revision, candidates);
+            return conversion.toServed(stored.items()).map(stored::of);
+        }
+        List<ObjectKey> keys = List.copyOf(candidates.keySet());
+        return conversion.toServed(List.copyOf(candidates.values())).map(served -> {
+            NavigableMap<ObjectKey, ObjectNode> converted = new TreeMap<>();
+            for (int i = 0; i < keys.size(); i++) {
+                converted.put(keys.get(i), served.get(i));
+            }
+            return cut(query, revision, converted);
+        });
+    }
+
+    private static Page cut(ListQuery query, long revision, NavigableMap<ObjectKey, ObjectNode> candidates) {
         boolean all = query.labels().isEverything() && query.fields().isEverything();
         Predicate<ObjectNode> wanted = all ? object -> true : matching(query);
         List<ObjectNode> items = new ArrayList<>();
@@ -87,7 +107,7 @@ public final class Reads {
             if (!wanted.test(entry.getValue())) {
                 continue;
             }
-            items.add(target.resource().conversion().toServed(entry.getValue()));
+            items.add(entry.getValue());
             if (items.size() == query.limit() && entries.hasNext()) {
                 String next = new Continuation(revision, entry.getKey()).encode();
                 long remaining = all ? candidates.tailMap(entry.getKey(), false).size() : 0;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.admission.AdmissionAttributes;
 import io.busbar.sandbox.core.TypedMetadata;
+import io.busbar.sandbox.resource.Conversion;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
@@ -32,6 +33,9 @@ public final class Updates {
             AdmissionAttributes.ObjectKind kind,
             UnaryOperator<ObjectNode> function,
             boolean applied) {}
+
+    /** @param pinned whether the client insists on the version that it has read */
+    private record Proposal(ObjectNode object, boolean pinned) {}
 
     private final Cluster cluster;
     private final Owners owners;
@@ -127,7 +131,25 @@ public final class Updates {
         if (current == null) {
             return Future.failedFuture(StatusException.notFound(resource.named(), target.name()));
         }
-        ObjectNode before = resource.conversion().toServed(current);
+        return resource.conversion()
+                .toServed(current)
+                .compose(before -> propose(change, before)
+                        .compose(proposal -> store(target, change.options(), current, proposal)
+                                .compose(written -> {
+                                    if (written != null) {
+                                        return Future.succeededFuture(written);
+                                    }
+                                    return proposal.pinned() || attempt == ATTEMPTS
+                                            ? Future.failedFuture(
+                                                    StatusException.modified(resource.named(), target.name()))
+                                            : attempt(change, attempt + 1);
+                                })));
+    }
+
+    /** Changed, mutated, validated and allowed: what is to be written. */
+    private Future<Proposal> propose(Change change, ObjectNode before) {
+        Target target = change.target();
+        Resource resource = target.resource();
         ObjectNode changed = change.function().apply(before);
         UnknownFields.check(resource, change.options(), changed);
         ObjectNode after = resource.rules().decode(changed);
@@ -136,22 +158,11 @@ public final class Updates {
         ObjectNode owned = change.applied() ? after : owners.written(target, change.options(), before, after);
         AdmissionAttributes attributes =
                 new AdmissionAttributes("UPDATE", target, change.kind(), change.options(), before);
-        return cluster.admission()
-                .mutate(attributes, owned)
-                .compose(mutated -> {
-                    ObjectNode complete = resource.rules().decode(Objects.requireNonNull(mutated));
-                    complete(target, before, complete);
-                    return cluster.admission().validate(attributes, complete).map(valid -> complete);
-                })
-                .compose(complete -> {
-                    ObjectNode written = store(target, change.options(), current, complete);
-                    if (written != null) {
-                        return Future.succeededFuture(written);
-                    }
-                    return pinned || attempt == ATTEMPTS
-                            ? Future.failedFuture(StatusException.modified(resource.named(), target.name()))
-                            : attempt(change, attempt + 1);
-                });
+        return cluster.admission().mutate(attributes, owned).compose(mutated -> {
+            ObjectNode complete = resource.rules().decode(Objects.requireNonNull(mutated));
+            complete(target, before, complete);
+            return cluster.admission().validate(attributes, complete).map(valid -> new Proposal(complete, pinned));
+        });
     }
 
     private static void checkName(Target target, Metadata metadata) {
@@ -211,22 +222,29 @@ public final class Updates {
         }
     }
 
-    /** @return null when the object is no longer what it was */
+    /** The object as served, or null when it is no longer what it was. */
+    private Future<@Nullable ObjectNode> store(
+            Target target, WriteOptions options, ObjectNode current, Proposal proposal) {
+        Conversion conversion = target.resource().conversion();
+        return conversion.toStored(proposal.object()).compose(complete -> {
+            ObjectNode written = write(target, options, current, complete);
+            return written == null ? Future.succeededFuture() : conversion.toServed(written);
+        });
+    }
+
     @SuppressWarnings("ReferenceEquality") // Stored objects never change: the very object is the version.
-    private @Nullable ObjectNode store(Target target, WriteOptions options, ObjectNode current, ObjectNode complete) {
+    private @Nullable ObjectNode write(Target target, WriteOptions options, ObjectNode current, ObjectNode complete) {
         Resource resource = target.resource();
         ObjectKey key = target.key();
-        ObjectNode stored =
-                (ObjectNode) Sharing.share(current, resource.conversion().toStored(complete));
+        ObjectNode stored = (ObjectNode) Sharing.share(current, complete);
         if (cluster.store().shelf(resource.storage()).get(key) != current) {
             return null;
         }
         if (stored == current || options.dryRun()) {
-            return resource.conversion().toServed(stored);
+            return stored;
         }
-        ObjectNode written = Deletes.lastFinalizerGone(resource, stored)
+        return Deletes.lastFinalizerGone(resource, stored)
                 ? cluster.store().remove(resource.storage(), key, current, stored)
                 : cluster.store().replace(resource.storage(), key, current, stored);
-        return written == null ? null : resource.conversion().toServed(written);
     }
 }

@@ -36,15 +36,16 @@ public record Verbs(
 
     /** Deletes what a query finds, one after the other. */
     public Future<Page> deleteCollection(Target target, WriteOptions options, DeleteOptions how, ListQuery query) {
-        Page page = reads.list(target, query);
-        Future<List<ObjectNode>> done = Future.succeededFuture(new ArrayList<>());
-        for (ObjectNode item : page.items()) {
-            Target one = target.named(Metadata.of(item).name());
-            done = done.compose(deleted -> deletes.delete(one, options, how).map(outcome -> {
-                deleted.add(outcome.object());
-                return deleted;
-            }));
-        }
-        return done.map(deleted -> new Page(deleted, page.revision(), "", 0));
+        return reads.list(target, query).compose(page -> {
+            Future<List<ObjectNode>> done = Future.succeededFuture(new ArrayList<>());
+            for (ObjectNode item : page.items()) {
+                Target one = target.named(Metadata.of(item).name());
+                done = done.compose(deleted -> deletes.delete(one, options, how).map(outcome -> {
+                    deleted.add(outcome.object());
+                    return deleted;
+                }));
+            }
+            return done.map(deleted -> new Page(deleted, page.revision(), "", 0));
+        });
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,7 +30,9 @@ class FieldSelectorTest {
                 "spec.nodeName!="
             })
     void selects(String selector) {
-        assertThat(FieldSelector.parse(selector).supportedBy("", "Pod").matches(POD))
+        assertThat(FieldSelector.parse(selector)
+                        .supportedBy("", "Pod", Set.of())
+                        .matches(POD))
                 .isTrue();
     }
 
@@ -42,7 +45,9 @@ class FieldSelectorTest {
                 "spec.nodeName="
             })
     void passes_over(String selector) {
-        assertThat(FieldSelector.parse(selector).supportedBy("", "Pod").matches(POD))
+        assertThat(FieldSelector.parse(selector)
+                        .supportedBy("", "Pod", Set.of())
+                        .matches(POD))
                 .isFalse();
     }
 
@@ -99,7 +104,7 @@ class FieldSelectorTest {
     void refuses_a_field_that_the_kind_cannot_be_selected_by(String group, String kind, String message) {
         FieldSelector selector = FieldSelector.parse("metadata.name=a,spec.foo=b");
 
-        assertThatThrownBy(() -> selector.supportedBy(group, kind))
+        assertThatThrownBy(() -> selector.supportedBy(group, kind, Set.of()))
                 .isInstanceOf(SelectorException.class)
                 .hasMessage(message);
     }

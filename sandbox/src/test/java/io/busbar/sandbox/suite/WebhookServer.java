@@ -19,7 +19,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** An HTTPS server whose paths answer AdmissionReviews as each test says; it remembers what it was asked. */
+/** An HTTPS server whose paths answer reviews, of admission and of conversion, as each test says; it remembers what it was asked. */
 final class WebhookServer implements AutoCloseable {
 
     /** Leaves a request without an answer. */
@@ -30,6 +30,7 @@ final class WebhookServer implements AutoCloseable {
     private final Map<String, Function<JsonNode, ObjectNode>> answers = new ConcurrentHashMap<>();
     private final BlockingQueue<JsonNode> asked = new LinkedBlockingQueue<>();
     private final HttpServer server;
+    private volatile String version = "";
 
     WebhookServer() {
         try {
@@ -64,6 +65,11 @@ final class WebhookServer implements AutoCloseable {
         return asked.poll();
     }
 
+    /** The apiVersion of the latest review. */
+    String version() {
+        return version;
+    }
+
     void forget() {
         asked.clear();
     }
@@ -88,6 +94,7 @@ final class WebhookServer implements AutoCloseable {
     private void answer(HttpServerRequest request) {
         request.body().onSuccess(body -> {
             JsonNode review = Api.json(body.getBytes());
+            version = review.path("apiVersion").asText();
             asked.add(review.path("request"));
             ObjectNode response = answers.get(request.path()).apply(review.path("request"));
             if (response == null) {
@@ -98,7 +105,8 @@ final class WebhookServer implements AutoCloseable {
             }
             ObjectNode answer = JsonNodeFactory.instance.objectNode();
             answer.set("apiVersion", review.path("apiVersion"));
-            answer.put("kind", "AdmissionReview").set("response", response);
+            answer.set("kind", review.path("kind"));
+            answer.set("response", response);
             request.response().putHeader("Content-Type", "application/json").end(answer.toString());
         });
     }

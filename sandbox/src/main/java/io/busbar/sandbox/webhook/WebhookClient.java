@@ -1,4 +1,4 @@
-package io.busbar.sandbox.admission;
+package io.busbar.sandbox.webhook;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,6 +23,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,12 +31,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Calls webhooks over HTTPS.
+ * Calls webhooks over HTTPS: those of admission and those that convert.
  *
  * <p>One context. One HTTP client for each CA bundle, kept as long as this object: the bundle alone is trusted. A Service is reached
  * by the local port that stands for it, under its own name; there is no network of Pods.
  */
-final class WebhookClient {
+public final class WebhookClient {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final GroupResource SERVICES = GroupResource.core("services");
@@ -56,20 +57,24 @@ final class WebhookClient {
     private final Map<String, Integer> services;
     private final Map<String, HttpClient> clients = new HashMap<>();
 
-    WebhookClient(Vertx vertx, MemoryStore store, Map<String, Integer> services) {
+    /** @param services local ports by the {@code namespace/name} of the Service that they stand for */
+    public WebhookClient(Vertx vertx, MemoryStore store, Map<String, Integer> services) {
         this.vertx = vertx;
         this.store = store;
         this.services = services;
     }
 
-    /** The answer; a failure's message is the one that the real server would give after {@code failed calling webhook "x": }. */
-    Future<JsonNode> call(Webhook webhook, ObjectNode review) {
+    /**
+     * Sends a review to where a {@code clientConfig} says.
+     *
+     * @return the answer; the message of a failure is what the real server would give as the reason
+     */
+    public Future<JsonNode> call(JsonNode clientConfig, Duration timeout, ObjectNode review) {
         Destination to;
         HttpClient client;
         try {
-            to = destination(webhook);
-            client = clients.computeIfAbsent(
-                    webhook.clientConfig().path("caBundle").asText(""), this::newClient);
+            to = destination(clientConfig, "timeout=" + timeout.toSeconds() + "s");
+            client = clients.computeIfAbsent(clientConfig.path("caBundle").asText(""), this::newClient);
         } catch (IllegalArgumentException e) {
             return Future.failedFuture(new IOException(String.valueOf(e.getMessage())));
         }
@@ -86,11 +91,11 @@ final class WebhookClient {
         Future<JsonNode> answer = client.request(request)
                 .compose(sent -> sent.send(Buffer.buffer(bytes(review))))
                 .compose(WebhookClient::read);
-        return answer.timeout(webhook.timeout().toMillis(), TimeUnit.MILLISECONDS)
+        return answer.timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                 .recover(failure -> Future.failedFuture(described(to, failure)));
     }
 
-    void close() {
+    public void close() {
         clients.values().forEach(HttpClient::close);
     }
 
@@ -149,9 +154,7 @@ final class WebhookClient {
                 : message;
     }
 
-    private Destination destination(Webhook webhook) {
-        JsonNode config = webhook.clientConfig();
-        String timeout = "timeout=" + webhook.timeout().toSeconds() + "s";
+    private Destination destination(JsonNode config, String timeout) {
         if (config.hasNonNull("url")) {
             URI uri = URI.create(config.path("url").asText());
             if (uri.getHost() == null) {

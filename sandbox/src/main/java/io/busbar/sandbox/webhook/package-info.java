@@ -1,0 +1,11 @@
+/**
+ * The way to webhooks, by URL or by a Service that a local port stands for.
+ *
+ * <pre>
+ *   admission, crd ──review──▶ WebhookClient ──HTTPS──▶ a webhook
+ * </pre>
+ */
+@NullMarked
+package io.busbar.sandbox.webhook;
+
+import org.jspecify.annotations.NullMarked;
