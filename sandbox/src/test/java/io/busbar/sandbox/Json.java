@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.json.JsonReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 
 /** Documents of the tests, written with bare names and single quotes. */
 public final class Json {
@@ -13,6 +14,8 @@ public final class Json {
             .enable(JsonReadFeature.ALLOW_UNQUOTED_FIELD_NAMES, JsonReadFeature.ALLOW_SINGLE_QUOTES)
             .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
             .build();
+
+    private static final YAMLMapper YAML = new YAMLMapper();
 
     private Json() {}
 
@@ -26,5 +29,14 @@ public final class Json {
 
     public static ObjectNode object(String text) {
         return (ObjectNode) json(text);
+    }
+
+    /** An object in YAML, which needs no quotes. */
+    public static ObjectNode yaml(String text) {
+        try {
+            return (ObjectNode) YAML.readTree(text);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(text, e);
+        }
     }
 }

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  */
 public record Quantity(BigDecimal value, String canonical) {
 
-    static final String EXPRESSION = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$";
+    public static final String EXPRESSION = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$";
 
     private static final Pattern TEXT = Pattern.compile(
             "([+-]?(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+))(?:([KMGTPE]i)|([numkMGTPE])|[eE]([+-]?[0-9]{1,3}))?");

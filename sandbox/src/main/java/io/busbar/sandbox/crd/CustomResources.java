@@ -9,7 +9,6 @@ import io.busbar.sandbox.resource.Catalog;
 import io.busbar.sandbox.resource.CustomVersion;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.resource.VersionOrder;
-import io.busbar.sandbox.schema.StructuralSchema;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.Metadata;
 import io.busbar.sandbox.storage.StoreEvent;
@@ -37,8 +36,11 @@ public final class CustomResources {
     private static final List<String> VERBS =
             List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
 
-    /** @param since the revision as of which its spec is as it is */
-    private record Known(ObjectNode definition, long since) {}
+    /**
+     * @param since the revision as of which its spec is as it is
+     * @param rules of its versions, by apiVersion
+     */
+    private record Known(ObjectNode definition, long since, Map<String, CustomRules> rules) {}
 
     private final Catalog catalog;
     private final WebhookClient webhooks;
@@ -63,8 +65,8 @@ public final class CustomResources {
         }
         Known before = known.get(event.key());
         Known now = before == null || !before.definition().path("spec").equals(definition.path("spec"))
-                ? new Known(definition, event.revision())
-                : new Known(definition, before.since());
+                ? new Known(definition, event.revision(), rules(definition))
+                : new Known(definition, before.since(), before.rules());
         known.put(event.key(), now);
         if (before == null
                 || before.since() != now.since()
@@ -125,10 +127,6 @@ public final class CustomResources {
         Converter converter = strategy.path("strategy").asText().equals("Webhook")
                 ? new ConversionWebhook(webhooks, strategy.path("webhook"))
                 : Converter.NONE;
-        Map<String, CustomRules> rules = new HashMap<>();
-        for (JsonNode version : spec.path("versions")) {
-            rules.put(storage.group() + "/" + version.path("name").asText(), rules(spec, version));
-        }
         List<Resource> resources = new ArrayList<>();
         for (JsonNode version : spec.path("versions")) {
             ResourceType type = new ResourceType(
@@ -148,18 +146,25 @@ public final class CustomResources {
                     texts(names.path("categories")),
                     subresources,
                     VERBS,
-                    new VersionedConversion(type.apiVersion(), stored, rules, now.since(), converter),
-                    Objects.requireNonNull(rules.get(type.apiVersion())),
+                    new VersionedConversion(type.apiVersion(), stored, now.rules(), now.since(), converter),
+                    Objects.requireNonNull(now.rules().get(type.apiVersion())),
                     details(type, version, now)));
         }
         return resources;
     }
 
-    private static CustomRules rules(JsonNode spec, JsonNode version) {
-        return new CustomRules(
-                StructuralSchema.of(version.path("schema").path("openAPIV3Schema")),
-                !spec.path("preserveUnknownFields").asBoolean(),
-                version.path("subresources").has("status"));
+    private static Map<String, CustomRules> rules(ObjectNode definition) {
+        JsonNode spec = definition.path("spec");
+        Map<String, CustomRules> rules = new HashMap<>();
+        for (JsonNode version : spec.path("versions")) {
+            rules.put(
+                    spec.path("group").asText() + "/" + version.path("name").asText(),
+                    new CustomRules(
+                            version.path("schema").path("openAPIV3Schema"),
+                            !spec.path("preserveUnknownFields").asBoolean(),
+                            version.path("subresources").has("status")));
+        }
+        return Map.copyOf(rules);
     }
 
     private static CustomVersion details(ResourceType type, JsonNode version, Known now) {

@@ -3,6 +3,7 @@ package io.busbar.sandbox.crd;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.apply.ListTopology;
+import io.busbar.sandbox.cel.RuleSet;
 import io.busbar.sandbox.core.BuiltInLists;
 import io.busbar.sandbox.core.CoreValidation;
 import io.busbar.sandbox.patch.MergeKeys;
@@ -25,14 +26,21 @@ import org.jspecify.annotations.Nullable;
 final class CustomRules implements KindRules {
 
     private static final Set<String> HEAD = Set.of("apiVersion", "kind", "metadata");
+    private static final List<FieldCause> UNCHECKED = List.of(FieldCause.invalid(
+            "<nil>",
+            "\"null\"",
+            "some validation rules were not checked because the object was invalid; correct the existing errors to complete"
+                    + " validation"));
 
     private final StructuralSchema schema;
+    private final @Nullable RuleSet rules;
     private final ListTopology lists;
     private final boolean prunes;
     private final boolean separateStatus;
 
-    CustomRules(StructuralSchema schema, boolean prunes, boolean separateStatus) {
-        this.schema = schema;
+    CustomRules(JsonNode openAPIV3Schema, boolean prunes, boolean separateStatus) {
+        this.schema = StructuralSchema.of(openAPIV3Schema);
+        this.rules = RuleSet.of(openAPIV3Schema);
         this.lists = ListTopology.of(schema, BuiltInLists.metadata());
         this.prunes = prunes;
         this.separateStatus = separateStatus;
@@ -100,8 +108,20 @@ final class CustomRules implements KindRules {
     @Override
     public List<FieldCause> validate(ObjectNode object, @Nullable ObjectNode before, String subresource) {
         List<FieldCause> causes = new ArrayList<>(CoreValidation.metadata(object, before));
-        causes.addAll(schema.validate(object));
+        List<FieldCause> ofSchema = schema.validate(object);
+        causes.addAll(ofSchema);
+        if (rules != null) {
+            causes.addAll(ofSchema.stream().anyMatch(CustomRules::blocks) ? UNCHECKED : rules.check(object, before));
+        }
         return causes;
+    }
+
+    /** Whether rules would stumble over what is wrong, since values are not what they say they are. */
+    private static boolean blocks(FieldCause cause) {
+        return !cause.reason().equals("FieldValueInvalid")
+                || cause.message().contains(" in body must be of type ")
+                || cause.message().contains(" in body should have at most ")
+                || cause.message().contains(" in body should be at most ");
     }
 
     @Override

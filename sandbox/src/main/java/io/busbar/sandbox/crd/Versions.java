@@ -1,9 +1,11 @@
 package io.busbar.sandbox.crd;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.sandbox.cel.RuleCheck;
 import io.busbar.sandbox.schema.SchemaCheck;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -96,12 +98,15 @@ final class Versions {
     }
 
     private static List<FieldCause> schema(String path, JsonNode version) {
-        return schema(version).isObject()
-                ? SchemaCheck.of(
-                        path + ".openAPIV3Schema",
-                        schema(version),
-                        version.path("subresources").has("status"))
-                : List.of();
+        JsonNode schema = schema(version);
+        if (!schema.isObject()) {
+            return List.of();
+        }
+        String at = path + ".openAPIV3Schema";
+        boolean status = version.path("subresources").has("status");
+        List<FieldCause> causes = new ArrayList<>(SchemaCheck.of(at, schema, status));
+        causes.addAll(RuleCheck.of(at, schema, causes.isEmpty()));
+        return causes;
     }
 
     private static void deprecation(Causes causes, String path, JsonNode version) {

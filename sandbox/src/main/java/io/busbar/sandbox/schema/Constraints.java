@@ -1,11 +1,11 @@
 package io.busbar.sandbox.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /** What a schema demands of a value beyond its type; null or empty where it demands nothing. Immutable. */
@@ -78,18 +78,10 @@ record Constraints(
         return List.copyOf(schemas);
     }
 
-    /** Go's expressions are nearly Java's; one that Java can't read is not enforced. */
+    /** One that RE2 can't read is not enforced; no definition with such a one is made. */
     private static @Nullable Pattern compile(String pattern) {
-        String java = pattern.replace("(?P<", "(?<")
-                .replace("[:alpha:]", "\\p{Alpha}")
-                .replace("[:digit:]", "\\p{Digit}")
-                .replace("[:alnum:]", "\\p{Alnum}")
-                .replace("[:lower:]", "\\p{Lower}")
-                .replace("[:upper:]", "\\p{Upper}")
-                .replace("[:space:]", "\\s")
-                .replace("\\pL", "\\p{L}");
         try {
-            return Pattern.compile(java);
+            return Pattern.compile(pattern);
         } catch (PatternSyntaxException e) {
             return null;
         }

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * <p>Checked: date, date-time, duration, uri, email, hostname, ipv4, ipv6, cidr, mac, uuid, byte. Others are not, as formats that the API
  * server does not know are not; it does know a few more (isbn, creditcard, ssn, colours). Immutable.
  */
-final class Formats {
+public final class Formats {
 
     private static final Pattern DURATION = Pattern.compile(
             "[-+]?(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)\\s*(ns|us|µs|ms|s|m|h|d|w|sec(ond)?s?|min(ute)?s?|hours?|days?|weeks?)\\s*)+|0");
@@ -31,7 +31,7 @@ final class Formats {
 
     private Formats() {}
 
-    static boolean fits(String format, String text) {
+    public static boolean fits(String format, String text) {
         return switch (format) {
             case "date" -> isDate(text);
             case "date-time", "datetime" -> isDateTime(text);

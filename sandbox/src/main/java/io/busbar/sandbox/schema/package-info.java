@@ -6,7 +6,7 @@
  *   object ──▶ prune (Pruning) ──▶ withDefaults (Defaulting) ──▶ validate (Validation, Constraints, Uniqueness) ──▶ causes
  * </pre>
  *
- * Messages are the API server's. CEL rules ({@code x-kubernetes-validations}) are not evaluated.
+ * Messages are the API server's. CEL rules ({@code x-kubernetes-validations}) are another package's.
  */
 @NullMarked
 package io.busbar.sandbox.schema;

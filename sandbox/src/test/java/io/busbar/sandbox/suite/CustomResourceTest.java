@@ -1,7 +1,6 @@
 package io.busbar.sandbox.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.AfterEach;
@@ -77,8 +76,8 @@ class CustomResourceTest {
     }
 
     @Test
+    @Since(value = "1.27", why = "fieldValidation")
     void are_read_strictly_on_demand() {
-        assumeTrue(Server.isSandbox(), "1.20 knows no field validation");
         Answer warned = api.post(widgets + "?fieldValidation=Warn", widget("w", "{'size':1,'bogus':2}"));
         assertThat(warned.code()).isEqualTo(201);
         assertThat(warned.headers().firstValue("Warning")).hasValue("299 - \"unknown field \\\"spec.bogus\\\"\"");

@@ -53,6 +53,11 @@ final class Server {
         return System.getProperty("cluster.url") == null;
     }
 
+    /** The minor version of the release that it is. */
+    static int version() {
+        return Integer.parseInt(api().get("/version").text("/minor").replaceAll("\\D.*", ""));
+    }
+
     private static Server start(boolean rbac) {
         try {
             String cluster = System.getProperty("cluster.url");

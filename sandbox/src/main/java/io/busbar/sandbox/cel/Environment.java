@@ -1,0 +1,87 @@
+package io.busbar.sandbox.cel;
+
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelOptions;
+import dev.cel.common.CelValidationException;
+import dev.cel.common.CelValidationResult;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.CelTypeProvider;
+import dev.cel.compiler.CelCompiler;
+import dev.cel.compiler.CelCompilerBuilder;
+import dev.cel.compiler.CelCompilerFactory;
+import dev.cel.extensions.CelExtensions;
+import dev.cel.parser.CelStandardMacro;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelRuntime;
+import dev.cel.runtime.CelRuntimeFactory;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * Compiles expressions over variables of given types.
+ *
+ * <p>Immutable. The first one in a JVM takes half a second, for CEL to be loaded.
+ */
+final class Environment {
+
+    private static final CelOptions OPTIONS = CelOptions.current()
+            .enableOptionalSyntax(true)
+            .enableHeterogeneousNumericComparisons(true)
+            .build();
+
+    /** What CEL for Java says more than CEL for Go. */
+    private static final Pattern CANDIDATES = Pattern.compile(" \\(candidates: .*\\)$", Pattern.MULTILINE);
+
+    /** What expressions can call; made when the first is compiled. */
+    private static final class Lazy {
+
+        static final CelRuntime RUNTIME = CelRuntimeFactory.standardCelRuntimeBuilder()
+                .setOptions(OPTIONS)
+                .addLibraries(
+                        CelExtensions.strings(),
+                        CelExtensions.sets(OPTIONS),
+                        CelExtensions.optional(),
+                        CelExtensions.comprehensions(),
+                        KubernetesLibrary.INSTANCE)
+                .build();
+    }
+
+    private final CelCompiler compiler;
+
+    /** @param variables by name */
+    Environment(CelTypeProvider types, Map<String, CelType> variables) {
+        CelCompilerBuilder builder = CelCompilerFactory.standardCelCompilerBuilder()
+                .setOptions(OPTIONS)
+                .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
+                .setTypeProvider(types)
+                .addLibraries(
+                        CelExtensions.strings(),
+                        CelExtensions.sets(OPTIONS),
+                        CelExtensions.optional(),
+                        CelExtensions.bindings(),
+                        CelExtensions.comprehensions(),
+                        KubernetesLibrary.INSTANCE);
+        variables.forEach(builder::addVar);
+        this.compiler = builder.build();
+    }
+
+    /** @throws CompilationException for an expression that is wrong, or does not come to that type */
+    Expression compile(String text, CelType result, String otherwise) {
+        CelValidationResult checked = compiler.compile(text);
+        if (checked.hasError()) {
+            throw new CompilationException("compilation failed: "
+                    + CANDIDATES.matcher(checked.getErrorString()).replaceAll(""));
+        }
+        try {
+            CelAbstractSyntaxTree tree = checked.getAst();
+            if (!tree.getResultType().equals(result)) {
+                throw new CompilationException(otherwise);
+            }
+            boolean usesOld = tree.getReferenceMap().values().stream()
+                    .anyMatch(reference -> reference.name().equals("oldSelf"));
+            return new Expression(Lazy.RUNTIME.createProgram(tree), usesOld);
+        } catch (CelValidationException | CelEvaluationException e) {
+            throw new CompilationException("program instantiation failed: " + e.getMessage());
+        }
+    }
+}

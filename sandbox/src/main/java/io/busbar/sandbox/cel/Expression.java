@@ -1,0 +1,88 @@
+package io.busbar.sandbox.cel;
+
+import dev.cel.common.CelErrorCode;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelRuntime;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * A compiled expression.
+ *
+ * <p>Any thread. What goes wrong is told in the words of CEL for Go, as far as they are known.
+ */
+final class Expression {
+
+    private static final Pattern PLACE = Pattern.compile("^evaluation error(?: at <input>:\\d+)?: ");
+    private static final Pattern NO_KEY = Pattern.compile("key '(.*)' is not present in map\\.");
+
+    /** What an evaluation came to: a value, or the words of an error. */
+    record Outcome(Object value, String error) {
+
+        boolean failed() {
+            return !error.isEmpty();
+        }
+
+        boolean tooLong() {
+            return error.startsWith("operation cancelled");
+        }
+    }
+
+    /** Ends an evaluation that takes too many steps. An Error, since CEL takes any Exception for the value of a part. */
+    private static final class TooLong extends Error {
+
+        private static final long serialVersionUID = 1;
+
+        TooLong() {
+            super(null, null, false, false);
+        }
+    }
+
+    private final CelRuntime.Program program;
+    private final boolean usesOldSelf;
+
+    Expression(CelRuntime.Program program, boolean usesOldSelf) {
+        this.program = program;
+        this.usesOldSelf = usesOldSelf;
+    }
+
+    boolean usesOldSelf() {
+        return usesOldSelf;
+    }
+
+    Outcome evaluate(Map<String, ?> variables, Budget budget) {
+        long[] steps = {0};
+        try {
+            Object value = program.trace(variables, (part, result) -> {
+                if (++steps[0] > Budget.OF_CALL) {
+                    throw new TooLong();
+                }
+            });
+            return new Outcome(value, "");
+        } catch (TooLong e) {
+            return new Outcome("", "operation cancelled: actual cost limit exceeded");
+        } catch (CelEvaluationException e) {
+            return new Outcome("", words(e));
+        } finally {
+            budget.spend(steps[0]);
+        }
+    }
+
+    private static String words(CelEvaluationException failure) {
+        String plain = PLACE.matcher(String.valueOf(failure.getMessage())).replaceFirst("");
+        if (failure.getErrorCode() == CelErrorCode.ATTRIBUTE_NOT_FOUND) {
+            return "no such key: " + NO_KEY.matcher(plain).replaceFirst("$1");
+        }
+        if (plain.startsWith("No matching overload")) {
+            return "no such overload";
+        }
+        if (plain.startsWith("Index out of bounds")) {
+            return "index out of bounds" + plain.substring("Index out of bounds".length());
+        }
+        return switch (plain) {
+            case "/ by zero" -> "division by zero";
+            case "long overflow" -> "integer overflow";
+            default -> plain;
+        };
+    }
+}
