@@ -3,6 +3,7 @@ package io.busbar.sandbox.admission;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.cel.MatchConditions;
 import io.busbar.sandbox.select.LabelSelector;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ record Webhook(
         List<WebhookRule> rules,
         LabelSelector namespaces,
         LabelSelector objects,
+        MatchConditions conditions,
         boolean equivalent,
         boolean ignoresFailures,
         Duration timeout,
@@ -52,6 +54,7 @@ record Webhook(
                 List.copyOf(rules),
                 LabelSelector.of(webhook.hasNonNull("namespaceSelector") ? webhook.get("namespaceSelector") : ALL),
                 LabelSelector.of(webhook.hasNonNull("objectSelector") ? webhook.get("objectSelector") : ALL),
+                MatchConditions.of(webhook.path("matchConditions")),
                 webhook.path("matchPolicy").asText("Equivalent").equals("Equivalent"),
                 webhook.path("failurePolicy").asText("Fail").equals("Ignore"),
                 Duration.ofSeconds(webhook.path("timeoutSeconds").asLong(DEFAULT_TIMEOUT)),

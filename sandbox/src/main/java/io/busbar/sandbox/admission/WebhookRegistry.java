@@ -56,19 +56,17 @@ final class WebhookRegistry {
         return List.copyOf(webhooks);
     }
 
-    List<Match> matching(boolean mutates, AdmissionAttributes attributes, @Nullable ObjectNode object) {
-        List<Webhook> candidates = mutates ? mutating : validating;
+    /** Those that are asked in turn, if they have a say; nobody has one in the configurations themselves. */
+    List<Webhook> webhooks(boolean mutates, AdmissionAttributes attributes) {
         GroupResource storage = attributes.target().resource().storage();
-        if (candidates.isEmpty() || storage.equals(MUTATING) || storage.equals(VALIDATING)) {
-            return List.of();
-        }
-        List<Match> matches = new ArrayList<>();
-        for (Webhook webhook : candidates) {
-            version(webhook, attributes)
-                    .filter(resource -> selects(webhook, attributes, object))
-                    .ifPresent(resource -> matches.add(new Match(webhook, resource)));
-        }
-        return matches;
+        return storage.equals(MUTATING) || storage.equals(VALIDATING) ? List.of() : mutates ? mutating : validating;
+    }
+
+    /** @param object as it is now; null for a deletion */
+    Optional<Match> match(Webhook webhook, AdmissionAttributes attributes, @Nullable ObjectNode object) {
+        return version(webhook, attributes)
+                .filter(resource -> selects(webhook, attributes, object))
+                .map(resource -> new Match(webhook, resource));
     }
 
     /** The request's own version when a rule names it, else another that is served, when an equivalent will do. */

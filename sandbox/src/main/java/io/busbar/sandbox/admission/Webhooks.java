@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.admission.WebhookRegistry.Match;
+import io.busbar.sandbox.cel.MatchConditions;
 import io.busbar.sandbox.patch.JsonPatch;
 import io.busbar.sandbox.patch.PatchException;
 import io.busbar.sandbox.resource.Catalog;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,37 +47,41 @@ public final class Webhooks implements AdmissionChain {
 
     @Override
     public Future<@Nullable ObjectNode> mutate(AdmissionAttributes attributes, @Nullable ObjectNode object) {
-        List<Match> matches = registry.matching(true, attributes, object);
-        if (matches.isEmpty()) {
+        List<Webhook> webhooks = registry.webhooks(true, attributes);
+        if (webhooks.isEmpty()) {
             return Future.succeededFuture(object);
         }
         Set<Webhook> called = new HashSet<>();
         Set<Webhook> again = new HashSet<>();
         Future<@Nullable ObjectNode> state = Future.succeededFuture(object);
-        for (Match match : matches) {
-            state = state.compose(current -> step(match, attributes, current, called, again));
+        for (Webhook webhook : webhooks) {
+            state = state.compose(current -> step(webhook, attributes, current, called, again));
         }
-        for (Match match : matches) {
-            state = state.compose(current -> again.contains(match.webhook())
-                    ? patched(match, attributes, current)
+        for (Webhook webhook : webhooks) {
+            state = state.compose(current -> again.contains(webhook)
+                    ? step(webhook, attributes, current, new HashSet<>(), new HashSet<>())
                     : Future.succeededFuture(current));
         }
         return state;
     }
 
-    /** A change makes those run once more that have run before and want to know. */
+    /** Each sees what those before it made. A change makes those run once more that have run before and want to know. */
     private Future<@Nullable ObjectNode> step(
-            Match match,
+            Webhook webhook,
             AdmissionAttributes attributes,
             @Nullable ObjectNode current,
             Set<Webhook> called,
             Set<Webhook> again) {
-        return patched(match, attributes, current).map(after -> {
+        Optional<Match> match = registry.match(webhook, attributes, current);
+        if (match.isEmpty()) {
+            return Future.succeededFuture(current);
+        }
+        return patched(match.get(), attributes, current).map(after -> {
             if (after != null && !after.equals(current)) {
                 again.addAll(called);
             }
-            if (match.webhook().reinvoked()) {
-                called.add(match.webhook());
+            if (webhook.reinvoked()) {
+                called.add(webhook);
             }
             return after;
         });
@@ -83,12 +89,14 @@ public final class Webhooks implements AdmissionChain {
 
     @Override
     public Future<Void> validate(AdmissionAttributes attributes, @Nullable ObjectNode object) {
-        List<Match> matches = registry.matching(false, attributes, object);
-        if (matches.isEmpty()) {
+        List<Future<JsonNode>> calls = new ArrayList<>();
+        for (Webhook webhook : registry.webhooks(false, attributes)) {
+            registry.match(webhook, attributes, object)
+                    .ifPresent(match -> calls.add(review(match, attributes, object)));
+        }
+        if (calls.isEmpty()) {
             return Future.succeededFuture();
         }
-        List<Future<JsonNode>> calls = new ArrayList<>();
-        matches.forEach(match -> calls.add(review(match, attributes, object)));
         return Future.join(calls).transform(all -> {
             for (Future<JsonNode> call : calls) {
                 if (call.failed()) {
@@ -131,23 +139,46 @@ public final class Webhooks implements AdmissionChain {
         }
     }
 
-    /** The response of a webhook that allows; an empty one of a webhook that failed and may. Else a failure with the refusal. */
+    /**
+     * The response of a webhook that allows; an empty one of a webhook that failed and may, or is not called under these conditions.
+     * Else a failure with the refusal.
+     */
     private Future<JsonNode> review(Match match, AdmissionAttributes attributes, @Nullable ObjectNode object) {
         Webhook webhook = match.webhook();
+        Resource own = attributes.target().resource();
+        return converted(own, match.resource(), object)
+                .compose(seen -> converted(own, match.resource(), attributes.before())
+                        .compose(before -> {
+                            ObjectNode review = Reviews.request(webhook, match.resource(), attributes, seen, before);
+                            return isMeant(webhook, attributes, review, seen, before)
+                                    ? ask(webhook, attributes, review)
+                                    : Future.succeededFuture(JSON.createObjectNode());
+                        }));
+    }
+
+    /** @throws StatusException 403 when a condition fails, and failures are not ignored */
+    private static boolean isMeant(
+            Webhook webhook,
+            AdmissionAttributes attributes,
+            ObjectNode review,
+            @Nullable ObjectNode object,
+            @Nullable ObjectNode before) {
+        MatchConditions.Verdict verdict = webhook.conditions().judge(review.path("request"), object, before);
+        if (verdict.errors().isEmpty() || webhook.ignoresFailures()) {
+            return verdict.matches() && verdict.errors().isEmpty();
+        }
+        String why = verdict.errors().size() == 1
+                ? verdict.errors().get(0)
+                : "[" + String.join(", ", verdict.errors()) + "]";
+        throw StatusException.forbidden(
+                attributes.target().resource().named(), attributes.target().name(), why, List.of());
+    }
+
+    private Future<JsonNode> ask(Webhook webhook, AdmissionAttributes attributes, ObjectNode review) {
         if (attributes.options().dryRun() && !webhook.dryRunnable()) {
             return Future.failedFuture(StatusException.badRequest(
                     "admission webhook \"" + webhook.name() + "\" does not support dry run"));
         }
-        Resource own = attributes.target().resource();
-        return converted(own, match.resource(), object)
-                .compose(seen -> converted(own, match.resource(), attributes.before())
-                        .compose(before -> ask(
-                                webhook,
-                                attributes,
-                                Reviews.request(webhook, match.resource(), attributes, seen, before))));
-    }
-
-    private Future<JsonNode> ask(Webhook webhook, AdmissionAttributes attributes, ObjectNode review) {
         return client.call(webhook.clientConfig(), webhook.timeout(), review)
                 .compose(answer -> judged(webhook, attributes, review, answer))
                 .recover(failure ->

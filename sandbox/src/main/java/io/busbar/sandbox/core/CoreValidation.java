@@ -52,6 +52,8 @@ public final class CoreValidation {
                     causes.forbidden("spec.ephemeralContainers", "cannot be set on create");
                 } else if (before != null && subresource.isEmpty()) {
                     PodUpdates.check(causes, spec, before.path("spec"));
+                } else if (before != null) {
+                    PodUpdates.checkEphemeral(causes, spec, before.path("spec"));
                 }
             }
             case "Deployment.apps" -> WorkloadValidation.deployment(causes, spec, specOf(before));

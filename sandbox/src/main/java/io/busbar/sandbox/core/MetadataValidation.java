@@ -3,6 +3,7 @@ package io.busbar.sandbox.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.status.Causes;
+import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.syntax.GoText;
 import io.busbar.sandbox.syntax.Names;
 import java.util.ArrayList;
@@ -124,10 +125,14 @@ final class MetadataValidation {
     }
 
     private static void checkUpdate(Causes causes, JsonNode metadata, JsonNode before) {
-        for (String field : List.of("name", "namespace", "uid", "creationTimestamp", "deletionTimestamp")) {
+        for (String field : List.of("name", "namespace", "uid", "creationTimestamp")) {
             if (!metadata.path(field).asText().equals(before.path(field).asText())) {
                 causes.invalid("metadata." + field, metadata.path(field), "field is immutable");
             }
+        }
+        String deletion = metadata.path("deletionTimestamp").asText("");
+        if (!deletion.equals(before.path("deletionTimestamp").asText(""))) {
+            causes.add(FieldCause.invalid("metadata.deletionTimestamp", GoText.time(deletion), "field is immutable"));
         }
         if (metadata.path("generation").asLong() < before.path("generation").asLong()) {
             causes.invalid("metadata.generation", metadata.path("generation"), "must not be decremented");

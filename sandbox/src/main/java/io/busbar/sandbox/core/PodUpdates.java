@@ -3,6 +3,7 @@ package io.busbar.sandbox.core;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.status.Causes;
+import io.busbar.sandbox.syntax.GoText;
 import java.util.List;
 
 /** What of a Pod's spec may change once it is there. Any thread. */
@@ -42,6 +43,24 @@ final class PodUpdates {
                 && before instanceof ObjectNode old
                 && !fixed(after).equals(fixed(old))) {
             causes.forbidden("spec", WORDS);
+        }
+    }
+
+    /** What is there of ephemeral containers stays as it is. */
+    static void checkEphemeral(Causes causes, JsonNode spec, JsonNode before) {
+        for (JsonNode old : before.path("ephemeralContainers")) {
+            String name = GoText.quote(old.path("name").asText());
+            JsonNode now = null;
+            for (JsonNode container : spec.path("ephemeralContainers")) {
+                now = container.path("name").equals(old.path("name")) ? container : now;
+            }
+            if (now == null) {
+                causes.forbidden(
+                        "spec.ephemeralContainers", "existing ephemeral containers " + name + " may not be removed\n");
+            } else if (!now.equals(old)) {
+                causes.forbidden(
+                        "spec.ephemeralContainers", "existing ephemeral containers " + name + " may not be changed\n");
+            }
         }
     }
 

@@ -97,7 +97,7 @@ public final class ApiServer implements Handler<HttpServerRequest> {
         if (custom != null && custom.warning() != null) {
             call.warnings().add(custom.warning());
         }
-        boolean watch = path.watch() || call.flag("watch");
+        boolean watch = path.watch() || (call.flag("watch") && target.name().isEmpty());
         mishaps.of(call, target, watch)
                 .onComplete(
                         passed -> guarded(call, () -> carryOut(call, target, watch)),

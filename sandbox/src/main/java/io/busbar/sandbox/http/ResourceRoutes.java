@@ -1,6 +1,5 @@
 package io.busbar.sandbox.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.auth.Access;
@@ -172,8 +171,7 @@ final class ResourceRoutes {
     /** Of the body, or else of the URL. */
     private static DeleteOptions deleteOptions(Call call) {
         if (call.body().length() > 0) {
-            JsonNode body = Bodies.node(call, "DeleteOptions");
-            return DeleteOptions.of(body);
+            return DeleteOptions.read(Bodies.node(call, "DeleteOptions"));
         }
         ObjectNode options = JsonNodeFactory.instance.objectNode();
         if (!call.parameter("propagationPolicy").isEmpty()) {

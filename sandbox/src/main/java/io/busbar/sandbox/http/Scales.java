@@ -50,6 +50,18 @@ final class Scales {
         return scale;
     }
 
+    /** @throws StatusException 422 for a scale that does not tell its namespace; that of a custom resource need not */
+    static void checkNamespace(Resource resource, JsonNode scale) {
+        JsonNode metadata = scale.path("metadata");
+        if (resource.custom() == null && metadata.path("namespace").asText("").isEmpty()) {
+            throw StatusException.invalid(
+                    "autoscaling",
+                    "Scale",
+                    metadata.path("name").asText(),
+                    List.of(FieldCause.required("metadata.namespace", "")));
+        }
+    }
+
     /**
      * @param object not shared; gets the scale's replicas, and its resourceVersion when it names one
      * @throws StatusException 422 for less than none

@@ -92,6 +92,7 @@ final class Subresources {
             case "PUT" -> {
                 ObjectNode scale = Bodies.object(call, "Scale", "autoscaling/v1", false);
                 checkName(scale, target);
+                Scales.checkNamespace(resource, scale);
                 return changeScale(call, target, object -> scale);
             }
             case "PATCH" -> {

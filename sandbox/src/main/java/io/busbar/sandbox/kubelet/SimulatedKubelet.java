@@ -67,7 +67,11 @@ public final class SimulatedKubelet {
 
     private Future<@Nullable Duration> sync(ObjectKey key) {
         ObjectNode pod = store.get(PODS, key);
-        if (pod == null || pod.path("spec").path("nodeName").asText().isEmpty()) {
+        if (pod == null
+                || store.get(
+                                NODES,
+                                ObjectKey.of(pod.path("spec").path("nodeName").asText()))
+                        == null) {
             return Future.succeededFuture();
         }
         Future<@Nullable Duration> done = Metadata.of(pod).deleting() ? end(key, pod) : live(key, pod);

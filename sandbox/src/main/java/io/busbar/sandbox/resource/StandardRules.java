@@ -87,7 +87,6 @@ public final class StandardRules implements KindRules {
     @Override
     public void prepareForCreate(ObjectNode object) {
         Metadata metadata = Metadata.of(object);
-        metadata.node().remove("generation");
         if (counted) {
             metadata.node().put("generation", 1);
         }
@@ -112,8 +111,11 @@ public final class StandardRules implements KindRules {
                 JsonNode added = object.path("spec").path("ephemeralContainers").deepCopy();
                 object.set("spec", before.path("spec").deepCopy());
                 object.set("status", before.get("status"));
-                if (!added.isMissingNode()) {
-                    object.withObject("/spec").set("ephemeralContainers", added);
+                ObjectNode spec = object.withObject("/spec");
+                if (added.isMissingNode()) {
+                    spec.remove("ephemeralContainers");
+                } else {
+                    spec.set("ephemeralContainers", added);
                 }
             }
             default -> {}

@@ -1,6 +1,7 @@
 package io.busbar.sandbox.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.resource.Resource;
@@ -110,11 +111,17 @@ public final class InProcessStore implements ObjectStore {
                 .mapEmpty());
     }
 
-    /** Takes the finalizers from the spec of a namespace. */
+    /** Takes its own finalizer from the spec of a namespace; others may have theirs there. */
     public Future<ObjectNode> finalizeNamespace(String name) {
         return change(GroupResource.core("namespaces"), ObjectKey.of(name), "finalize", namespace -> {
             if (namespace != null) {
-                namespace.withObject("/spec").remove("finalizers");
+                ArrayNode left = namespace.arrayNode();
+                namespace.at("/spec/finalizers").forEach(finalizer -> {
+                    if (!finalizer.asText().equals("kubernetes")) {
+                        left.add(finalizer);
+                    }
+                });
+                namespace.withObject("/spec").set("finalizers", left);
             }
             return namespace;
         });

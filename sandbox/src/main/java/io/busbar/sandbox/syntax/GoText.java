@@ -49,6 +49,11 @@ public final class GoText {
         return value.isValueNode() ? scalar(value) : literal(value);
     }
 
+    /** A time of the API, as Go prints one. */
+    public static String time(String text) {
+        return text.endsWith("Z") ? text.substring(0, text.length() - 1).replace('T', ' ') + " +0000 UTC" : text;
+    }
+
     /** As {@code %v}: text bare, maps as {@code map[k:v]}, lists as {@code [a b]}. */
     public static String plain(JsonNode value) {
         if (value.isTextual()) {

@@ -58,7 +58,7 @@ public final class Tables {
             ArrayNode cells = row.putArray("cells");
             columns.forEach(column -> cells.add(column.cell().of(object, now)));
             switch (include) {
-                case "None" -> {}
+                case "None" -> row.putNull("object");
                 case "Object" -> row.set("object", object);
                 default ->
                     row.putObject("object")

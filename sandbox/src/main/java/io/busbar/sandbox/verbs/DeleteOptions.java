@@ -24,8 +24,32 @@ public record DeleteOptions(OptionalLong gracePeriod, Preconditions precondition
     /**
      * Reads the body of a request.
      *
-     * @throws StatusException 422 when a value is not allowed
+     * @throws StatusException 422 when a value is not allowed, 500 for what is none of these options, as the real server answers
      */
+    public static DeleteOptions read(JsonNode body) {
+        String kind = body.path("kind").asText("");
+        if (!kind.isEmpty() && !kind.equals("DeleteOptions")) {
+            throw new StatusException(
+                    500,
+                    "",
+                    "no kind \"" + kind + "\" is registered for version \""
+                            + body.path("apiVersion").asText("")
+                            + "\" in scheme \"k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27\"",
+                    null);
+        }
+        JsonNode grace = body.path("gracePeriodSeconds");
+        if (!grace.isMissingNode() && !grace.isNull() && !grace.isIntegralNumber()) {
+            throw new StatusException(
+                    500,
+                    "",
+                    "json: cannot unmarshal " + (grace.isTextual() ? "string" : "value")
+                            + " into Go struct field DeleteOptions.gracePeriodSeconds of type int64",
+                    null);
+        }
+        return of(body);
+    }
+
+    /** @throws StatusException 422 when a value is not allowed */
     public static DeleteOptions of(JsonNode body) {
         List<FieldCause> causes = new ArrayList<>();
         JsonNode policy = body.path("propagationPolicy");

@@ -201,8 +201,10 @@ public final class Updates {
         then.node().remove("selfLink");
         then.set("namespace", now.node().get("namespace"));
         then.set("creationTimestamp", now.node().get("creationTimestamp"));
-        then.set("deletionTimestamp", now.node().get("deletionTimestamp"));
-        then.set("deletionGracePeriodSeconds", now.node().get("deletionGracePeriodSeconds"));
+        if (now.deleting()) {
+            then.set("deletionTimestamp", now.node().get("deletionTimestamp"));
+            then.set("deletionGracePeriodSeconds", now.node().get("deletionGracePeriodSeconds"));
+        }
         then.set("generation", now.node().get("generation"));
         if (then.uid().isEmpty()) {
             then.set("uid", now.node().get("uid"));

@@ -32,6 +32,9 @@ final class Api {
     static final String APPLY = "application/apply-patch+yaml";
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
+    /** Before it, no Pod was made until its account had a Secret with a token. */
+    private static final int TOKENS_WITHOUT_SECRETS = 24;
+
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final HttpClient http;
@@ -150,7 +153,11 @@ final class Api {
     String newNamespace() {
         String name = "suite-" + Long.toString(ThreadLocalRandom.current().nextLong(1L << 40), 36);
         post("/api/v1/namespaces", "{'metadata':{'name':'" + name + "'}}");
-        until(() -> get("/api/v1/namespaces/" + name + "/serviceaccounts/default"), answer -> answer.code() == 200);
+        until(
+                () -> get("/api/v1/namespaces/" + name + "/serviceaccounts/default"),
+                answer -> answer.code() == 200
+                        && (Server.version() >= TOKENS_WITHOUT_SECRETS
+                                || answer.body().has("secrets")));
         return name;
     }
 

@@ -174,6 +174,38 @@ class CreateTest {
     }
 
     @Test
+    void shortens_what_is_too_long_for_a_prefix() {
+        String prefix = "x".repeat(70) + "-";
+        Answer made = api.post(maps, "{'metadata':{'generateName':'" + prefix + "'}}");
+        assertThat(made.text("/metadata/name")).hasSize(63).startsWith("x".repeat(58));
+        Answer refused = api.post(maps, "{'metadata':{'generateName':'X_'}}");
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.causes().toString()).contains("metadata.generateName: Invalid value: \"X_\"");
+    }
+
+    @Test
+    void prefers_a_name_to_a_prefix() {
+        Answer made = api.post(maps, "{'metadata':{'name':'a','generateName':'x-'}}");
+        assertThat(made.text("/metadata/name")).isEqualTo("a");
+        assertThat(made.text("/metadata/generateName")).isEqualTo("x-");
+    }
+
+    @Test
+    void refuses_keys_that_are_none() {
+        Answer refused = api.post(maps, "{'metadata':{'name':'a'},'data':{'a/b':'x'}}");
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.causes().get(0))
+                .startsWith("FieldValueInvalid data[a/b]: Invalid value: \"a/b\": a valid config key must consist of");
+    }
+
+    @Test
+    void refuses_an_unknown_field_manager() {
+        Answer refused = api.post(maps + "?fieldManager=" + "m".repeat(129), "{'metadata':{'name':'a'}}");
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.message()).contains("CreateOptions.meta.k8s.io \"\" is invalid: fieldManager: ");
+    }
+
+    @Test
     void counts_one_revision_for_all_kinds() {
         long first = api.post(maps, "{'metadata':{'name':'a'}}").revision();
         long second = api.post("/api/v1/namespaces/" + namespace + "/secrets", "{'metadata':{'name':'a'}}")

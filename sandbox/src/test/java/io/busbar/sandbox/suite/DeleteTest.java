@@ -116,6 +116,58 @@ class DeleteTest {
     }
 
     @Test
+    void orphans_what_is_owned_on_demand() {
+        Answer owner = api.post(maps, "{'metadata':{'name':'a'}}");
+        String reference =
+                "{'apiVersion':'v1','kind':'ConfigMap','name':'a','uid':'" + owner.text("/metadata/uid") + "'}";
+        api.post(maps, "{'metadata':{'name':'b','ownerReferences':[" + reference + "]}}");
+        Answer marked = api.delete(maps + "/a?propagationPolicy=Orphan");
+        assertThat(marked.text("/metadata/finalizers/0")).isEqualTo("orphan");
+        Api.until(() -> api.get(maps + "/a"), answer -> answer.code() == 404);
+        Answer left = api.get(maps + "/b");
+        assertThat(left.code()).isEqualTo(200);
+        assertThat(left.body().path("metadata").has("ownerReferences")).isFalse();
+    }
+
+    @Test
+    void waits_for_what_blocks_it() {
+        Answer owner = api.post(maps, "{'metadata':{'name':'a'}}");
+        String reference = "{'apiVersion':'v1','kind':'ConfigMap','name':'a','uid':'" + owner.text("/metadata/uid")
+                + "','blockOwnerDeletion':true}";
+        api.post(maps, "{'metadata':{'name':'b','finalizers':['x.y/z'],'ownerReferences':[" + reference + "]}}");
+        Answer marked = api.delete(maps + "/a?propagationPolicy=Foreground");
+        assertThat(marked.text("/metadata/finalizers/0")).isEqualTo("foregroundDeletion");
+        Api.until(
+                () -> api.get(maps + "/b"),
+                answer -> !answer.text("/metadata/deletionTimestamp").isEmpty());
+        assertThat(api.get(maps + "/a").code()).isEqualTo(200);
+        api.patch(maps + "/b", Api.MERGE, "{'metadata':{'finalizers':null}}");
+        Api.until(() -> api.get(maps + "/a"), answer -> answer.code() == 404);
+    }
+
+    @Test
+    void takes_what_is_owned_with_it() {
+        Answer owner = api.post(maps, "{'metadata':{'name':'a'}}");
+        String reference =
+                "{'apiVersion':'v1','kind':'ConfigMap','name':'a','uid':'" + owner.text("/metadata/uid") + "'}";
+        api.post(maps, "{'metadata':{'name':'b','ownerReferences':[" + reference + "]}}");
+        assertThat(api.delete(maps + "/a", "{'propagationPolicy':'Background'}").text("/status"))
+                .isEqualTo("Success");
+        Api.until(() -> api.get(maps + "/b"), answer -> answer.code() == 404);
+    }
+
+    @Test
+    void refuses_options_that_it_cannot_read() {
+        api.post(maps, "{'metadata':{'name':'a'}}");
+        assertThat(api.delete(maps + "/a", "{'gracePeriodSeconds':'soon'}").code())
+                .isEqualTo(500);
+        Answer refused = api.delete(maps + "/a", "{'kind':'Foo','apiVersion':'v1'}");
+        assertThat(refused.code()).isEqualTo(500);
+        assertThat(refused.message()).startsWith("no kind \"Foo\" is registered for version \"v1\" in scheme");
+        assertThat(api.get(maps + "/a").code()).isEqualTo(200);
+    }
+
+    @Test
     void refuses_contradicting_policies() {
         api.post(maps, "{'metadata':{'name':'a'}}");
         Answer refused = api.delete(maps + "/a", "{'propagationPolicy':'Sideways'}");

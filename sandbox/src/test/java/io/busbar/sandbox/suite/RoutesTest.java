@@ -75,6 +75,38 @@ class RoutesTest {
     }
 
     @Test
+    void do_not_do_to_namespaces_what_would_be_too_much() {
+        assertThat(api.delete("/api/v1/namespaces").code()).isEqualTo(405);
+        assertThat(api.send("OPTIONS", "/api/v1/namespaces/default", "", "").code())
+                .isEqualTo(405);
+        assertThat(api.patch("/api/v1/namespaces/default/configmaps", Api.MERGE, "{}")
+                        .code())
+                .isEqualTo(405);
+    }
+
+    @Test
+    void say_what_was_not_found() {
+        Answer map = api.get("/api/v1/namespaces/default/configmaps/nothing");
+        assertThat(map.code()).isEqualTo(404);
+        assertThat(map.reason()).isEqualTo("NotFound");
+        assertThat(map.text("/kind")).isEqualTo("Status");
+        assertThat(map.text("/status")).isEqualTo("Failure");
+        assertThat(map.body().path("details").toString()).isEqualTo("{\"name\":\"nothing\",\"kind\":\"configmaps\"}");
+        Answer deployment = api.get("/apis/apps/v1/namespaces/default/deployments/nothing");
+        assertThat(deployment.message()).isEqualTo("deployments.apps \"nothing\" not found");
+        assertThat(deployment.body().path("details").toString())
+                .isEqualTo("{\"name\":\"nothing\",\"group\":\"apps\",\"kind\":\"deployments\"}");
+    }
+
+    @Test
+    void print_prettily_on_demand() {
+        Answer yaml = api.get("/api/v1/namespaces/default?pretty=true", "application/yaml");
+        assertThat(yaml.headers().firstValue("Content-Type")).hasValue("application/yaml");
+        assertThat(api.get("/api/v1/namespaces/default").headers().firstValue("Content-Type"))
+                .hasValue("application/json");
+    }
+
+    @Test
     void refuse_forms_that_they_do_not_have() {
         Answer refused = api.get("/api/v1/namespaces/default/configmaps", "text/foo");
         assertThat(refused.code()).isEqualTo(406);

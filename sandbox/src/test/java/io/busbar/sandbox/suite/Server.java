@@ -25,6 +25,7 @@ final class Server {
     private final String url;
     private final String token;
     private final HttpClient http;
+    private final int version;
 
     private Server(String url, String token, String certificate) {
         this.url = url;
@@ -33,6 +34,8 @@ final class Server {
                 .sslContext(trusting(certificate))
                 .connectTimeout(Duration.ofSeconds(10))
                 .build();
+        String minor = new Api(http, url, token).get("/version").text("/minor");
+        this.version = Integer.parseInt(minor.replaceAll("\\D.*", ""));
     }
 
     static Api api() {
@@ -55,7 +58,7 @@ final class Server {
 
     /** The minor version of the release that it is. */
     static int version() {
-        return Integer.parseInt(api().get("/version").text("/minor").replaceAll("\\D.*", ""));
+        return SHARED.version;
     }
 
     private static Server start(boolean rbac) {

@@ -127,6 +127,87 @@ class WatchTest {
     }
 
     @Test
+    void follows_one_object_by_its_name() {
+        make("a");
+        make("b");
+        assertThat(api.get(secrets + "/a?watch=true").text("/kind"))
+                .as("one object is got")
+                .isEqualTo("Secret");
+        try (Watching watch = api.watch("/api/v1/watch/namespaces/" + namespace + "/secrets/a")) {
+            assertThat(watch.summary()).isEqualTo("ADDED a");
+            api.patch(secrets + "/b", Api.MERGE, "{'data':{'k':'dg=='}}");
+            api.patch(secrets + "/a", Api.MERGE, "{'data':{'k':'dg=='}}");
+            assertThat(watch.summary()).isEqualTo("MODIFIED a");
+        }
+    }
+
+    @Test
+    void has_an_older_way_in() {
+        make("a");
+        try (Watching watch =
+                api.watch("/api/v1/watch/namespaces/" + namespace + "/secrets?labelSelector=set%3Dmine")) {
+            assertThat(watch.summary()).isEqualTo("ADDED a");
+        }
+    }
+
+    @Test
+    void counts_what_leaves_the_fields_as_deleted() {
+        String pods = "/api/v1/namespaces/" + namespace + "/pods";
+        api.post(
+                pods,
+                "{'metadata':{'name':'p'},'spec':{'schedulerName':'none','containers':[{'name':'c','image':'x'}]}}");
+        try (Watching watch = api.watch(pods + "?watch=true&fieldSelector=status.phase%3DPending")) {
+            assertThat(watch.summary()).isEqualTo("ADDED p");
+            api.patch(pods + "/p/status", Api.MERGE, "{'status':{'phase':'Failed'}}");
+            JsonNode gone = watch.next();
+            assertThat(gone.path("type").asText()).isEqualTo("DELETED");
+            assertThat(gone.at("/object/status/phase").asText()).isEqualTo("Pending");
+        }
+        api.delete(pods + "/p?gracePeriodSeconds=0");
+    }
+
+    @Test
+    void marks_what_is_being_deleted_first() {
+        api.post(secrets, "{'metadata':{'name':'a','labels':{'set':'mine'},'finalizers':['x.y/z']}}");
+        try (Watching watch = api.watch(mine)) {
+            assertThat(watch.summary()).isEqualTo("ADDED a");
+            api.delete(secrets + "/a");
+            JsonNode marked = watch.next();
+            assertThat(marked.path("type").asText()).isEqualTo("MODIFIED");
+            assertThat(marked.at("/object/metadata/deletionTimestamp").asText()).isNotEmpty();
+            api.patch(secrets + "/a", Api.MERGE, "{'metadata':{'finalizers':null}}");
+            assertThat(watch.summary()).isEqualTo("DELETED a");
+        }
+    }
+
+    @Test
+    void refuses_what_it_cannot_start_from() {
+        try (Watching watch = api.watch(mine + "&resourceVersion=abc")) {
+            assertThat(watch.code()).isGreaterThanOrEqualTo(400);
+        }
+        Answer refused = api.get(mine + "&resourceVersion=1&resourceVersionMatch=Exact");
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.causes().toString()).contains("resourceVersionMatch: Forbidden: ");
+    }
+
+    @Test
+    @Since(value = "1.32", why = "sendInitialEvents, on by default,")
+    void tells_when_it_has_told_what_there_was() {
+        make("a");
+        try (Watching watch = api.watch(
+                mine + "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true")) {
+            assertThat(watch.any().path("type").asText()).isEqualTo("ADDED");
+            JsonNode mark = watch.any();
+            assertThat(mark.path("type").asText()).isEqualTo("BOOKMARK");
+            assertThat(mark.at("/object/metadata/annotations/k8s.io~1initial-events-end")
+                            .asText())
+                    .isEqualTo("true");
+        }
+        Answer refused = api.get(mine + "&sendInitialEvents=true");
+        assertThat(refused.code()).isEqualTo(422);
+    }
+
+    @Test
     void speaks_over_a_web_socket() throws Exception {
         make("a");
         BlockingQueue<String> messages = new LinkedBlockingQueue<>();

@@ -96,7 +96,12 @@ final class WebhookServer implements AutoCloseable {
             JsonNode review = Api.json(body.getBytes());
             version = review.path("apiVersion").asText();
             asked.add(review.path("request"));
-            ObjectNode response = answers.get(request.path()).apply(review.path("request"));
+            Function<JsonNode, ObjectNode> handler = answers.get(request.path());
+            if (handler == null) {
+                request.response().setStatusCode(404).end();
+                return;
+            }
+            ObjectNode response = handler.apply(review.path("request"));
             if (response == null) {
                 return;
             }

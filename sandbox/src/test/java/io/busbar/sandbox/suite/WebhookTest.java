@@ -331,4 +331,217 @@ class WebhookTest {
                 .isEqualTo("/dev/termination-log");
         assertThat(seen.at("/object/metadata/name").asText()).isEqualTo(pod.text("/metadata/name"));
     }
+
+    @Test
+    void is_configured_properly() {
+        Answer refused = api.post(CONFIGURATIONS + "mutatingwebhookconfigurations", """
+                {'metadata':{'name':'bad-%s'},'webhooks':[
+                 {'name':'short','sideEffects':'Some','admissionReviewVersions':['v7'],'failurePolicy':'Maybe','matchPolicy':'Foo',
+                  'reinvocationPolicy':'X','timeoutSeconds':40,'clientConfig':{'url':'http://u@x/y'},
+                  'objectSelector':{'matchExpressions':[{'key':'x','operator':'In'}]},
+                  'rules':[{'operations':['CREATE','*','GET'],'apiGroups':['*','apps'],'apiVersions':[],
+                   'resources':['*','pods','pods/*','pods/x'],'scope':'Foo'}]},
+                 {'name':'a.b.c','clientConfig':{},'rules':[]},
+                 {'name':'a.b.c','sideEffects':'None','admissionReviewVersions':['v1','v1'],'rules':[],
+                  'clientConfig':{'service':{'name':'s','namespace':'x','port':70000,'path':'no'}}}]}""".formatted(namespace));
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.causes())
+                .containsExactlyInAnyOrder(
+                        "FieldValueInvalid webhooks[0].name: Invalid value: \"short\": should be a domain with at least three"
+                                + " segments separated by dots",
+                        "FieldValueInvalid webhooks[0].rules[0].operations: Invalid value:"
+                                + " []admissionregistration.OperationType{\"CREATE\", \"*\", \"GET\"}: if '*' is present, must not"
+                                + " specify other operations",
+                        "FieldValueNotSupported webhooks[0].rules[0].operations[2]: Unsupported value: \"GET\": supported"
+                                + " values: \"*\", \"CONNECT\", \"CREATE\", \"DELETE\", \"UPDATE\"",
+                        "FieldValueInvalid webhooks[0].rules[0].apiGroups: Invalid value: []string{\"*\", \"apps\"}: if '*' is"
+                                + " present, must not specify other API groups",
+                        "FieldValueRequired webhooks[0].rules[0].apiVersions: Required value",
+                        "FieldValueInvalid webhooks[0].rules[0].resources[3]: Invalid value: \"pods/x\": if 'pods/*' is"
+                                + " present, must not specify pods/x",
+                        "FieldValueInvalid webhooks[0].rules[0].resources: Invalid value: []string{\"*\", \"pods\", \"pods/*\","
+                                + " \"pods/x\"}: if '*' is present, must not specify other resources without subresources",
+                        "FieldValueNotSupported webhooks[0].rules[0].scope: Unsupported value: \"Foo\": supported values: \"*\","
+                                + " \"Cluster\", \"Namespaced\"",
+                        "FieldValueNotSupported webhooks[0].failurePolicy: Unsupported value: \"Maybe\": supported values:"
+                                + " \"Fail\", \"Ignore\"",
+                        "FieldValueNotSupported webhooks[0].matchPolicy: Unsupported value: \"Foo\": supported values:"
+                                + " \"Equivalent\", \"Exact\"",
+                        "FieldValueNotSupported webhooks[0].sideEffects: Unsupported value: \"Some\": supported values: \"None\","
+                                + " \"NoneOnDryRun\"",
+                        "FieldValueInvalid webhooks[0].timeoutSeconds: Invalid value: 40: the timeout value must be between 1 and"
+                                + " 30 seconds",
+                        "FieldValueRequired webhooks[0].objectSelector.matchExpressions[0].values: Required value: must be"
+                                + " specified when `operator` is 'In' or 'NotIn'",
+                        "FieldValueNotSupported webhooks[0].reinvocationPolicy: Unsupported value: \"X\": supported values:"
+                                + " \"IfNeeded\", \"Never\"",
+                        "FieldValueInvalid webhooks[0].clientConfig.url: Invalid value: \"http\": 'https' is the only allowed URL"
+                                + " scheme; desired format: https://host[/path]",
+                        "FieldValueInvalid webhooks[0].clientConfig.url: Invalid value: \"u\": user information is not permitted"
+                                + " in the URL",
+                        "FieldValueInvalid webhooks[0].admissionReviewVersions: Invalid value: []string{\"v7\"}: must include at"
+                                + " least one of v1, v1beta1",
+                        "FieldValueRequired webhooks[1].sideEffects: Required value: must specify one of None, NoneOnDryRun",
+                        "FieldValueRequired webhooks[1].clientConfig: Required value: exactly one of url or service is required",
+                        "FieldValueRequired webhooks[1].admissionReviewVersions: Required value: must specify one of v1, v1beta1",
+                        "FieldValueInvalid webhooks[2].clientConfig.service.port: Invalid value: 70000: port is not valid: must be"
+                                + " between 1 and 65535, inclusive",
+                        "FieldValueInvalid webhooks[2].clientConfig.service.path: Invalid value: \"no\": must start with a '/'",
+                        "FieldValueInvalid webhooks[2].admissionReviewVersions[1]: Invalid value: \"v1\": duplicate version",
+                        "FieldValueDuplicate webhooks[2].name: Duplicate value: \"a.b.c\"");
+    }
+
+    @Test
+    void gets_defaults() {
+        validating("v", webhook("v", server.at("/v"), MAPS, ""));
+        Answer made = api.get(this.made.get(0));
+        assertThat(made.text("/webhooks/0/failurePolicy")).isEqualTo("Fail");
+        assertThat(made.text("/webhooks/0/matchPolicy")).isEqualTo("Equivalent");
+        assertThat(made.text("/webhooks/0/timeoutSeconds")).isEqualTo("10");
+        assertThat(made.text("/webhooks/0/rules/0/scope")).isEqualTo("*");
+        assertThat(made.body().at("/webhooks/0/objectSelector").toString()).isEqualTo("{}");
+    }
+
+    @Test
+    void sees_an_equivalent_version_when_it_may() {
+        try (CustomGroup group = new CustomGroup(api)) {
+            String any = "{'type':'object','x-kubernetes-preserve-unknown-fields':true}";
+            group.serve(group.widgets(
+                    "", CustomGroup.version("v1", true, any, ""), CustomGroup.version("v2", false, any, "")));
+            String rule = "{'apiGroups':['" + group.name()
+                    + "'],'apiVersions':['v1'],'resources':['widgets'],'operations':['CREATE']}";
+            server.on("/exact", request -> denied("exact"));
+            server.on("/v", request -> allowed());
+            validating("a", webhook("exact", server.at("/exact"), rule, ",'matchPolicy':'Exact'"));
+            validating("b", webhook("v", server.at("/v"), rule, ""));
+            String second = group.url("v2", namespace);
+            Api.until(
+                    () -> api.post(second + "?dryRun=All", group.widget("v2", "probe", "")),
+                    answer -> server.request() != null);
+            Api.until(
+                    () -> api.post(group.url("v1", namespace) + "?dryRun=All", group.widget("v1", "probe", "")),
+                    answer -> answer.code() == 400);
+            server.forget();
+            Answer made = api.post(second, group.widget("v2", "w", ",'spec':{'x':1}"));
+            assertThat(made.code()).as(made.message()).isEqualTo(201);
+            JsonNode request = server.request();
+            assertThat(request.at("/kind/version").asText()).isEqualTo("v1");
+            assertThat(request.at("/resource/version").asText()).isEqualTo("v1");
+            assertThat(request.at("/requestKind/version").asText()).isEqualTo("v2");
+            assertThat(request.at("/object/apiVersion").asText()).isEqualTo(group.name() + "/v1");
+            assertThat(request.at("/object/spec/x").asInt()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void is_told_of_a_dry_run() {
+        server.on("/v", request -> allowed());
+        validating(
+                "v",
+                webhook("v", server.at("/v"), MAPS, ",'sideEffects':'NoneOnDryRun'")
+                        .replace("'sideEffects':'None',", ""));
+        awaitCall();
+        api.post(maps + "?dryRun=All", "{'metadata':{'name':'a'}}");
+        JsonNode request = server.request();
+        assertThat(request.path("dryRun").asBoolean()).isTrue();
+        assertThat(request.at("/options/dryRun/0").asText()).isEqualTo("All");
+    }
+
+    @Test
+    void is_asked_for_its_operations_and_scope_alone() {
+        server.on("/delete", request -> denied("stays"));
+        server.on("/cluster", request -> denied("cluster"));
+        validating("a", webhook("delete", server.at("/delete"), MAPS.replace("'*'", "'DELETE'"), ""));
+        validating(
+                "b",
+                webhook(
+                        "cluster",
+                        server.at("/cluster"),
+                        MAPS.replace("'operations'", "'scope':'Cluster','operations'"),
+                        ""));
+        api.post(maps, "{'metadata':{'name':'a'}}");
+        Answer refused = Api.until(() -> api.delete(maps + "/a?dryRun=All"), answer -> answer.code() == 400);
+        assertThat(refused.message()).isEqualTo("admission webhook \"delete.suite.io\" denied the request: stays");
+        assertThat(api.post(maps, "{'metadata':{'name':'b'}}").code()).isEqualTo(201);
+        assertThat(api.patch(maps + "/a", Api.MERGE, "{'data':{'k':'v'}}").code())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void may_not_make_what_is_invalid() {
+        server.on("/m", request -> patched("[{'op':'add','path':'/metadata/labels','value':{'a b':'c'}}]"));
+        mutating("m", webhook("m", server.at("/m"), MAPS, ""));
+        Answer refused = Api.until(
+                () -> api.post(maps + "?dryRun=All", "{'metadata':{'name':'a'}}"), answer -> answer.code() == 422);
+        assertThat(refused.causes().get(0)).startsWith("FieldValueInvalid metadata.labels: Invalid value: \"a b\"");
+    }
+
+    @Test
+    void is_chosen_by_what_others_made_of_the_object() {
+        server.on("/one", request -> patched("[{'op':'add','path':'/metadata/labels','value':{'x':'y'}}]"));
+        server.on("/two", request -> patched("[{'op':'add','path':'/data','value':{'k':'2'}}]"));
+        mutating("a", webhook("one", server.at("/one"), MAPS, ""));
+        mutating("b", webhook("two", server.at("/two"), MAPS, ",'objectSelector':{'matchLabels':{'x':'y'}}"));
+        Answer made = Api.until(
+                () -> api.post(maps, "{'metadata':{'generateName':'a'}}"),
+                answer -> answer.text("/data/k").equals("2"));
+        assertThat(made.text("/metadata/labels/x")).isEqualTo("y");
+    }
+
+    @Test
+    void tells_what_http_said() {
+        server.on("/v", request -> allowed());
+        validating("v", webhook("v", server.at("/nowhere"), MAPS, ""));
+        Answer refused = Api.until(
+                () -> api.post(maps + "?dryRun=All", "{'metadata':{'name':'a'}}"), answer -> answer.code() == 500);
+        assertThat(refused.message())
+                .isEqualTo(
+                        "Internal error occurred: failed calling webhook \"v.suite.io\": the server could not find the"
+                                + " requested resource");
+    }
+
+    @Test
+    @Since(value = "1.28", why = "matchConditions")
+    void is_called_under_its_conditions_alone() {
+        server.on("/v", request -> denied("called"));
+        validating(
+                "v",
+                webhook(
+                        "v",
+                        server.at("/v"),
+                        MAPS,
+                        ",'matchConditions':[{'name':'not-mine','expression':'!object.metadata.name.startsWith(\\'mine\\')'},"
+                                + "{'name':'made','expression':'request.operation == \\'CREATE\\''}]"));
+        Api.until(() -> api.post(maps + "?dryRun=All", "{'metadata':{'name':'a'}}"), answer -> answer.code() == 400);
+        assertThat(api.post(maps, "{'metadata':{'name':'mine'}}").code()).isEqualTo(201);
+        assertThat(api.patch(maps + "/mine", Api.MERGE, "{'data':{'k':'v'}}").code())
+                .isEqualTo(200);
+    }
+
+    @Test
+    @Since(value = "1.28", why = "matchConditions")
+    void refuses_when_a_condition_fails() {
+        server.on("/v", request -> allowed());
+        validating(
+                "v",
+                webhook(
+                        "v",
+                        server.at("/v"),
+                        MAPS,
+                        ",'matchConditions':[{'name':'x','expression':'object.data.k == 1'}]"));
+        Answer refused = Api.until(
+                () -> api.post(maps + "?dryRun=All", "{'metadata':{'name':'a'}}"), answer -> answer.code() == 403);
+        assertThat(refused.message())
+                .isEqualTo(
+                        "configmaps \"a\" is forbidden: expression 'object.data.k == 1' resulted in error: no such key:"
+                                + " data");
+        Answer wrong = api.patch(
+                made.get(0),
+                Api.JSON_PATCH,
+                "[{'op':'replace','path':'/webhooks/0/matchConditions/0/expression','value':'object.'}]");
+        assertThat(wrong.code()).isEqualTo(422);
+        assertThat(wrong.causes().get(0))
+                .startsWith("FieldValueInvalid webhooks[0].matchConditions[0].expression: Invalid value: \"object.\":"
+                        + " compilation failed: ERROR: <input>:1:");
+    }
 }

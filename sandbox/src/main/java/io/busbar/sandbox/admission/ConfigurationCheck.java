@@ -1,0 +1,144 @@
+package io.busbar.sandbox.admission;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.busbar.sandbox.cel.MatchConditions;
+import io.busbar.sandbox.status.Causes;
+import io.busbar.sandbox.status.FieldCause;
+import io.busbar.sandbox.syntax.Names;
+import io.busbar.sandbox.webhook.ClientConfigs;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is wrong with a configuration of webhooks.
+ *
+ * <p>One thread, once. The rules, their order and the words are those of {@code pkg/apis/admissionregistration/validation}.
+ */
+public final class ConfigurationCheck {
+
+    private static final List<String> NO_SIDE_EFFECTS = List.of("None", "NoneOnDryRun");
+    private static final int LONGEST_TIMEOUT = 30;
+
+    private final Causes causes = new Causes();
+
+    private ConfigurationCheck() {}
+
+    /** @param before not asked: what is there was checked when it was made */
+    public static List<FieldCause> of(ObjectNode configuration, @Nullable ObjectNode before) {
+        ConfigurationCheck check = new ConfigurationCheck();
+        Set<String> names = new HashSet<>();
+        JsonNode webhooks = configuration.path("webhooks");
+        for (int i = 0; i < webhooks.size(); i++) {
+            JsonNode webhook = webhooks.path(i);
+            String path = "webhooks[" + i + "]";
+            check.webhook(path, webhook);
+            check.reviewVersions(path + ".admissionReviewVersions", webhook.path("admissionReviewVersions"));
+            String name = webhook.path("name").asText("");
+            if (!name.isEmpty() && !names.add(name)) {
+                check.causes.duplicate(path + ".name", webhook.path("name"));
+            }
+        }
+        return check.causes.list();
+    }
+
+    private void webhook(String path, JsonNode webhook) {
+        name(path + ".name", webhook.path("name").asText(""));
+        for (int i = 0; i < webhook.path("rules").size(); i++) {
+            causes.addAll(RuleCheck.of(
+                    path + ".rules[" + i + "]", webhook.path("rules").path(i)));
+        }
+        oneOf(path + ".failurePolicy", webhook.path("failurePolicy"), List.of("Fail", "Ignore"));
+        oneOf(path + ".matchPolicy", webhook.path("matchPolicy"), List.of("Equivalent", "Exact"));
+        if (webhook.path("sideEffects").asText("").isEmpty()) {
+            causes.required(path + ".sideEffects", "must specify one of " + String.join(", ", NO_SIDE_EFFECTS));
+        }
+        oneOf(path + ".sideEffects", webhook.path("sideEffects"), NO_SIDE_EFFECTS);
+        long timeout = webhook.path("timeoutSeconds").asLong(1);
+        if (timeout < 1 || timeout > LONGEST_TIMEOUT) {
+            causes.invalid(
+                    path + ".timeoutSeconds",
+                    webhook.path("timeoutSeconds"),
+                    "the timeout value must be between 1 and 30 seconds");
+        }
+        selector(path + ".namespaceSelector", webhook.path("namespaceSelector"));
+        selector(path + ".objectSelector", webhook.path("objectSelector"));
+        oneOf(path + ".reinvocationPolicy", webhook.path("reinvocationPolicy"), List.of("IfNeeded", "Never"));
+        ClientConfigs.check(causes, path + ".clientConfig", webhook.path("clientConfig"));
+        MatchConditions.check(causes, path + ".matchConditions", webhook.path("matchConditions"));
+    }
+
+    private void name(String path, String name) {
+        List<String> complaints = Names.dnsSubdomain(name);
+        if (name.isEmpty()) {
+            causes.required(path, "");
+        } else if (!complaints.isEmpty()) {
+            causes.invalid(path, name, String.join(",", complaints));
+        } else if (name.split("\\.", -1).length < 3) {
+            causes.invalid(path, name, "should be a domain with at least three segments separated by dots");
+        }
+    }
+
+    private void oneOf(String path, JsonNode value, List<String> allowed) {
+        if (!value.asText("").isEmpty() && !allowed.contains(value.asText())) {
+            causes.unsupported(path, TextNode.valueOf(value.asText()), allowed);
+        }
+    }
+
+    private void reviewVersions(String path, JsonNode versions) {
+        if (versions.isEmpty()) {
+            causes.required(path, "must specify one of v1, v1beta1");
+            return;
+        }
+        Set<String> seen = new HashSet<>();
+        for (int i = 0; i < versions.size(); i++) {
+            String version = versions.path(i).asText();
+            if (seen.add(version)) {
+                causes.invalid(path + "[" + i + "]", version, Names.dns1035Label(version));
+            } else {
+                causes.invalid(path + "[" + i + "]", version, "duplicate version");
+            }
+        }
+        if (!seen.contains("v1") && !seen.contains("v1beta1")) {
+            causes.add(FieldCause.invalid(
+                    path, RuleCheck.strings("string", versions), "must include at least one of v1, v1beta1"));
+        }
+    }
+
+    private void selector(String path, JsonNode selector) {
+        selector.path("matchLabels").properties().forEach(label -> {
+            causes.invalid(path + ".matchLabels", label.getKey(), Names.qualifiedName(label.getKey()));
+            String value = label.getValue().asText();
+            causes.invalid(path + ".matchLabels", value, Names.labelValue(value));
+        });
+        JsonNode expressions = selector.path("matchExpressions");
+        for (int i = 0; i < expressions.size(); i++) {
+            expression(path + ".matchExpressions[" + i + "]", expressions.path(i));
+        }
+    }
+
+    private void expression(String path, JsonNode expression) {
+        JsonNode values = expression.path("values");
+        switch (expression.path("operator").asText("")) {
+            case "In", "NotIn" -> {
+                if (values.isEmpty()) {
+                    causes.required(path + ".values", "must be specified when `operator` is 'In' or 'NotIn'");
+                }
+            }
+            case "Exists", "DoesNotExist" -> {
+                if (!values.isEmpty()) {
+                    causes.forbidden(
+                            path + ".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+                }
+            }
+            default ->
+                causes.invalid(
+                        path + ".operator", expression.path("operator").asText(""), "not a valid selector operator");
+        }
+        String key = expression.path("key").asText("");
+        causes.invalid(path + ".key", key, Names.qualifiedName(key));
+    }
+}

@@ -1,0 +1,144 @@
+package io.busbar.sandbox.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.Test;
+
+/** Server-side apply: who owns what, and what becomes of what nobody wants. */
+class ApplyTest {
+
+    private final Api api = Server.api();
+    private final String namespace = api.newNamespace();
+    private final String map = "/api/v1/namespaces/" + namespace + "/configmaps/a";
+    private final String deployment = "/apis/apps/v1/namespaces/" + namespace + "/deployments/d";
+
+    private Answer apply(String url, String manager, String configuration) {
+        return api.patch(url + "?fieldManager=" + manager, Api.APPLY, configuration);
+    }
+
+    private static String data(String data) {
+        return "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a'},'data':{" + data + "}}";
+    }
+
+    private static String deployment(String spec, String... containers) {
+        return "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'d'},'spec':{" + spec
+                + "'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':["
+                + String.join(",", containers) + "]}}}}";
+    }
+
+    @Test
+    void shares_what_managers_agree_on() {
+        apply(map, "me", data("'k':'v'"));
+        assertThat(apply(map, "you", data("'k':'v','l':'w'")).code()).isEqualTo(200);
+        Answer left = apply(map, "you", data("'l':'w'"));
+        assertThat(left.body().path("data").toString()).as("it is still mine").isEqualTo("{\"k\":\"v\",\"l\":\"w\"}");
+        Answer gone = apply(map, "me", data("'m':'x'"));
+        assertThat(gone.body().path("data").toString()).isEqualTo("{\"l\":\"w\",\"m\":\"x\"}");
+    }
+
+    @Test
+    void conflicts_with_what_was_updated() {
+        api.post(map.substring(0, map.length() - 2) + "?fieldManager=editor", data("'k':'v'"));
+        Answer refused = apply(map, "me", data("'k':'w'"));
+        assertThat(refused.code()).isEqualTo(409);
+        assertThat(refused.message()).startsWith("Apply failed with 1 conflict: conflict with \"editor\" using v1");
+        assertThat(refused.causes().get(0))
+                .startsWith("FieldManagerConflict .data.k: conflict with \"editor\" using v1");
+        Answer taken = apply(map, "me&force=true", data("'k':'w'"));
+        JsonNode managers = taken.body().at("/metadata/managedFields");
+        assertThat(managers.findValuesAsText("manager")).contains("me");
+        assertThat(managers.at("/0/operation").asText()).isEqualTo("Apply");
+    }
+
+    @Test
+    void merges_lists_by_key() {
+        apply(deployment, "me", deployment("'replicas':0,", "{'name':'c','image':'x'}"));
+        Answer both = apply(deployment, "you", deployment("", "{'name':'d','image':'y'}"));
+        assertThat(both.code()).as(both.message()).isEqualTo(200);
+        assertThat(both.body().at("/spec/template/spec/containers").findValuesAsText("name"))
+                .containsExactly("c", "d");
+        Answer left = apply(deployment, "you", deployment("", "{'name':'e','image':'z'}"));
+        assertThat(left.body().at("/spec/template/spec/containers").findValuesAsText("name"))
+                .containsExactly("c", "e");
+    }
+
+    @Test
+    void leaves_to_others_what_it_gives_up() {
+        apply(deployment, "me", deployment("'replicas':0,", "{'name':'c','image':'x'}"));
+        api.patch(deployment + "?fieldManager=scaler", Api.MERGE, "{'spec':{'replicas':3,'paused':true}}");
+        Answer refused = apply(deployment, "me", deployment("'replicas':0,", "{'name':'c','image':'x'}"));
+        assertThat(refused.code()).isEqualTo(409);
+        assertThat(refused.message()).contains("conflict with \"scaler\" using apps/v1: .spec.replicas");
+        Answer given = apply(deployment, "me", deployment("", "{'name':'c','image':'x'}"));
+        assertThat(given.code()).isEqualTo(200);
+        assertThat(given.text("/spec/replicas")).isEqualTo("3");
+    }
+
+    @Test
+    void goes_back_to_defaults() {
+        apply(deployment, "me", deployment("'replicas':0,'minReadySeconds':5,", "{'name':'c','image':'x'}"));
+        Answer now = apply(deployment, "me", deployment("'paused':true,", "{'name':'c','image':'x'}"));
+        assertThat(now.text("/spec/replicas")).isEqualTo("1");
+        assertThat(now.body().path("spec").has("minReadySeconds")).isFalse();
+    }
+
+    @Test
+    void leaves_nothing_behind_in_a_dry_run() {
+        Answer tried = apply(map, "me&dryRun=All", data("'k':'v'"));
+        assertThat(tried.code()).isEqualTo(201);
+        assertThat(api.get(map).code()).isEqualTo(404);
+        Answer made = apply(map, "me", data("'k':'v'"));
+        assertThat(apply(map, "me&dryRun=All", data("'k':'w'")).text("/data/k")).isEqualTo("w");
+        assertThat(api.get(map).revision()).isEqualTo(made.revision());
+    }
+
+    @Test
+    void keeps_the_status_to_its_subresource() {
+        apply(deployment, "me", deployment("'replicas':0,'paused':true,", "{'name':'c','image':'x'}"));
+        Answer status = apply(
+                deployment + "/status",
+                "controller",
+                "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'d'},'status':{'collisionCount':7}}");
+        assertThat(status.code()).as(status.message()).isEqualTo(200);
+        assertThat(status.text("/status/collisionCount")).isEqualTo("7");
+        Answer again = apply(deployment, "me", deployment("'replicas':0,'paused':true,", "{'name':'c','image':'x'}"));
+        assertThat(again.code()).isEqualTo(200);
+        assertThat(again.text("/status/collisionCount")).isEqualTo("7");
+    }
+
+    @Test
+    void finds_no_status_of_what_is_not_there() {
+        Answer refused = apply(
+                deployment + "/status",
+                "controller",
+                "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'d'},'status':{'replicas':1}}");
+        assertThat(refused.code()).isEqualTo(404);
+    }
+
+    @Test
+    void refuses_what_it_cannot_read() {
+        Answer managed = apply(
+                map,
+                "me",
+                "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a','managedFields':[{'manager':'x'}]}}");
+        assertThat(managed.code()).isEqualTo(400);
+        assertThat(managed.message()).contains("managedFields must be nil");
+        Answer other = apply(map, "me", "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'b'}}");
+        assertThat(other.code()).isEqualTo(400);
+        assertThat(other.message()).isEqualTo("the name of the object (b) does not match the name on the URL (a)");
+        Answer broken = apply(map, "me", "{");
+        assertThat(broken.code()).isEqualTo(400);
+        assertThat(broken.message()).startsWith("error decoding YAML: ");
+    }
+
+    @Test
+    void reads_yaml() {
+        Answer made = api.patch(
+                map + "?fieldManager=me",
+                Api.APPLY,
+                "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata: {k: v}\n");
+        assertThat(made.code()).isEqualTo(201);
+        assertThat(made.text("/data/k")).isEqualTo("v");
+    }
+}

@@ -1,0 +1,141 @@
+package io.busbar.sandbox.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class SubresourceTest {
+
+    private final Api api = Server.api();
+    private final String namespace = api.newNamespace();
+    private final String pods = "/api/v1/namespaces/" + namespace + "/pods";
+
+    private void pod(String spec) {
+        Answer made = api.post(
+                pods,
+                "{'metadata':{'name':'p'},'spec':{'schedulerName':'none','containers':[{'name':'c','image':'x'}]" + spec
+                        + "}}");
+        assertThat(made.code()).as(made.message()).isEqualTo(201);
+    }
+
+    @Test
+    void bind_a_pod_to_a_node() {
+        pod("");
+        String binding =
+                "{'apiVersion':'v1','kind':'Binding','metadata':{'name':'p'},'target':{'kind':'Node','name':'nowhere'}}";
+        Answer bound = api.post(pods + "/p/binding", binding);
+        assertThat(bound.code()).as(bound.message()).isEqualTo(201);
+        assertThat(bound.text("/kind")).isEqualTo("Status");
+        assertThat(bound.text("/status")).isEqualTo("Success");
+        Answer now = api.get(pods + "/p");
+        assertThat(now.text("/spec/nodeName")).isEqualTo("nowhere");
+        assertThat(now.body().at("/status/conditions").toString()).contains("\"PodScheduled\"");
+        Answer again = api.post(pods + "/p/binding", binding);
+        assertThat(again.code()).isEqualTo(409);
+        assertThat(again.message()).contains("pod p is already assigned to node \"nowhere\"");
+        api.delete(pods + "/p?gracePeriodSeconds=0");
+    }
+
+    @Test
+    void bind_nothing_that_is_not_there() {
+        Answer refused = api.post(
+                pods + "/p/binding",
+                "{'apiVersion':'v1','kind':'Binding','metadata':{'name':'p'},'target':{'kind':'Node','name':'n'}}");
+        assertThat(refused.code()).isEqualTo(404);
+        assertThat(refused.message()).isEqualTo("pods \"p\" not found");
+    }
+
+    @Test
+    void evict_a_pod() {
+        pod("");
+        Answer evicted = api.post(
+                pods + "/p/eviction", "{'apiVersion':'policy/v1beta1','kind':'Eviction','metadata':{'name':'p'}}");
+        assertThat(evicted.code()).as(evicted.message()).isEqualTo(201);
+        assertThat(evicted.text("/status")).isEqualTo("Success");
+        assertThat(api.get(pods + "/p").code()).isEqualTo(404);
+    }
+
+    @Test
+    void write_a_pods_status_alone() {
+        pod("");
+        Answer status = api.patch(
+                pods + "/p/status",
+                Api.STRATEGIC,
+                "{'metadata':{'labels':{'x':'y'}},'spec':{'nodeName':'n'},'status':{'conditions':[{'type':'x.y/z','status':'True'}]}}");
+        assertThat(status.code()).as(status.message()).isEqualTo(200);
+        assertThat(status.body().path("spec").has("nodeName")).isFalse();
+        assertThat(status.text("/status/conditions/0/type")).isEqualTo("x.y/z");
+        assertThat(api.get(pods + "/p/status").text("/kind")).isEqualTo("Pod");
+    }
+
+    @Test
+    @Since(value = "1.25", why = "ephemeral containers as part of the Pod")
+    void add_ephemeral_containers() {
+        pod("");
+        Answer added = api.patch(
+                pods + "/p/ephemeralcontainers",
+                Api.STRATEGIC,
+                "{'spec':{'ephemeralContainers':[{'name':'debug','image':'y'}],'hostname':'ignored'}}");
+        assertThat(added.code()).as(added.message()).isEqualTo(200);
+        assertThat(added.text("/spec/ephemeralContainers/0/name")).isEqualTo("debug");
+        assertThat(added.body().path("spec").has("hostname")).isFalse();
+        Answer refused = api.patch(
+                pods + "/p/ephemeralcontainers",
+                Api.JSON_PATCH,
+                "[{'op':'remove','path':'/spec/ephemeralContainers/0'}]");
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.causes().toString()).contains("spec.ephemeralContainers: Forbidden: ");
+    }
+
+    @Test
+    void finalize_a_namespace() {
+        String url = "/api/v1/namespaces/" + namespace;
+        Answer now = api.put(
+                url + "/finalize",
+                "{'metadata':{'name':'" + namespace + "'},'spec':{'finalizers':['kubernetes','x.y/z']}}");
+        assertThat(now.code()).as(now.message()).isEqualTo(200);
+        assertThat(now.body().at("/spec/finalizers").toString()).isEqualTo("[\"kubernetes\",\"x.y/z\"]");
+        api.delete(url);
+        Answer waiting = Api.until(
+                () -> api.get(url),
+                answer -> answer.body().at("/spec/finalizers").toString().equals("[\"x.y/z\"]"));
+        assertThat(waiting.text("/status/phase")).isEqualTo("Terminating");
+        api.put(url + "/finalize", "{'metadata':{'name':'" + namespace + "'},'spec':{'finalizers':[]}}");
+        Api.until(() -> api.get(url), answer -> answer.code() == 404);
+    }
+
+    @Test
+    void scale_what_has_replicas() {
+        String sets = "/apis/apps/v1/namespaces/" + namespace + "/replicasets";
+        api.post(
+                sets,
+                "{'metadata':{'name':'r'},'spec':{'replicas':0,'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':"
+                        + "{'labels':{'a':'b'}},'spec':{'schedulerName':'none','containers':[{'name':'c','image':'x'}]}}}}");
+        Answer scale = api.get(sets + "/r/scale");
+        assertThat(scale.text("/kind")).isEqualTo("Scale");
+        assertThat(scale.body().path("spec").toString()).isEqualTo("{}");
+        Answer refused = api.put(
+                sets + "/r/scale",
+                "{'metadata':{'name':'r','namespace':'" + namespace
+                        + "','resourceVersion':'1'},'spec':{'replicas':0}}");
+        assertThat(refused.code()).isEqualTo(409);
+        Answer nowhere = api.put(sets + "/r/scale", "{'metadata':{'name':'r'},'spec':{'replicas':0}}");
+        assertThat(nowhere.causes()).containsExactly("FieldValueRequired metadata.namespace: Required value");
+        Answer negative = api.put(
+                sets + "/r/scale", "{'metadata':{'name':'r','namespace':'" + namespace + "'},'spec':{'replicas':-1}}");
+        assertThat(negative.code()).isEqualTo(422);
+        assertThat(negative.causes())
+                .containsExactly(
+                        "FieldValueInvalid spec.replicas: Invalid value: -1: must be greater than or equal to 0");
+    }
+
+    @Test
+    void are_not_where_there_are_none() {
+        String maps = "/api/v1/namespaces/" + namespace + "/configmaps";
+        api.post(maps, "{'metadata':{'name':'a'}}");
+        assertThat(api.get(maps + "/a/status").code()).isEqualTo(404);
+        assertThat(api.get(maps + "/a/scale").code()).isEqualTo(404);
+        assertThat(api.delete("/api/v1/namespaces/" + namespace + "/status").code())
+                .isEqualTo(405);
+    }
+}
