@@ -2,7 +2,7 @@ package io.busbar.sandbox;
 
 import io.busbar.common.ResourceType;
 import io.busbar.sandbox.admission.AdmissionChain;
-import io.busbar.sandbox.admission.ConfigurationCheck;
+import io.busbar.sandbox.admission.ConfigurationRules;
 import io.busbar.sandbox.admission.Webhooks;
 import io.busbar.sandbox.auth.Access;
 import io.busbar.sandbox.auth.Authenticator;
@@ -27,7 +27,6 @@ import io.busbar.sandbox.rbac.RbacAuthorizer;
 import io.busbar.sandbox.rbac.Unrestricted;
 import io.busbar.sandbox.resource.BuiltIn;
 import io.busbar.sandbox.resource.Catalog;
-import io.busbar.sandbox.resource.CheckedRules;
 import io.busbar.sandbox.resource.KindRules;
 import io.busbar.sandbox.resource.StandardRules;
 import io.busbar.sandbox.server.ChangeFeed;
@@ -174,8 +173,7 @@ final class SandboxVerticle extends VerticleBase {
             case "CustomResourceDefinition" -> new DefinitionRules(standard);
             case "Service" -> new ServiceRules(standard, addresses);
             case "PersistentVolumeClaim" -> options.controllers() ? claimRules(standard, store) : standard;
-            case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" ->
-                new CheckedRules(standard, ConfigurationCheck::of);
+            case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" -> new ConfigurationRules(standard);
             default -> standard;
         };
     }

@@ -11,14 +11,13 @@ import io.busbar.sandbox.webhook.ClientConfigs;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is wrong with a configuration of webhooks.
  *
  * <p>One thread, once. The rules, their order and the words are those of {@code pkg/apis/admissionregistration/validation}.
  */
-public final class ConfigurationCheck {
+final class ConfigurationCheck {
 
     private static final List<String> NO_SIDE_EFFECTS = List.of("None", "NoneOnDryRun");
     private static final int LONGEST_TIMEOUT = 30;
@@ -27,8 +26,7 @@ public final class ConfigurationCheck {
 
     private ConfigurationCheck() {}
 
-    /** @param before not asked: what is there was checked when it was made */
-    public static List<FieldCause> of(ObjectNode configuration, @Nullable ObjectNode before) {
+    static List<FieldCause> of(ObjectNode configuration) {
         ConfigurationCheck check = new ConfigurationCheck();
         Set<String> names = new HashSet<>();
         JsonNode webhooks = configuration.path("webhooks");

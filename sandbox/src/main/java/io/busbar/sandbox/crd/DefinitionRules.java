@@ -2,8 +2,7 @@ package io.busbar.sandbox.crd;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.apply.ListTopology;
-import io.busbar.sandbox.patch.MergeKeys;
+import io.busbar.sandbox.resource.ForwardingRules;
 import io.busbar.sandbox.resource.KindRules;
 import io.busbar.sandbox.status.FieldCause;
 import java.util.ArrayList;
@@ -18,17 +17,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  */
-public final class DefinitionRules implements KindRules {
-
-    private final KindRules standard;
+public final class DefinitionRules extends ForwardingRules {
 
     public DefinitionRules(KindRules standard) {
-        this.standard = standard;
+        super(standard);
     }
 
     @Override
     public ObjectNode decode(ObjectNode object) {
-        ObjectNode definition = standard.decode(object);
+        ObjectNode definition = super.decode(object);
         ObjectNode spec = definition.withObject("/spec");
         if (!spec.has("conversion")) {
             spec.putObject("conversion").put("strategy", "None");
@@ -48,13 +45,8 @@ public final class DefinitionRules implements KindRules {
     }
 
     @Override
-    public List<String> unknownFields(ObjectNode object) {
-        return standard.unknownFields(object);
-    }
-
-    @Override
     public void prepareForCreate(ObjectNode definition) {
-        standard.prepareForCreate(definition);
+        super.prepareForCreate(definition);
         ObjectNode status = definition.putObject("status");
         status.putNull("conditions");
         status.putObject("acceptedNames").put("plural", "").put("kind", "");
@@ -64,7 +56,7 @@ public final class DefinitionRules implements KindRules {
 
     @Override
     public void prepareForUpdate(ObjectNode definition, ObjectNode before, String subresource) {
-        standard.prepareForUpdate(definition, before, subresource);
+        super.prepareForUpdate(definition, before, subresource);
         if (subresource.isEmpty()) {
             Set<String> known = new HashSet<>();
             ArrayNode stored = definition.withObject("/status").withArray("storedVersions");
@@ -79,31 +71,11 @@ public final class DefinitionRules implements KindRules {
 
     @Override
     public List<FieldCause> validate(ObjectNode definition, @Nullable ObjectNode before, String subresource) {
-        List<FieldCause> causes = new ArrayList<>(standard.validate(definition, before, subresource));
+        List<FieldCause> causes = new ArrayList<>(super.validate(definition, before, subresource));
         boolean changed = before == null || !before.path("spec").equals(definition.path("spec"));
         if (subresource.isEmpty() && changed) {
             causes.addAll(DefinitionCheck.of(definition, before));
         }
         return causes;
-    }
-
-    @Override
-    public ObjectNode admit(ObjectNode definition) {
-        return definition;
-    }
-
-    @Override
-    public ListTopology lists() {
-        return standard.lists();
-    }
-
-    @Override
-    public boolean mergesStrategically() {
-        return true;
-    }
-
-    @Override
-    public MergeKeys mergeKeys() {
-        return standard.mergeKeys();
     }
 }
