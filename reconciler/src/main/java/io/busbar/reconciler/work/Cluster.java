@@ -56,7 +56,7 @@ record Cluster<P extends HasMetadata>(
     /** Takes note of what a watch has stored. */
     void changed(Class<? extends HasMetadata> changed, ResourceChanged change) {
         if (change.kind() == ResourceChanged.Kind.DELETED) {
-            writes.deleted(changed, change.key(), change.resourceVersion());
+            writes.deleted(changed, change.key(), change.resourceVersion(), stores);
             applier.deleted(changed, change.key());
         } else {
             writes.settle(changed, change.key(), stores);

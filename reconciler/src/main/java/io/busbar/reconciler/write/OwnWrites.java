@@ -168,11 +168,18 @@ public final class OwnWrites {
         }
     }
 
-    /** Takes note that an object was deleted at a version. */
-    public void deleted(Class<?> type, ObjectKey key, String version) {
+    /**
+     * Takes note that an object was deleted at a version. Where a type is watched in several ways it may be another watch that saw
+     * this, so an own deletion that the store does not show yet stays.
+     */
+    public <T extends HasMetadata> void deleted(Class<T> type, ObjectKey key, String version, Listers stores) {
         Map<ObjectKey, Written> writes = byType.getOrDefault(type, Map.of());
         Written written = writes.get(key);
-        if (written != null && !isRecreation(written, version)) {
+        if (written == null || isRecreation(written, version)) {
+            return;
+        }
+        Optional<T> stored = written.deletion() ? stores.lister(type).get(key) : Optional.empty();
+        if (stored.isEmpty() || isOver(written, stored)) {
             writes.remove(key, written);
         }
     }

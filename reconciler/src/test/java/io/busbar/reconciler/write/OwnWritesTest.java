@@ -90,6 +90,18 @@ class OwnWritesTest {
     }
 
     @Test
+    void an_object_just_deleted_stays_deleted_when_another_watch_is_first_to_see_it_go() {
+        stores.put(map("5"));
+        writes.rememberDeletion(map("5"), true);
+        writes.deleted(ConfigMap.class, KEY, "6", stores);
+        assertThat(lister.get(KEY)).get().matches(ConfigMap::isMarkedForDeletion);
+
+        stores.remove(map("5"));
+        writes.deleted(ConfigMap.class, KEY, "6", stores);
+        assertThat(version()).isEmpty();
+    }
+
+    @Test
     void an_object_deleted_before_the_store_had_it_shows_as_being_deleted() {
         write(map("5"));
         writes.rememberDeletion(map("5"), false);
@@ -97,7 +109,7 @@ class OwnWritesTest {
         stores.put(map("5"));
         assertThat(lister.list()).singleElement().matches(ConfigMap::isMarkedForDeletion);
         stores.remove(map("5"));
-        writes.deleted(ConfigMap.class, KEY, "6");
+        writes.deleted(ConfigMap.class, KEY, "6", stores);
 
         assertThat(lister.list()).isEmpty();
     }
@@ -105,7 +117,7 @@ class OwnWritesTest {
     @Test
     void an_object_created_and_deleted_unseen_is_gone() {
         write(map("5"));
-        writes.deleted(ConfigMap.class, KEY, "7");
+        writes.deleted(ConfigMap.class, KEY, "7", stores);
 
         assertThat(version()).isEmpty();
     }
@@ -113,7 +125,7 @@ class OwnWritesTest {
     @Test
     void the_deletion_of_its_predecessor_leaves_a_new_object_there() {
         write(map("5"));
-        writes.deleted(ConfigMap.class, KEY, "4");
+        writes.deleted(ConfigMap.class, KEY, "4", stores);
 
         assertThat(version()).contains("5");
     }
@@ -156,7 +168,7 @@ class OwnWritesTest {
         assertThat(version()).contains("1");
 
         stores.remove(map("1"));
-        writes.deleted(ConfigMap.class, KEY, "2");
+        writes.deleted(ConfigMap.class, KEY, "2", stores);
         write(map("3"));
         stores.afterEachRead(() -> stores.put(map("3")));
         assertThat(lister.by(Controller.byControllerUid(), "owner")).hasSize(1);
