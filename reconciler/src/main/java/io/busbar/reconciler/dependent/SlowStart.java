@@ -1,15 +1,19 @@
 package io.busbar.reconciler.dependent;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.slf4j.MDC;
 
 /**
@@ -43,6 +47,20 @@ public final class SlowStart {
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    /**
+     * Makes a request for each of some objects, the first ones first.
+     *
+     * @param request as with {@link #repeat}
+     */
+    public static <T> void each(Collection<T> objects, Consumer<? super T> request) throws InterruptedException {
+        Queue<T> waiting = new ConcurrentLinkedQueue<>(objects);
+        repeat(objects.size(), () -> {
+            T next = waiting.remove();
+            request.accept(next);
+            return next;
+        });
     }
 
     private static <T> List<T> together(ExecutorService threads, int size, Callable<T> request)

@@ -4,6 +4,7 @@
  * <pre>
  *   desired objects ─▶ Stages (in order, each waits for the one before) ─▶ context.apply
  *   applied Deployments ─▶ Rollout ─▶ conditions Available, Progressing, Degraded
+ *   something is missing that was there ─▶ Presence (of the primary, at this moment) ─▶ made anew, or left alone
  *   a number of Pods ─▶ SlowStart ─▶ context.create         too many Pods ─▶ DeletionOrder ─▶ context.delete
  * </pre>
  */

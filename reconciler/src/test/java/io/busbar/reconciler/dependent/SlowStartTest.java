@@ -3,7 +3,11 @@ package io.busbar.reconciler.dependent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SlowStartTest {
@@ -37,5 +41,16 @@ class SlowStartTest {
                 }))
                 .hasMessage("quota exceeded");
         assertThat(calls).as("1 + 2 + 4").hasValue(7);
+    }
+
+    @Test
+    void makes_one_request_for_each_object_and_begins_with_the_first() throws Exception {
+        Queue<Integer> asked = new ConcurrentLinkedQueue<>();
+        SlowStart.each(List.of(), asked::add);
+        assertThat(asked).isEmpty();
+
+        List<Integer> objects = IntStream.range(0, 40).boxed().toList();
+        SlowStart.each(objects, asked::add);
+        assertThat(asked).containsExactlyInAnyOrderElementsOf(objects).startsWith(0);
     }
 }
