@@ -2,11 +2,13 @@ package io.busbar.operator.runtime;
 
 import io.busbar.admission.AdmissionRule;
 import io.busbar.common.bus.BusCodec;
+import io.busbar.common.watch.Listers;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.operator.management.ManagementServer;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.work.Controllers;
 import io.busbar.reconciler.work.WorkerThreads;
+import io.busbar.watcher.WatchGroup;
 import io.busbar.watcher.Watches;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.vertx.core.Future;
@@ -15,7 +17,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +39,7 @@ public final class Operator {
     private volatile List<Bundle> bundles;
     private volatile List<Controller<?>> declared = List.of();
     private final Watches watches;
+    private final Map<String, WatchGroup> groups = new ConcurrentHashMap<>();
     private final Controllers controllers;
     private final WebhookServing webhooks;
     private final ManagementServer management;
@@ -115,15 +120,22 @@ public final class Operator {
     private Future<Void> deployControllers() {
         Future<Void> deployed = Future.succeededFuture();
         for (Controller<?> controller : declared) {
-            deployed = deployed.compose(before -> controllers.deploy(controller));
+            deployed = deployed.compose(before -> controllers.deploy(controller, () -> listers(controller)));
         }
         return deployed;
+    }
+
+    /** Its own watches: another controller's watch of the same type may keep other fields and indexes. */
+    private Listers listers(Controller<?> controller) {
+        return Objects.requireNonNull(groups.get(controller.name()), "the watches of " + controller.name());
     }
 
     private Future<Void> watch() {
         List<Future<Void>> synced = new ArrayList<>();
         for (Controller<?> controller : declared) {
-            synced.add(watches.acquire(inScope(controller.watchRequests())).synced());
+            WatchGroup group = watches.acquire(inScope(controller.watchRequests()));
+            groups.put(controller.name(), group);
+            synced.add(group.synced());
         }
         for (Bundle bundle : bundles) {
             synced.add(watches.acquire(inScope(bundle.reads())).synced());
