@@ -1,6 +1,8 @@
 package io.busbar.operator.bundled;
 
 import io.busbar.manifests.OperatorPart;
+import io.busbar.operator.podset.PodSetBundle;
+import io.busbar.operator.podset.PodSetPart;
 import io.busbar.operator.runtime.Bundle;
 import io.busbar.operator.runtime.OperatorOptions;
 import io.busbar.operator.sidecarset.SidecarSetBundle;
@@ -14,7 +16,8 @@ import java.util.function.Function;
 /** The operators in the jar. Immutable. */
 @SuppressWarnings("ImmutableEnumChecker") // method references without state
 public enum Bundled {
-    SIDECARSET(SidecarSetPart::in, SidecarSetBundle::new);
+    SIDECARSET(SidecarSetPart::in, SidecarSetBundle::new),
+    PODSET(PodSetPart::in, PodSetBundle::new);
 
     private final Function<String, OperatorPart> part;
     private final Function<OperatorOptions, Bundle> bundle;

@@ -40,11 +40,11 @@ final class Followed<T extends HasMetadata> implements AutoCloseable {
     }
 
     /**
-     * Blocks until an object changes to what is expected.
+     * Blocks until an object changes to what is expected, and returns it.
      *
      * @throws IllegalStateException when that takes longer than half a minute
      */
-    void await(String expectation, Predicate<T> met) throws InterruptedException {
+    T await(String expectation, Predicate<T> met) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         T object;
         do {
@@ -54,6 +54,7 @@ final class Followed<T extends HasMetadata> implements AutoCloseable {
                         + PATIENCE.toSeconds() + " s");
             }
         } while (!met.test(object));
+        return object;
     }
 
     @Override
