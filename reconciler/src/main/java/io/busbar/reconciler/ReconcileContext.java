@@ -33,6 +33,9 @@ public interface ReconcileContext<P extends HasMetadata> extends Listers {
      * Makes an object what is desired, by server-side apply with this controller as the field manager. No request is made when
      * the stored object already holds all that is desired and the manager's last apply was the same.
      *
+     * <p>An object of the same name that the primary does not control is left alone: the apply is refused (422). Ports are decided on
+     * as a whole: any that somebody adds, or makes of one by changing its number, go.
+     *
      * @param desired only the fields that this controller decides; gets the primary as controlling owner where it has none
      *     and both are in one namespace or the primary is cluster-scoped
      * @return the object as it is now

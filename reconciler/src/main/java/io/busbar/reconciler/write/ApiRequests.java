@@ -29,6 +29,7 @@ public final class ApiRequests {
 
     static final String APPLY = "application/apply-patch+yaml";
     static final String MERGE = "application/merge-patch+json";
+    static final String JSON_PATCH = "application/json-patch+json";
     private static final String JSON = "application/json";
 
     private final KubernetesClient client;

@@ -1,11 +1,13 @@
 package io.busbar.reconciler.write;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -25,6 +27,8 @@ import org.slf4j.LoggerFactory;
  * vanishes from what is desired is taken back, except across a restart: then the first look finds it covered. Of a kind that
  * is not watched every apply is a request.
  *
+ * <p>Of an object that the owner controls, {@linkplain Ports ports} are decided on as a whole.
+ *
  * <p>Any thread; blocks.
  */
 public final class Applier {
@@ -39,7 +43,12 @@ public final class Applier {
 
     private record Place(Class<?> type, ObjectKey key) {}
 
-    private record Applied(String uid, String version, String fingerprint) {}
+    private record Applied(String uid, String version, String fingerprint) {
+
+        boolean isAsLeft(HasMetadata current) {
+            return uid.equals(Applier.uid(current)) && version.equals(Applier.version(current));
+        }
+    }
 
     /**
      * @param stores without own writes, which this lays over them
@@ -52,27 +61,55 @@ public final class Applier {
     }
 
     /**
-     * @param owner becomes the controlling owner where the desired object has none and may have this one
+     * @param owner becomes the controlling owner where the desired object has none and may have this one; then an object that is
+     *     there already and is not controlled by it is left alone
      * @return the object as it is now
+     * @throws io.fabric8.kubernetes.client.KubernetesClientException when the API server refuses, or is not there; with 422, as the
+     *     API server refuses a second controller, for an object that is somebody else's
      */
     public <T extends HasMetadata> T apply(T desired, HasMetadata owner) {
         @SuppressWarnings("unchecked") // an object's class is a class of its type
         Class<T> type = (Class<T>) desired.getClass();
-        ObjectNode wanted = wanted(desired, owner);
+        Optional<OwnerReference> reference = ControllerReference.to(owner, desired);
+        ObjectNode wanted = wanted(desired, reference);
         String fingerprint = Fingerprint.of(wanted);
         Place place = new Place(type, ObjectKey.of(desired));
         Lister<T> store = store(type);
         Optional<T> stored = store == null ? Optional.empty() : store.get(place.key());
         Optional<T> current = store == null ? Optional.empty() : writes.latest(type, place.key(), store);
+        if (current.isPresent() && reference.isPresent()) {
+            ControllerReference.require(current.get(), reference.get());
+            current = current.map(object -> withoutOtherPorts(type, object, wanted, last.get(place)));
+        }
         if (current.isPresent() && isApplied(current.get(), wanted, fingerprint, last.get(place))) {
             return current.get();
         }
-        T answer = api.patch(type, path(desired), ApiRequests.APPLY, wanted);
+        T answer = api.patch(type, path(desired, "force=true&"), ApiRequests.APPLY, wanted);
         if (store != null) {
             last.put(place, new Applied(uid(answer), version(answer), fingerprint));
             writes.remember(answer, stored);
         }
         report(answer, current.map(Applier::version).orElse(null));
+        return answer;
+    }
+
+    private <T extends HasMetadata> T withoutOtherPorts(
+            Class<T> type, T current, ObjectNode wanted, @Nullable Applied before) {
+        if (before != null && before.isAsLeft(current)) {
+            return current;
+        }
+        ArrayNode correction = Ports.correction(api.json(current), wanted);
+        if (correction.isEmpty()) {
+            return current;
+        }
+        correction
+                .addObject()
+                .put("op", "replace")
+                .put("path", "/metadata/resourceVersion")
+                .put("value", version(current)); // unless somebody else was first
+        T answer = api.patch(type, path(current, ""), ApiRequests.JSON_PATCH, correction);
+        writes.remember(answer, Optional.of(current));
+        report(answer, version(current));
         return answer;
     }
 
@@ -86,8 +123,7 @@ public final class Applier {
         if (known != null && !known.fingerprint().equals(fingerprint)) {
             return false;
         }
-        return (known != null && known.version().equals(version(current)))
-                || Coverage.covers(api.json(current), wanted);
+        return (known != null && known.isAsLeft(current)) || Coverage.covers(api.json(current), wanted);
     }
 
     private <T extends HasMetadata> @Nullable Lister<T> store(Class<T> type) {
@@ -98,7 +134,7 @@ public final class Applier {
         }
     }
 
-    private ObjectNode wanted(HasMetadata desired, HasMetadata owner) {
+    private ObjectNode wanted(HasMetadata desired, Optional<OwnerReference> controller) {
         ObjectNode wanted = api.json(desired);
         ObjectNode metadata = wanted.withObjectProperty("metadata");
         metadata.remove("managedFields");
@@ -106,9 +142,8 @@ public final class Applier {
             wanted.remove("status");
         }
         encodeStringData(wanted);
-        ControllerReference.to(owner, desired)
-                .ifPresent(reference ->
-                        metadata.withArrayProperty("ownerReferences").add(api.json(reference)));
+        controller.ifPresent(
+                reference -> metadata.withArrayProperty("ownerReferences").add(api.json(reference)));
         return wanted;
     }
 
@@ -125,8 +160,8 @@ public final class Applier {
         }
     }
 
-    private String path(HasMetadata desired) {
-        return ObjectPaths.of(desired) + "?force=true&fieldManager="
+    private String path(HasMetadata object, String options) {
+        return ObjectPaths.of(object) + "?" + options + "fieldManager="
                 + URLEncoder.encode(fieldManager, StandardCharsets.UTF_8);
     }
 

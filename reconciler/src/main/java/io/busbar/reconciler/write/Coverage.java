@@ -39,6 +39,8 @@ final class Coverage {
             "divisor",
             "averageValue");
 
+    private static final List<String> PORT_KEYS = List.of("containerPort", "port", "protocol");
+
     private static final Map<String, List<String>> MERGE_KEYS = Map.ofEntries(
             Map.entry("containers", List.of("name")),
             Map.entry("initContainers", List.of("name")),
@@ -52,7 +54,7 @@ final class Coverage {
             Map.entry("ownerReferences", List.of("uid")),
             Map.entry("topologySpreadConstraints", List.of("topologyKey", "whenUnsatisfiable")),
             Map.entry("conditions", List.of("type")),
-            Map.entry("ports", List.of("containerPort", "port", "protocol")));
+            Map.entry("ports", PORT_KEYS));
 
     private static final Map<String, String> KEY_DEFAULTS = Map.of("protocol", "TCP");
 
@@ -98,6 +100,11 @@ final class Coverage {
         }
         return current.size() == desired.size()
                 && IntStream.range(0, desired.size()).allMatch(i -> covers("", name, current.get(i), desired.get(i)));
+    }
+
+    /** Whether two ports, of a container or a Service, are one to the API server. */
+    static boolean isSamePort(JsonNode one, JsonNode other) {
+        return sameKey(PORT_KEYS, one, other);
     }
 
     private static boolean sameKey(List<String> keys, JsonNode current, JsonNode desired) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.api.ApiFailure;
 import io.busbar.reconciler.CannedApi;
 import io.busbar.reconciler.CannedApi.Answer;
 import io.busbar.reconciler.CannedApi.Received;
@@ -115,6 +116,32 @@ class ApplierTest {
         applier.apply(map("a", Map.of("k", "v")), owner);
 
         assertThat(api.received()).hasSize(1);
+    }
+
+    @Test
+    void an_object_that_somebody_else_made_is_left_alone() {
+        stores.put(map("a", Map.of("k", "theirs")));
+
+        assertThatThrownBy(() -> applier.apply(map("a", Map.of("k", "v")), owner))
+                .isInstanceOfSatisfying(KubernetesClientException.class, refusal -> {
+                    assertThat(ApiFailure.of(refusal)).isInstanceOf(ApiFailure.Rejected.class);
+                    assertThat(refusal.getMessage())
+                            .isEqualTo("ConfigMap ns/a is there already and has no controller: it is left alone");
+                });
+        assertThat(api.received()).isEmpty();
+    }
+
+    @Test
+    void an_object_of_an_owner_of_the_same_name_that_is_gone_is_left_to_the_garbage_collector() {
+        stores.put(applier.apply(map("a", Map.of("k", "v")), owner));
+        ConfigMap successor = owner.edit()
+                .editMetadata()
+                .withUid("uid-successor")
+                .endMetadata()
+                .build();
+
+        assertThatThrownBy(() -> applier.apply(map("a", Map.of("k", "v")), successor))
+                .hasMessageContaining("is controlled by ConfigMap owner (uid uid-owner)");
     }
 
     @Test
