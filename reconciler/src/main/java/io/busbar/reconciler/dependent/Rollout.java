@@ -32,11 +32,15 @@ public record Rollout(State state, boolean available, String message) {
     public static final String DEGRADED = "Degraded";
 
     private static final String DEADLINE_EXCEEDED = "ProgressDeadlineExceeded";
+    private static final String REFUSED = "Refused";
 
     /** What a rollout comes to. */
     public enum State {
         PROGRESSING,
+        /** Its deadline is over. */
         STALLED,
+        /** What is desired cannot be stored as it is. */
+        REFUSED,
         COMPLETE
     }
 
@@ -112,6 +116,7 @@ public record Rollout(State state, boolean available, String message) {
                         switch (state) {
                             case PROGRESSING -> "RollingOut";
                             case STALLED -> DEADLINE_EXCEEDED;
+                            case REFUSED -> REFUSED;
                             case COMPLETE -> "RolledOut";
                         },
                         generation),
@@ -120,8 +125,12 @@ public record Rollout(State state, boolean available, String message) {
                 result,
                 condition(
                         DEGRADED,
-                        state == State.STALLED,
-                        state == State.STALLED ? DEADLINE_EXCEEDED : "AsExpected",
+                        state == State.STALLED || state == State.REFUSED,
+                        switch (state) {
+                            case STALLED -> DEADLINE_EXCEEDED;
+                            case REFUSED -> REFUSED;
+                            case PROGRESSING, COMPLETE -> "AsExpected";
+                        },
                         generation),
                 now);
     }

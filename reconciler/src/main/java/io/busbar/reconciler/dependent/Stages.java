@@ -1,27 +1,40 @@
 package io.busbar.reconciler.dependent;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.api.ApiFailure;
 import io.busbar.reconciler.ReconcileContext;
+import io.busbar.reconciler.ReconcileResult;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Applies dependents in order: those of a stage are made once all of the stages before are ready. What is there already is kept as
  * desired whatever the others do, so that drift is mended while a stage before is not ready.
  *
- * <p>For the thread of one reconcile. The kinds must be watched; a change of one then brings the next reconcile, and with it the next
- * stage.
+ * <p>A dependent that is refused, so that only a person can help, holds up the stages after it and nothing else: {@link #rollout} says
+ * why, and by {@link #result} it is tried again. All other failures are thrown.
+ *
+ * <p>For the thread of one reconcile. The kinds must be {@linkplain io.busbar.reconciler.Controller#owns owned}; a change of one then
+ * brings the next reconcile, and with it the next stage.
  */
 public final class Stages {
 
+    private static final Logger log = LoggerFactory.getLogger(Stages.class);
     private static final Readiness READINESS = Readiness.getInstance();
 
     private final ReconcileContext<?> context;
     private final List<HasMetadata> applied = new ArrayList<>();
     private Optional<HasMetadata> holdingUp = Optional.empty();
+    private boolean complete = true;
+    private @Nullable String refusal;
 
     public Stages(ReconcileContext<?> context) {
         this.context = context;
@@ -31,33 +44,78 @@ public final class Stages {
     public Stages then(HasMetadata... desired) {
         boolean open = holdingUp.isEmpty();
         for (HasMetadata object : desired) {
-            if (open || exists(object)) {
-                HasMetadata current = context.apply(object);
-                applied.add(current);
-                if (holdingUp.isEmpty() && !ready(current)) {
-                    holdingUp = Optional.of(current);
-                }
+            Optional<HasMetadata> existing = existing(object);
+            Optional<HasMetadata> applicable = open || existing.isPresent() ? apply(object) : Optional.empty();
+            Optional<HasMetadata> current = applicable.or(() -> existing);
+            current.ifPresent(applied::add);
+            complete &= current.isPresent();
+            if (holdingUp.isEmpty() && (applicable.isEmpty() || !ready(applicable.get()))) {
+                holdingUp = Optional.of(object);
             }
         }
         return this;
     }
 
-    /** The first that is not ready; empty when all are. */
+    /** The first, as desired, that is not ready or was refused; empty when all are ready. */
     public Optional<HasMetadata> holdingUp() {
         return holdingUp;
     }
 
-    /** Those of a type, as they are now, in the order of their stages. */
+    /** Those of a type that are there, as they are now, in the order of their stages. */
     public <T extends HasMetadata> List<T> applied(Class<T> type) {
         return applied.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
-    private boolean exists(HasMetadata object) {
-        return context.lister(object.getClass()).get(ObjectKey.of(object)).isPresent();
+    /** How far all Deployments have come. */
+    public Rollout rollout() {
+        Rollout rollout = Rollout.of(applied(Deployment.class));
+        if (refusal != null) {
+            return new Rollout(Rollout.State.REFUSED, complete && rollout.available(), refusal);
+        }
+        return complete || rollout.state() != Rollout.State.COMPLETE
+                ? rollout
+                : new Rollout(Rollout.State.PROGRESSING, false, "waiting for " + name(holdingUp.orElseThrow()));
     }
 
-    /** What runs nothing is ready once it is there. */
+    /** What to return from a reconcile that ends with the stages. */
+    public ReconcileResult result() {
+        return refusal == null ? ReconcileResult.awaitChange() : ReconcileResult.requeue();
+    }
+
+    /** Empty when it is refused. */
+    private Optional<HasMetadata> apply(HasMetadata object) {
+        try {
+            return Optional.of(context.apply(object));
+        } catch (KubernetesClientException failure) {
+            if (!(ApiFailure.of(failure) instanceof ApiFailure.Rejected refused)) {
+                throw failure;
+            }
+            log.atError()
+                    .addKeyValue("kind", object.getKind())
+                    .addKeyValue("object", ObjectKey.of(object))
+                    .addKeyValue("error", refused.message())
+                    .log("a dependent is refused");
+            refusal = refusal != null ? refusal : name(object) + ": " + refused.message();
+            return Optional.empty();
+        }
+    }
+
+    private Optional<HasMetadata> existing(HasMetadata object) {
+        return context.owned(object.getClass()).stream()
+                .filter(one -> ObjectKey.of(one).equals(ObjectKey.of(object)))
+                .<HasMetadata>map(one -> one)
+                .findFirst();
+    }
+
+    private static String name(HasMetadata object) {
+        return object.getKind() + " " + object.getMetadata().getName();
+    }
+
+    /** What runs nothing is ready once it is there; a Deployment may be asked for no Pods. */
     private static boolean ready(HasMetadata object) {
+        if (object instanceof Deployment deployment) {
+            return Rollout.of(deployment).available();
+        }
         return !READINESS.isReadinessApplicable(object) || READINESS.isReady(object);
     }
 }

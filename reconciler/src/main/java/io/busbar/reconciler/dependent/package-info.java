@@ -2,6 +2,7 @@
  * What reconcilers of dependents need again and again.
  *
  * <pre>
+ *   YAML with holes ─▶ Template ─▶ desired objects
  *   desired objects ─▶ Stages (in order, each waits for the one before) ─▶ context.apply
  *   applied Deployments ─▶ Rollout ─▶ conditions Available, Progressing, Degraded
  *   something is missing that was there ─▶ Presence (of the primary, at this moment) ─▶ made anew, or left alone

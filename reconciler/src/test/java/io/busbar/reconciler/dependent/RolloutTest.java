@@ -77,6 +77,17 @@ class RolloutTest {
         assertThat(progressing.getMessage()).isEqualTo("Deployment a: 2 of 3 Pods are available");
     }
 
+    @Test
+    void a_refusal_degrades_and_leaves_available_what_runs() {
+        List<Condition> conditions =
+                new Rollout(Rollout.State.REFUSED, true, "Deployment a: no").conditions(List.of(), 1, NOW);
+
+        assertThat(conditions).extracting(Condition::getStatus).containsExactly("True", "False", "True");
+        Condition degraded = Conditions.find(conditions, Rollout.DEGRADED).orElseThrow();
+        assertThat(degraded.getReason()).isEqualTo("Refused");
+        assertThat(degraded.getMessage()).isEqualTo("Deployment a: no");
+    }
+
     private static Rollout rollout(String status) {
         return Rollout.of(deployment(status));
     }
