@@ -138,7 +138,10 @@ public final class WorkQueue {
         lane(reason).remove(entry);
         entry.waitsFor = null;
         entry.outFor = reason;
-        metrics.taken(entry.key, reason, now - entry.waitsSince);
+        metrics.taken(
+                entry.key,
+                reason,
+                Math.max(0, now - entry.waitsSince)); // one that was due only now was added after now
         return new Taken(entry.key, reason, retries.failures(entry.key) + 1);
     }
 
