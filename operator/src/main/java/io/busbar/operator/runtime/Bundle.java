@@ -19,6 +19,7 @@ public interface Bundle {
     /** What a cluster needs for it: its kinds, and the webhooks that {@link #webhooks} answers. */
     OperatorPart part();
 
+    /** As they are declared, but for their workers and their resync, which the options of the operator decide. */
     List<Controller<?>> controllers();
 
     /** What the rules read and no controller watches. */

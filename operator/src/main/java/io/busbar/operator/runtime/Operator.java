@@ -111,9 +111,19 @@ public final class Operator {
                     bundles = running;
                     declared = running.stream()
                             .<Controller<?>>flatMap(bundle -> bundle.controllers().stream())
+                            .<Controller<?>>map(this::asChosen)
                             .toList();
                 })
                 .mapEmpty();
+    }
+
+    /** What the options say of every controller. */
+    private Controller<?> asChosen(Controller<?> controller) {
+        controller.workers(options.maxConcurrentReconciles());
+        if (!options.resyncInterval().isZero()) {
+            controller.resync(options.resyncInterval());
+        }
+        return controller;
     }
 
     /** Requests to a controller that is not there yet would be lost, so that controllers come before their watches. */

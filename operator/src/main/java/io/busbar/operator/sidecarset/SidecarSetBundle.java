@@ -59,12 +59,8 @@ public final class SidecarSetBundle implements Bundle {
 
     @Override
     public List<Controller<?>> controllers() {
-        Controller<SidecarSet> controller = SidecarSetController.declare(options.namespace(), Clock.systemUTC())
-                .workers(options.maxConcurrentReconciles());
+        Controller<SidecarSet> controller = SidecarSetController.declare(options.namespace(), Clock.systemUTC());
         SidecarSetValidator.indexes().forEach(controller::index);
-        if (!options.resyncInterval().isZero()) {
-            controller.resync(options.resyncInterval());
-        }
         return List.of(controller);
     }
 
