@@ -3,6 +3,8 @@ package io.busbar.operator.bundled;
 import io.busbar.manifests.OperatorPart;
 import io.busbar.operator.podset.PodSetBundle;
 import io.busbar.operator.podset.PodSetPart;
+import io.busbar.operator.memcached.MemcachedBundle;
+import io.busbar.operator.memcached.MemcachedPart;
 import io.busbar.operator.runtime.Bundle;
 import io.busbar.operator.runtime.OperatorOptions;
 import io.busbar.operator.sidecarset.SidecarSetBundle;
@@ -17,7 +19,8 @@ import java.util.function.Function;
 @SuppressWarnings("ImmutableEnumChecker") // method references without state
 public enum Bundled {
     SIDECARSET(SidecarSetPart::in, SidecarSetBundle::new),
-    PODSET(PodSetPart::in, PodSetBundle::new);
+    PODSET(PodSetPart::in, PodSetBundle::new),
+    MEMCACHED(namespace -> MemcachedPart.declaration(), options -> new MemcachedBundle(System.getenv()));
 
     private final Function<String, OperatorPart> part;
     private final Function<OperatorOptions, Bundle> bundle;

@@ -2,6 +2,8 @@ package io.busbar.operator.demo;
 
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
 import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -39,6 +41,14 @@ final class Narrator {
                 .collect(Collectors.joining(" + "));
         boolean ready = Readiness.getInstance().isReady(pod);
         tell("Pod " + pod.getMetadata().getName(), containers + (ready ? ", ready" : ", not ready"));
+    }
+
+    void deployment(Deployment deployment) {
+        DeploymentStatus status = deployment.getStatus();
+        Integer ready = status == null ? null : status.getReadyReplicas();
+        tell(
+                "Deployment " + deployment.getMetadata().getName(),
+                (ready == null ? 0 : ready) + " of " + deployment.getSpec().getReplicas() + " Pods ready");
     }
 
     /** Says it unless it has said the same of the subject last. */

@@ -12,7 +12,7 @@ import java.util.List;
  */
 public final class Story {
 
-    private static final List<Chapter> CHAPTERS = List.of(new SidecarSetChapter(), new PodSetChapter());
+    private static final List<Chapter> CHAPTERS = List.of(new SidecarSetChapter(), new PodSetChapter(), new MemcachedChapter());
 
     private final Stage stage;
 

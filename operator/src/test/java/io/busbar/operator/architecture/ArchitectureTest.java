@@ -1,6 +1,6 @@
 package io.busbar.operator.architecture;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.conditions.ArchPredicates.are;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
@@ -137,7 +137,7 @@ class ArchitectureTest {
     @Test
     void domain_types_know_no_vertx() {
         classes()
-                .that(are(resideInAPackage("io.busbar.operator.sidecarset.v1alpha1")))
+                .that(are(resideInAnyPackage("io.busbar.operator.*.v1", "io.busbar.operator.*.v1alpha1")))
                 .should()
                 .onlyDependOnClassesThat()
                 .resideOutsideOfPackage("io.vertx..")

@@ -1,11 +1,13 @@
 package io.busbar.operator.endtoend;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -51,6 +53,32 @@ final class Cluster {
         return created;
     }
 
+    /** One of the class's namespace. */
+    <T extends HasMetadata> Resource<T> resource(Class<T> type, String name) {
+        return client.resources(type).inNamespace(namespace).withName(name);
+    }
+
+    /** As the API server has it now. */
+    <T extends HasMetadata> T get(Class<T> type, String name) {
+        return resource(type, name).require();
+    }
+
+    /** All versions from now on. */
+    <T extends HasMetadata> Seen<T> follow(Class<T> type) {
+        return new Seen<>(client, type, namespace);
+    }
+
+    void patch(HasMetadata object, String mergePatch) {
+        client.resource(object).patch(PatchContext.of(PatchType.JSON_MERGE), mergePatch);
+    }
+
+    /** Changes an object and waits until a controller has looked at something since. */
+    void andReconciled(String controller, Runnable change) {
+        double before = running.reconciles(controller);
+        change.run();
+        eventually(() -> assertThat(running.reconciles(controller)).isGreaterThan(before));
+    }
+
     /** Creates a set and waits until the operator knows it. */
     SidecarSet createSet(String yaml) {
         SidecarSet created = create(SidecarSet.class, yaml);
@@ -86,11 +114,8 @@ final class Cluster {
                 .toList();
     }
 
-    void annotate(Pod pod, String key, String value) {
-        client.resource(pod)
-                .patch(
-                        PatchContext.of(PatchType.JSON_MERGE),
-                        "{\"metadata\":{\"annotations\":{\"" + key + "\":\"" + value + "\"}}}");
+    void annotate(HasMetadata object, String key, String value) {
+        patch(object, "{\"metadata\":{\"annotations\":{\"" + key + "\":\"" + value + "\"}}}");
     }
 
     void eventually(ThrowingRunnable assertion) {

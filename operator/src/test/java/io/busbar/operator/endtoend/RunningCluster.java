@@ -11,6 +11,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +22,8 @@ import org.awaitility.core.ThrowingRunnable;
 
 /** The cluster of a run: the sandbox, or that of the property {@code busbar.cluster}; and the operator, in this JVM. */
 final class RunningCluster implements AutoCloseable {
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final Vertx vertx = Vertx.vertx();
     private final OperatorOptions options = DevOptions.options();
@@ -66,6 +72,19 @@ final class RunningCluster implements AutoCloseable {
             orFail(operator::stop);
             operator = null;
         }
+    }
+
+    /** How many reconciles a controller of the operator has ended. */
+    double reconciles(String controller) {
+        URI metrics =
+                URI.create("http://127.0.0.1:" + operator.managementPorts().get(0) + "/metrics");
+        double[] sum = new double[1];
+        orFail(() -> HTTP.send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofLines())
+                .body()
+                .filter(line -> line.startsWith("controller_runtime_reconcile_total{")
+                        && line.contains("controller=\"" + controller + "\""))
+                .forEach(line -> sum[0] += Double.parseDouble(line.substring(line.lastIndexOf(' ')))));
+        return sum[0];
     }
 
     @Override

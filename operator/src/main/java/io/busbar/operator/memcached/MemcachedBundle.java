@@ -1,0 +1,68 @@
+package io.busbar.operator.memcached;
+
+import io.busbar.admission.AdmissionRule;
+import io.busbar.admission.AdmissionRules;
+import io.busbar.admission.WebhookPaths;
+import io.busbar.common.ResourceType;
+import io.busbar.common.watch.ChangePredicate;
+import io.busbar.common.watch.Listers;
+import io.busbar.manifests.OperatorPart;
+import io.busbar.operator.memcached.v1alpha1.Memcached;
+import io.busbar.operator.runtime.Bundle;
+import io.busbar.reconciler.Controller;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.vertx.core.eventbus.EventBus;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Memcached, whole: its controller and its webhook. Any thread. */
+public final class MemcachedBundle implements Bundle {
+
+    /** Kept on every Memcached. */
+    public static final String FINALIZER = "cache.example.com/finalizer";
+
+    /** The environment variable that names the image of the servers. */
+    public static final String IMAGE_VARIABLE = "MEMCACHED_IMAGE";
+
+    private static final String DEFAULT_IMAGE = "memcached:1.4.36-alpine";
+
+    private final String image;
+
+    /**
+     * @param environment the variables of the process
+     */
+    public MemcachedBundle(Map<String, String> environment) {
+        this.image = Optional.ofNullable(environment.get(IMAGE_VARIABLE))
+                .filter(name -> !name.isBlank())
+                .orElse(DEFAULT_IMAGE);
+    }
+
+    /** Of the servers. */
+    String image() {
+        return image;
+    }
+
+    @Override
+    public OperatorPart part() {
+        return MemcachedPart.declaration();
+    }
+
+    @Override
+    public List<Controller<?>> controllers() {
+        MemcachedReconciler reconciler =
+                new MemcachedReconciler(new MemcachedDeployment(image), new MemcachedConditions(Clock.systemUTC()));
+        return List.of(Controller.of(Memcached.class, reconciler)
+                .when(ChangePredicate.generationChanged())
+                .owns(Deployment.class)
+                .finalizer(FINALIZER));
+    }
+
+    @Override
+    public Map<String, AdmissionRule> webhooks(Listers listers, EventBus bus) {
+        return Map.of(
+                WebhookPaths.mutating(ResourceType.of(Memcached.class)),
+                AdmissionRules.defaulting(Memcached.class, new MemcachedDefaulter()));
+    }
+}

@@ -1,0 +1,15 @@
+/**
+ * Memcached: a Deployment of memcached servers, kept as its Memcached asks for, with a finalizer.
+ *
+ * <pre>
+ *   v1alpha1 ── MemcachedDefaulter ▶ stored
+ *   Memcached ─▶ MemcachedReconciler ─▶ MemcachedDeployment (deployment.yaml) ─▶ applied
+ *                        └───────────── MemcachedConditions ◀─ how far that is ─▶ status
+ * </pre>
+ *
+ * {@link io.busbar.operator.memcached.MemcachedBundle} puts all of it together.
+ */
+@NullMarked
+package io.busbar.operator.memcached;
+
+import org.jspecify.annotations.NullMarked;
