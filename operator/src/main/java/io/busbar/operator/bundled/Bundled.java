@@ -3,6 +3,8 @@ package io.busbar.operator.bundled;
 import io.busbar.manifests.OperatorPart;
 import io.busbar.operator.podset.PodSetBundle;
 import io.busbar.operator.podset.PodSetPart;
+import io.busbar.operator.guestbook.GuestbookBundle;
+import io.busbar.operator.guestbook.GuestbookPart;
 import io.busbar.operator.memcached.MemcachedBundle;
 import io.busbar.operator.memcached.MemcachedPart;
 import io.busbar.operator.runtime.Bundle;
@@ -20,7 +22,8 @@ import java.util.function.Function;
 public enum Bundled {
     SIDECARSET(SidecarSetPart::in, SidecarSetBundle::new),
     PODSET(PodSetPart::in, PodSetBundle::new),
-    MEMCACHED(namespace -> MemcachedPart.declaration(), options -> new MemcachedBundle(System.getenv()));
+    MEMCACHED(namespace -> MemcachedPart.declaration(), options -> new MemcachedBundle(System.getenv())),
+    GUESTBOOK(namespace -> GuestbookPart.declaration(), options -> new GuestbookBundle());
 
     private final Function<String, OperatorPart> part;
     private final Function<OperatorOptions, Bundle> bundle;

@@ -12,7 +12,8 @@ import java.util.List;
  */
 public final class Story {
 
-    private static final List<Chapter> CHAPTERS = List.of(new SidecarSetChapter(), new PodSetChapter(), new MemcachedChapter());
+    private static final List<Chapter> CHAPTERS =
+            List.of(new SidecarSetChapter(), new PodSetChapter(), new MemcachedChapter(), new GuestbookChapter());
 
     private final Stage stage;
 

@@ -1,0 +1,34 @@
+package io.busbar.operator.guestbook;
+
+import io.busbar.common.watch.ChangePredicate;
+import io.busbar.common.watch.KeyMapping;
+import io.busbar.manifests.OperatorPart;
+import io.busbar.operator.guestbook.v1.Guestbook;
+import io.busbar.operator.runtime.Bundle;
+import io.busbar.reconciler.Controller;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.time.Clock;
+import java.util.List;
+
+/** Guestbook, whole: its controller. Any thread. */
+public final class GuestbookBundle implements Bundle {
+
+    @Override
+    public OperatorPart part() {
+        return GuestbookPart.declaration();
+    }
+
+    @Override
+    public List<Controller<?>> controllers() {
+        return List.of(Controller.of(Guestbook.class, new GuestbookReconciler(Clock.systemUTC()))
+                .when(ChangePredicate.generationChanged())
+                .owns(Deployment.class)
+                .owns(Service.class)
+                .watches(
+                        Frontends.PODS,
+                        List.of(Frontends.BY_GUESTBOOK),
+                        ChangePredicate.changed(Frontends::isReady),
+                        KeyMapping.byLabel(Frontends.INSTANCE)));
+    }
+}

@@ -1,0 +1,106 @@
+package io.busbar.operator.guestbook;
+
+import io.busbar.operator.guestbook.v1.Guestbook;
+import io.busbar.operator.guestbook.v1.GuestbookSpec;
+import io.busbar.reconciler.dependent.Template;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvFromSourceBuilder;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The objects that a Guestbook asks for: the YAML files beside this class, filled in. Immutable. */
+final class GuestbookObjects {
+
+    private static final String LEADER_IMAGE = "docker.io/redis:6.0.5";
+    private static final String FOLLOWER_IMAGE = "us-docker.pkg.dev/google-samples/containers/gke/gb-redis-follower:v2";
+    private static final String FRONTEND_IMAGE = "us-docker.pkg.dev/google-samples/containers/gke/gb-frontend:v5";
+
+    private static final Template LEADER = template("redis-leader-deployment.yaml");
+    private static final Template LEADER_SERVICE = template("redis-leader-service.yaml");
+    private static final Template FOLLOWERS = template("redis-follower-deployment.yaml");
+    private static final Template FOLLOWER_SERVICE = template("redis-follower-service.yaml");
+    private static final Template FRONTENDS = template("frontend-deployment.yaml");
+    private static final Template FRONTEND_SERVICE = template("frontend-service.yaml");
+
+    private final Guestbook guestbook;
+    private final GuestbookSpec spec;
+
+    GuestbookObjects(Guestbook guestbook) {
+        this.guestbook = guestbook;
+        this.spec = guestbook.wanted();
+    }
+
+    /** The name of {@link #frontends}. */
+    static String frontendsName(Guestbook guestbook) {
+        return guestbook.getMetadata().getName() + "-frontend";
+    }
+
+    Deployment leader() {
+        return fill(LEADER, Deployment.class, Map.of("image", orElse(spec.leaderImage(), LEADER_IMAGE)));
+    }
+
+    Service leaderService() {
+        return fill(LEADER_SERVICE, Service.class, Map.of());
+    }
+
+    Deployment followers() {
+        return fill(
+                FOLLOWERS,
+                Deployment.class,
+                Map.of(
+                        "image", orElse(spec.followerImage(), FOLLOWER_IMAGE),
+                        "followers", spec.followerReplicas()));
+    }
+
+    Service followerService() {
+        return fill(FOLLOWER_SERVICE, Service.class, Map.of());
+    }
+
+    Deployment frontends() {
+        Deployment deployment = fill(
+                FRONTENDS,
+                Deployment.class,
+                Map.of(
+                        "image", orElse(spec.frontendImage(), FRONTEND_IMAGE),
+                        "size", spec.frontendReplicas()));
+        configure(deployment.getSpec().getTemplate().getSpec().getContainers().get(0));
+        return deployment;
+    }
+
+    Service frontendService() {
+        return fill(FRONTEND_SERVICE, Service.class, Map.of());
+    }
+
+    private void configure(Container frontend) {
+        if (spec.type() != null) {
+            frontend.getEnv().add(new EnvVar("GUESTBOOK_TYPE", spec.type().name(), null));
+        }
+        if (spec.configMapName() != null) {
+            frontend.setEnvFrom(List.of(new EnvFromSourceBuilder()
+                    .withNewConfigMapRef(spec.configMapName(), true)
+                    .build()));
+        }
+    }
+
+    private <T extends HasMetadata> T fill(Template template, Class<T> type, Map<String, ?> values) {
+        Map<String, Object> all = new HashMap<>(values);
+        all.put("name", guestbook.getMetadata().getName());
+        all.put("namespace", guestbook.getMetadata().getNamespace());
+        return template.fill(type, all);
+    }
+
+    private static String orElse(@Nullable String said, String standard) {
+        return Objects.requireNonNullElse(said, standard);
+    }
+
+    private static Template template(String file) {
+        return Template.beside(GuestbookObjects.class, file);
+    }
+}
