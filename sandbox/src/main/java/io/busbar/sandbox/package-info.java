@@ -6,7 +6,7 @@
  *   kubectl, any client ──HTTPS──▶ http ──▶ verbs ──▶ storage ──watch──▶ http ──▶ clients
  *                                            │ ▲          └──ChangeFeed──▶ server: namespaces, kubelet, scheduler, garbage collector, controllers
  *                                            ▼ │
- *         core, schema, patch, apply, select (rules)   admission ──AdmissionReview──▶ webhooks
+ *         core, schema, cel, patch, apply, select (rules)   admission ──AdmissionReview──▶ webhooks
  * </pre>
  *
  * {@link io.busbar.sandbox.Sandbox#start} is the way in. Everything runs on one Vert.x context, in memory.
@@ -21,8 +21,11 @@
  *   <li>containers: no logs, exec, attach, port-forward, nor proxies of any kind; nodes are always ready
  *   <li>etcd: nothing outlives {@link io.busbar.sandbox.Sandbox#close()} unless an option names a folder; there, the last second may be
  *       lost when the machine dies, nothing when the process does
- *   <li>CRDs: conversion webhooks, CEL rules, a check that schemas are structural, conflicts of names, selectable fields
- *   <li>webhooks: match conditions, admission policies, audit annotations; a Service is reached only by a local port that an option names
+ *   <li>CRDs: {@code apiextensions.k8s.io/v1beta1}, so every schema is structural and nothing is kept unpruned by the definition as a
+ *       whole; values that were wrong before and did not change are let pass by CEL rules only; what CEL lacks is told by
+ *       {@link io.busbar.sandbox.cel}
+ *   <li>webhooks: validating and mutating admission policies, {@code authorizer} in match conditions, audit annotations; a Service is
+ *       reached only by a local port that an option names
  *   <li>OpenAPI: no descriptions of built-in kinds, few paths; fields that occur twice in a body are not told of
  *   <li>field validation of built-in kinds; flow control; metrics
  * </ul>

@@ -35,7 +35,7 @@ final class Environment {
     /** What expressions can call; made when the first is compiled. */
     private static final class Lazy {
 
-        static final CelRuntime RUNTIME = CelRuntimeFactory.standardCelRuntimeBuilder()
+        static final CelRuntime RUNTIME = CelRuntimeFactory.plannerRuntimeBuilder()
                 .setOptions(OPTIONS)
                 .addLibraries(
                         CelExtensions.strings(),

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -44,15 +45,17 @@ public final class MatchConditions {
             return NONE;
         }
         List<Condition> compiled = new ArrayList<>();
-        for (JsonNode condition : conditions) {
-            String text = condition.path("expression").asText("");
-            try {
-                compiled.add(new Condition(text, compile(text)));
-            } catch (CompilationException e) {
-                continue;
-            }
-        }
+        conditions.forEach(
+                condition -> compiled(condition.path("expression").asText("")).ifPresent(compiled::add));
         return new MatchConditions(compiled);
+    }
+
+    private static Optional<Condition> compiled(String text) {
+        try {
+            return Optional.of(new Condition(text, compile(text)));
+        } catch (CompilationException e) {
+            return Optional.empty();
+        }
     }
 
     /** What is wrong with the conditions at a path of a configuration. */

@@ -10,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * All rules of a schema, in its form.
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * those they replace.
  */
 public final class RuleSet {
+
+    private static final Logger log = LoggerFactory.getLogger(RuleSet.class);
 
     private final JsonNode schema;
     private final List<CompiledRule> rules = new ArrayList<>();
@@ -61,9 +65,13 @@ public final class RuleSet {
         return causes.list();
     }
 
-    /** Only rules that compile are in a definition. */
+    /** A rule that does not compile is in no definition but one that an earlier sandbox has kept: it is let be. */
     private void add(JsonNode rule, RuleCompiler compiler) {
-        rules.add(new CompiledRule(Rule.of(rule), schema, compiler));
+        try {
+            rules.add(new CompiledRule(Rule.of(rule), schema, compiler));
+        } catch (CompilationException e) {
+            log.atWarn().addKeyValue("rule", rule.path("rule").asText()).log("a rule is left out: {}", e.getMessage());
+        }
     }
 
     private static @Nullable RuleSet below(JsonNode schema) {

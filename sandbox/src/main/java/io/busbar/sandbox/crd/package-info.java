@@ -2,8 +2,11 @@
  * CustomResourceDefinitions and what they define.
  *
  * <pre>
- *   a definition is written ──▶ CustomResources ──Resource with CustomRules──▶ Catalog
- *                         └──▶ Establisher ──conditions, deletion of instances──▶ verbs
+ *   a definition ──▶ DefinitionRules ▶ DefinitionCheck, Versions (may it be?) ──▶ storage
+ *                                        ┌────────────────────────────────────────┘
+ *                                        ├──▶ CustomResources ──Resource: CustomRules, VersionedConversion──▶ Catalog
+ *                                        └──▶ Establisher ──names, conditions, deletion of instances──▶ verbs
+ *   an object in another version ──▶ VersionedConversion ▶ Converter (none, ConversionWebhook) ──▶ in this one
  * </pre>
  */
 @NullMarked

@@ -67,8 +67,15 @@ class CoreValidationTest {
                     {name: 'a', finalizers: ['a/b', 'kubernetes'], labels: {'a.b/c': 'd'}, generateName: 'a-'} | ``
                     """)
     void checks_metadata(String metadata, @Nullable String message) {
-        assertThat(text(CoreValidation.metadata(object("{metadata: " + metadata + "}"), null)))
+        ObjectNode lease = object("{metadata: " + metadata + "}");
+        assertThat(text(CoreValidation.validate("coordination.k8s.io", "Lease", lease, null, "")))
                 .isEqualTo(message);
+    }
+
+    @Test
+    void lets_custom_resources_have_plain_finalizers() {
+        ObjectNode custom = object("{metadata: {name: 'a', finalizers: ['x']}}");
+        assertThat(CoreValidation.metadata(custom, null)).isEmpty();
     }
 
     @ParameterizedTest
