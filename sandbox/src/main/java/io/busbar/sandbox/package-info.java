@@ -9,7 +9,8 @@
  *         core, schema, cel, patch, apply, select (rules)   admission ──AdmissionReview──▶ webhooks
  * </pre>
  *
- * {@link io.busbar.sandbox.Sandbox#start} is the way in. Everything runs on one Vert.x context, in memory.
+ * {@link io.busbar.sandbox.Sandbox#start} is the way in; in a test, {@link io.busbar.sandbox.testkit}. What goes wrong on demand is in
+ * {@link io.busbar.sandbox.faults}, its time in {@link io.busbar.sandbox.clock}. Everything runs on one Vert.x context, in memory.
  *
  * <p>It does not imitate:
  * <ul>
@@ -18,6 +19,7 @@
  *   <li>client certificates, OpenID Connect, bootstrap tokens; other authorizers than RBAC, which is off unless an option asks for it;
  *       most of the roles that a real cluster makes for its own parts
  *   <li>protobuf in answers, which are JSON or YAML
+ *   <li>types of the fields of built-in kinds: metadata aside, a field of a wrong type is refused only where it matters here
  *   <li>containers: no logs, exec, attach, port-forward, nor proxies of any kind; nodes are always ready
  *   <li>etcd: nothing outlives {@link io.busbar.sandbox.Sandbox#close()} unless an option names a folder; there, the last second may be
  *       lost when the machine dies, nothing when the process does

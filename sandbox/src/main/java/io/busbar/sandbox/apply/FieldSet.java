@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.BiFunction;
 
 /**
@@ -76,17 +75,25 @@ record FieldSet(boolean member, SortedMap<PathElement, FieldSet> children) {
     }
 
     private FieldSet combine(FieldSet other, BiFunction<Boolean, Boolean, Boolean> rule) {
-        // Each element once: twice at each level would be 2^depth times at the bottom.
-        TreeSet<PathElement> elements = new TreeSet<>(children.keySet());
-        elements.addAll(other.children.keySet());
-        TreeMap<PathElement, FieldSet> combined = new TreeMap<>();
-        for (PathElement element : elements) {
-            FieldSet child = child(element).combine(other.child(element), rule);
-            if (!child.isEmpty()) {
-                combined.put(element, child);
-            }
+        if (isEmpty() || other.isEmpty()) {
+            FieldSet rest = isEmpty() ? other : this;
+            return rule.apply(!isEmpty(), !other.isEmpty()) ? rest : EMPTY;
         }
+        // Each element once: twice at each level would be 2^depth times at the bottom.
+        TreeMap<PathElement, FieldSet> combined = new TreeMap<>();
+        children.forEach((element, child) -> put(combined, element, child.combine(other.child(element), rule)));
+        other.children.forEach((element, child) -> {
+            if (!children.containsKey(element)) {
+                put(combined, element, EMPTY.combine(child, rule));
+            }
+        });
         return new FieldSet(rule.apply(member, other.member), combined);
+    }
+
+    private static void put(TreeMap<PathElement, FieldSet> combined, PathElement element, FieldSet child) {
+        if (!child.isEmpty()) {
+            combined.put(element, child);
+        }
     }
 
     /** This set with every field that it reaches through: who owns what is below a declared field, owns that field. */

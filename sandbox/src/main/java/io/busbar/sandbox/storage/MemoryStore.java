@@ -28,6 +28,7 @@ public final class MemoryStore {
     private final Map<GroupResource, Shelf> shelves = new HashMap<>();
     private final Set<Shelf> changed = new LinkedHashSet<>();
     private final List<Consumer<StoreEvent>> hooks = new ArrayList<>();
+    private final KnownFields fields = new KnownFields();
     private final Executor later;
     private final int history;
     private Consumer<StoreEvent> journal = event -> {};
@@ -141,6 +142,7 @@ public final class MemoryStore {
         ObjectNode metadata = object.objectNode();
         metadata.setAll(object.withObject("/metadata"));
         object.set("metadata", metadata.put("resourceVersion", Long.toString(next)));
+        fields.share(metadata);
         StoreEvent event = new StoreEvent(type, next, resource, key, object, previous);
         journal.accept(event);
         revision = next;

@@ -72,6 +72,27 @@ class MemoryStoreTest {
     }
 
     @Test
+    void objects_share_equal_fields_of_their_managers() {
+        ObjectNode one = store.create(THINGS, key("a"), managed("a", "f:x"));
+        ObjectNode same = store.create(THINGS, key("b"), managed("b", "f:x"));
+        ObjectNode other = store.create(THINGS, key("c"), managed("c", "f:y"));
+        assertThat(same.at("/metadata/managedFields/0/fieldsV1"))
+                .isSameAs(one.at("/metadata/managedFields/0/fieldsV1"));
+        assertThat(other.at("/metadata/managedFields/0/fieldsV1").has("f:y")).isTrue();
+    }
+
+    private static ObjectNode managed(String name, String field) {
+        ObjectNode thing = thing(name, 1);
+        Metadata.of(thing)
+                .node()
+                .putArray("managedFields")
+                .addObject()
+                .putObject("fieldsV1")
+                .putObject(field);
+        return thing;
+    }
+
+    @Test
     void refuses_a_write_that_comes_second() {
         ObjectNode first = store.create(THINGS, key("a"), thing("a", 1));
         assertThat(store.replace(THINGS, key("a"), first, thing("a", 2))).isNotNull();
