@@ -53,8 +53,8 @@ public final class ControlPlane {
      * @param certificate of the server's CA, in PEM; empty without TLS
      */
     public Future<Void> startControllers(String certificate, ServiceAccountTokens tokens) {
-        new Aggregation(
-                        as(Caller.controller("clusterrole-aggregation-controller"), "clusterrole-aggregation-controller"))
+        new Aggregation(as(
+                        Caller.controller("clusterrole-aggregation-controller"), "clusterrole-aggregation-controller"))
                 .start();
         new TokenSecrets(as(Caller.controller("tokens-controller"), "kube-controller-manager"), tokens, certificate)
                 .start();
