@@ -83,25 +83,7 @@ class CrashIT {
                 .sum();
     }
 
-    /** With the flags that a user outside the cluster would give. */
     private Process start() throws IOException {
-        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        return new ProcessBuilder(
-                        java.toString(),
-                        "-jar",
-                        System.getProperty("busbar.jar"),
-                        "run",
-                        "--kubeconfig=" + cluster.running().kubeconfig(),
-                        "--webhook-certs=self-signed",
-                        "--webhook-url=https://127.0.0.1:0",
-                        "--webhook-bind-address=127.0.0.1",
-                        "--webhook-port=0",
-                        "--metrics-bind-address=127.0.0.1:0",
-                        "--health-probe-bind-address=127.0.0.1:0",
-                        "--graceful-shutdown-timeout=5s",
-                        "--log-level=warn")
-                .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("operator.log").toFile())
-                .start();
+        return OperatorProcess.start(cluster.running(), folder.resolve("operator.log"));
     }
 }
