@@ -1,12 +1,14 @@
 package io.busbar.operator.bundled;
 
 import io.busbar.manifests.OperatorPart;
-import io.busbar.operator.podset.PodSetBundle;
-import io.busbar.operator.podset.PodSetPart;
 import io.busbar.operator.guestbook.GuestbookBundle;
 import io.busbar.operator.guestbook.GuestbookPart;
 import io.busbar.operator.memcached.MemcachedBundle;
 import io.busbar.operator.memcached.MemcachedPart;
+import io.busbar.operator.podbugger.PodbuggertoolBundle;
+import io.busbar.operator.podbugger.PodbuggertoolPart;
+import io.busbar.operator.podset.PodSetBundle;
+import io.busbar.operator.podset.PodSetPart;
 import io.busbar.operator.runtime.Bundle;
 import io.busbar.operator.runtime.OperatorOptions;
 import io.busbar.operator.sidecarset.SidecarSetBundle;
@@ -23,7 +25,8 @@ public enum Bundled {
     SIDECARSET(SidecarSetPart::in, SidecarSetBundle::new),
     PODSET(PodSetPart::in, PodSetBundle::new),
     MEMCACHED(namespace -> MemcachedPart.declaration(), options -> new MemcachedBundle(System.getenv())),
-    GUESTBOOK(namespace -> GuestbookPart.declaration(), options -> new GuestbookBundle());
+    GUESTBOOK(namespace -> GuestbookPart.declaration(), options -> new GuestbookBundle()),
+    PODBUGGER(namespace -> PodbuggertoolPart.declaration(), options -> new PodbuggertoolBundle());
 
     private final Function<String, OperatorPart> part;
     private final Function<OperatorOptions, Bundle> bundle;

@@ -12,8 +12,12 @@ import java.util.List;
  */
 public final class Story {
 
-    private static final List<Chapter> CHAPTERS =
-            List.of(new SidecarSetChapter(), new PodSetChapter(), new MemcachedChapter(), new GuestbookChapter());
+    private static final List<Chapter> CHAPTERS = List.of(
+            new SidecarSetChapter(),
+            new PodSetChapter(),
+            new MemcachedChapter(),
+            new GuestbookChapter(),
+            new PodbuggertoolChapter());
 
     private final Stage stage;
 

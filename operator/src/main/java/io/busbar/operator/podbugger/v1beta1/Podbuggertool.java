@@ -1,0 +1,69 @@
+package io.busbar.operator.podbugger.v1beta1;
+
+import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Kind;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.ShortNames;
+import io.fabric8.kubernetes.model.annotation.Singular;
+import io.fabric8.kubernetes.model.annotation.Version;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A container to debug with, put into each ready Pod that has a label. Namespaced.
+ *
+ * <p>For the thread that holds it: mutable as all of the client's models are.
+ */
+@Group("ualter.com")
+@Version("v1beta1")
+@Kind("Podbuggertool")
+@Plural("podbuggertools")
+@Singular("podbuggertool")
+@ShortNames("pbt")
+@AdditionalPrinterColumn(name = "Label", jsonPath = ".spec.label")
+@AdditionalPrinterColumn(name = "Image", jsonPath = ".spec.image")
+@AdditionalPrinterColumn(
+        name = "Matched",
+        jsonPath = ".status.matchedPods",
+        type = AdditionalPrinterColumn.Type.INTEGER)
+@AdditionalPrinterColumn(
+        name = "Installed",
+        jsonPath = ".status.installed",
+        type = AdditionalPrinterColumn.Type.INTEGER)
+@AdditionalPrinterColumn(
+        name = "Age",
+        jsonPath = ".metadata.creationTimestamp",
+        type = AdditionalPrinterColumn.Type.DATE)
+public final class Podbuggertool extends CustomResource<PodbuggertoolSpec, PodbuggertoolStatus> implements Namespaced {
+
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    @Required
+    public PodbuggertoolSpec getSpec() {
+        return super.getSpec();
+    }
+
+    /** The same object with another status. */
+    public Podbuggertool with(PodbuggertoolStatus status) {
+        Podbuggertool copy = new Podbuggertool();
+        copy.setMetadata(getMetadata());
+        copy.setSpec(getSpec());
+        copy.setStatus(status);
+        return copy;
+    }
+
+    /** None until it is read: a record cannot be made empty by the client. */
+    @Override
+    protected @Nullable PodbuggertoolSpec initSpec() {
+        return null;
+    }
+
+    @Override
+    protected @Nullable PodbuggertoolStatus initStatus() {
+        return null;
+    }
+}
