@@ -33,9 +33,11 @@ public final class Installation {
         }
     }
 
+    /** A definition that is new has conditions null, literally, until it was looked at. */
     private static boolean established(CustomResourceDefinition definition) {
         return definition != null
                 && definition.getStatus() != null
+                && definition.getStatus().getConditions() != null
                 && definition.getStatus().getConditions().stream()
                         .anyMatch(condition -> condition.getType().equals("Established")
                                 && condition.getStatus().equals("True"));
