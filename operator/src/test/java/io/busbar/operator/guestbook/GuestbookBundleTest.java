@@ -43,6 +43,7 @@ class GuestbookBundleTest {
 
         Guestbook sample = serialization.unmarshal("---\n" + yaml, Guestbook.class);
         Map<?, ?> written = serialization.unmarshal("---\n" + yaml, Map.class);
-        assertThat(serialization.convertValue(sample.getSpec(), Map.class)).isEqualTo(written.get("spec"));
+        Map<?, ?> kept = serialization.convertValue(sample.getSpec(), Map.class);
+        assertThat(kept).isEqualTo(written.get("spec"));
     }
 }

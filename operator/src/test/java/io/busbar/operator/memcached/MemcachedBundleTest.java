@@ -64,6 +64,7 @@ class MemcachedBundleTest {
 
         Memcached sample = serialization.unmarshal("---\n" + yaml, Memcached.class);
         Map<?, ?> written = serialization.unmarshal("---\n" + yaml, Map.class);
-        assertThat(serialization.convertValue(sample.getSpec(), Map.class)).isEqualTo(written.get("spec"));
+        Map<?, ?> kept = serialization.convertValue(sample.getSpec(), Map.class);
+        assertThat(kept).isEqualTo(written.get("spec"));
     }
 }

@@ -1,0 +1,194 @@
+package io.busbar.reconciler.dependent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.busbar.common.ObjectKey;
+import io.busbar.common.watch.Lister;
+import io.busbar.reconciler.EventRecorder;
+import io.busbar.reconciler.ReconcileContext;
+import io.busbar.reconciler.ReconcileResult;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class StagesTest {
+
+    private final Dependents dependents = new Dependents();
+
+    @Test
+    void a_stage_begins_when_the_one_before_is_ready() {
+        Stages first =
+                new Stages(dependents).then(service("a"), deployment("a", 1)).then(deployment("b", 1));
+
+        assertThat(dependents.applied).containsExactly("Service a", "Deployment a");
+        assertThat(first.holdingUp())
+                .hasValueSatisfying(held -> assertThat(held.getKind()).isEqualTo("Deployment"));
+        assertThat(first.rollout().state()).isEqualTo(Rollout.State.PROGRESSING);
+        assertThat(first.result()).isEqualTo(ReconcileResult.awaitChange());
+
+        dependents.complete("a");
+        new Stages(dependents).then(service("a"), deployment("a", 1)).then(deployment("b", 1));
+        assertThat(dependents.applied).endsWith("Service a", "Deployment a", "Deployment b");
+    }
+
+    @Test
+    void what_is_there_is_kept_while_a_stage_before_is_not_ready() {
+        dependents.apply(deployment("b", 1));
+        new Stages(dependents).then(deployment("a", 1)).then(deployment("b", 1), deployment("c", 1));
+
+        assertThat(dependents.applied).containsExactly("Deployment b", "Deployment a", "Deployment b");
+    }
+
+    @Test
+    void a_deployment_of_no_pods_holds_nothing_up() {
+        dependents.apply(deployment("a", 0));
+        dependents.complete("a");
+
+        assertThat(new Stages(dependents).then(deployment("a", 0)).holdingUp()).isEmpty();
+    }
+
+    @Test
+    void a_refused_dependent_holds_up_what_follows_and_is_tried_again() {
+        dependents.refused = "Service a";
+        Stages stages = new Stages(dependents).then(service("a")).then(deployment("a", 1));
+
+        assertThat(dependents.applied).isEmpty();
+        assertThat(stages.rollout()).isEqualTo(new Rollout(Rollout.State.REFUSED, false, "Service a: no"));
+        assertThat(stages.result()).isEqualTo(ReconcileResult.requeue());
+    }
+
+    @Test
+    void what_ran_before_a_refusal_is_available() {
+        dependents.apply(deployment("a", 1));
+        dependents.complete("a");
+        dependents.refused = "Deployment a";
+
+        assertThat(new Stages(dependents).then(deployment("a", 1)).rollout())
+                .isEqualTo(new Rollout(Rollout.State.REFUSED, true, "Deployment a: no"));
+    }
+
+    @Test
+    void a_failure_that_may_mend_by_itself_is_thrown() {
+        dependents.code = 503;
+        dependents.refused = "Deployment a";
+
+        assertThatThrownBy(() -> new Stages(dependents).then(deployment("a", 1)))
+                .isInstanceOf(KubernetesClientException.class);
+    }
+
+    private static Deployment deployment(String name, int replicas) {
+        return object(Deployment.class, "Deployment", name, "spec: {replicas: " + replicas + "}");
+    }
+
+    private static Service service(String name) {
+        return object(Service.class, "Service", name, "spec: {}");
+    }
+
+    private static <T> T object(Class<T> type, String kind, String name, String rest) {
+        return Serialization.unmarshal(
+                "---\nkind: " + kind + "\nmetadata: {name: " + name + ", namespace: ns, generation: 1}\n" + rest, type);
+    }
+
+    /** What is applied is there at once, and owned. It does not imitate: merging, and anything but apply and owned. */
+    private static final class Dependents implements ReconcileContext<ConfigMap> {
+
+        private final Map<String, HasMetadata> objects = new LinkedHashMap<>();
+        private final List<String> applied = new ArrayList<>();
+        private String refused = "";
+        private int code = 422;
+
+        void complete(String deployment) {
+            Deployment there = (Deployment) objects.get("Deployment " + deployment);
+            int replicas = there.getSpec().getReplicas();
+            objects.put(
+                    "Deployment " + deployment,
+                    there.edit()
+                            .withNewStatus()
+                            .withObservedGeneration(1L)
+                            .withReplicas(replicas)
+                            .withUpdatedReplicas(replicas)
+                            .withAvailableReplicas(replicas)
+                            .endStatus()
+                            .build());
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // stored under its kind
+        public <T extends HasMetadata> T apply(T desired) {
+            String name = desired.getKind() + " " + desired.getMetadata().getName();
+            if (name.equals(refused)) {
+                throw new KubernetesClientException("no", code, null);
+            }
+            applied.add(name);
+            return (T) objects.computeIfAbsent(name, absent -> desired);
+        }
+
+        @Override
+        public <T extends HasMetadata> List<T> owned(Class<T> type) {
+            return objects.values().stream()
+                    .filter(type::isInstance)
+                    .map(type::cast)
+                    .toList();
+        }
+
+        @Override
+        public ObjectKey key() {
+            return ObjectKey.of("ns", "owner");
+        }
+
+        @Override
+        public String reconcileId() {
+            return "r-1";
+        }
+
+        @Override
+        public int attempt() {
+            return 1;
+        }
+
+        @Override
+        public <T extends HasMetadata> Lister<T> lister(Class<T> type) {
+            throw new UnsupportedOperationException("lister");
+        }
+
+        @Override
+        public <T extends HasMetadata> T create(T desired) {
+            throw new UnsupportedOperationException("create");
+        }
+
+        @Override
+        public void delete(HasMetadata object) {
+            throw new UnsupportedOperationException("delete");
+        }
+
+        @Override
+        public ConfigMap status(ConfigMap desired) {
+            throw new UnsupportedOperationException("status");
+        }
+
+        @Override
+        public <T extends HasMetadata> T remember(T written) {
+            throw new UnsupportedOperationException("remember");
+        }
+
+        @Override
+        public EventRecorder events() {
+            throw new UnsupportedOperationException("events");
+        }
+
+        @Override
+        public KubernetesClient client() {
+            throw new UnsupportedOperationException("client");
+        }
+    }
+}
