@@ -8,17 +8,21 @@ import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.admission.AdmissionAttributes;
 import io.busbar.sandbox.admission.AdmissionChain;
+import io.busbar.sandbox.auth.Access;
+import io.busbar.sandbox.auth.Authenticator;
+import io.busbar.sandbox.auth.ServiceAccountTokens;
+import io.busbar.sandbox.auth.TokenRequests;
 import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.faults.FaultPlan;
 import io.busbar.sandbox.http.ApiRequest;
 import io.busbar.sandbox.http.ApiServer;
 import io.busbar.sandbox.http.HttpSettings;
 import io.busbar.sandbox.http.RequestLog;
+import io.busbar.sandbox.rbac.Unrestricted;
 import io.busbar.sandbox.resource.BuiltIn;
 import io.busbar.sandbox.resource.Catalog;
 import io.busbar.sandbox.resource.StandardRules;
 import io.busbar.sandbox.storage.MemoryStore;
-import io.busbar.sandbox.verbs.Caller;
 import io.busbar.sandbox.verbs.Cluster;
 import io.busbar.sandbox.verbs.Verbs;
 import io.vertx.core.Future;
@@ -31,7 +35,6 @@ import io.vertx.junit5.VertxExtension;
 import io.vertx.junit5.VertxTestContext;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -114,14 +117,14 @@ class BrokenPartsTest {
         ClusterClock clock = ClusterClock.of(vertx, () -> {
             throw new IllegalStateException("a broken clock");
         });
-        Cluster cluster = new Cluster(
-                new Catalog(BuiltIn.resources(StandardRules::new)),
-                new MemoryStore(16, Runnable::run),
-                new BrokenAdmission(),
-                clock);
+        MemoryStore store = new MemoryStore(16, Runnable::run);
+        Cluster cluster =
+                new Cluster(new Catalog(BuiltIn.resources(StandardRules::new)), store, new BrokenAdmission(), clock);
         HttpSettings settings = new HttpSettings("v1.33.1", Duration.ZERO, new FaultPlan(), requests);
-        return new ApiServer(
-                vertx, cluster, Verbs.of(cluster), settings, request -> new Caller("somebody", "", List.of()));
+        ServiceAccountTokens tokens = new ServiceAccountTokens(store, "", clock);
+        Access access = new Access(
+                new Authenticator("admin", tokens), new Unrestricted(), new TokenRequests(store, tokens, clock));
+        return new ApiServer(vertx, cluster, Verbs.of(cluster), settings, access);
     }
 
     private static final class BrokenAdmission implements AdmissionChain {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.FakeStore;
+import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.controller.ControllerContext;
 import io.busbar.sandbox.controller.ControllerLoop;
 import io.busbar.sandbox.controller.Kind;
@@ -159,8 +160,8 @@ class CronJobsTest {
             FakeStore store = new FakeStore(vertx.getOrCreateContext());
             OwnedIndexes owned = OwnedIndexes.of(store);
             store.watch(null, owned::changed);
-            ControllerLoop loop =
-                    CronJobs.start(new ControllerContext("cronjob-controller", vertx, store, CLOCK, owned));
+            ControllerLoop loop = CronJobs.start(
+                    new ControllerContext("cronjob-controller", vertx, store, ClusterClock.of(vertx, CLOCK), owned));
             story.tell(store).onComplete(test.succeeding(told -> {
                 loop.stop();
                 test.completeNow();

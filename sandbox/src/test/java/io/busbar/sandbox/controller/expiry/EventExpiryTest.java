@@ -4,6 +4,7 @@ import static io.busbar.sandbox.Json.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.controller.Kind;
 import io.busbar.sandbox.storage.MemoryStore;
 import io.vertx.core.Vertx;
@@ -28,7 +29,7 @@ class EventExpiryTest {
         AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
         vertx.runOnContext(turn -> {
             MemoryStore store = new MemoryStore(16, task -> vertx.runOnContext(next -> task.run()));
-            EventExpiry expiry = EventExpiry.start(vertx, store, now::get);
+            EventExpiry expiry = EventExpiry.start(vertx, store, ClusterClock.of(vertx, now::get));
             create(store, Kind.POD, "p");
             create(store, Kind.EVENT, "old");
             now.updateAndGet(time -> time.plus(Duration.ofMinutes(30)));
