@@ -65,12 +65,12 @@ final class Gate {
     }
 
     private static AccessRequest wish(HttpServerRequest request) {
-        Optional<RequestPath> parsed = RequestPath.parse(request.path());
+        Optional<RequestPath> parsed = RequestPath.parse(RawUrl.path(request.path()));
         if (parsed.isEmpty()) {
             return AccessRequest.path(request.method().name().toLowerCase(Locale.ROOT), request.path());
         }
         RequestPath path = parsed.get();
-        MultiMap query = request.params();
+        MultiMap query = RawUrl.query(request.uri());
         String verb = verb(request.method().name(), path, query);
         boolean namespace = path.group().isEmpty() && path.plural().equals("namespaces");
         String name = path.name().isEmpty()

@@ -22,7 +22,8 @@ record ContainerStates(String pod, String time) {
     ObjectNode running(JsonNode container, JsonNode last, boolean ready) {
         ObjectNode status = start(container, last);
         JsonNode ran = last.path("state").path("running");
-        boolean sameImage = last.path("image").equals(container.path("image"));
+        boolean sameImage =
+                last.path("image").asText().equals(container.path("image").asText());
         if (!ran.isObject() || !sameImage) {
             if (ran.isObject()) {
                 end(status, last, 0, "Completed");

@@ -41,10 +41,12 @@ public final class Creates {
      * @return what was stored, in the request's version
      */
     public Future<ObjectNode> create(Target target, WriteOptions options, ObjectNode object) {
+        // Of metadata too, whose unknown fields are gone once it is decoded.
+        UnknownFields.check(target.resource(), options, object);
         TypedMetadata.decode(target.resource().type(), object);
         place(target, object);
         namespaces.checkCreate(target, Metadata.of(object).name());
-        ObjectNode decoded = decode(target, options, object);
+        ObjectNode decoded = decode(target, object);
         return admit(target, options, owners.written(target, options, null, decoded));
     }
 
@@ -53,11 +55,10 @@ public final class Creates {
         TypedMetadata.decode(target.resource().type(), object);
         place(target, object);
         namespaces.checkCreate(target, target.name());
-        return admit(target, options, decode(target, options, object));
+        return admit(target, options, decode(target, object));
     }
 
-    private static ObjectNode decode(Target target, WriteOptions options, ObjectNode object) {
-        UnknownFields.check(target.resource(), options, object);
+    private static ObjectNode decode(Target target, ObjectNode object) {
         ObjectNode decoded = target.resource().rules().decode(object);
         Metadata.of(decoded).node().remove("selfLink");
         return decoded;

@@ -121,7 +121,7 @@ class BrokenPartsTest {
         Cluster cluster =
                 new Cluster(new Catalog(BuiltIn.resources(StandardRules::new)), store, new BrokenAdmission(), clock);
         HttpSettings settings = new HttpSettings("v1.33.1", Duration.ZERO, new FaultPlan(), requests);
-        ServiceAccountTokens tokens = new ServiceAccountTokens(store, "", clock);
+        ServiceAccountTokens tokens = new ServiceAccountTokens(store, "a".repeat(44), clock);
         Access access = new Access(
                 new Authenticator("admin", tokens), new Unrestricted(), new TokenRequests(store, tokens, clock));
         return new ApiServer(vertx, cluster, Verbs.of(cluster), settings, access);

@@ -10,14 +10,21 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Documents of great depth: what was let in can always be given out. */
 @KubernetesSandbox(tls = false)
 class DeepObjectsTest {
 
-    private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+    private static final String WIDGETS = "/apis/test.busbar.io/v1/namespaces/default/widgets";
     private static final int DEEP = 995;
+    private static final String DEFINITION = """
+            {apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: widgets.test.busbar.io},
+             spec: {group: test.busbar.io, scope: Namespaced, names: {plural: widgets, kind: Widget}, versions: [
+              {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {
+                free: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}}]}}""";
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final Sandbox sandbox;
@@ -26,36 +33,50 @@ class DeepObjectsTest {
         this.sandbox = sandbox;
     }
 
+    @BeforeEach
+    void define() throws Exception {
+        String definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+        assertThat(send("POST", definitions, "application/yaml", DEFINITION).statusCode())
+                .isEqualTo(201);
+        Awaitility.await().until(() -> list("application/json").statusCode() == 200);
+    }
+
     @Test
     void are_refused_or_given_out_again_in_all_forms() throws Exception {
         HttpResponse<String> made = send(
                 "POST",
-                MAPS,
+                WIDGETS,
                 "application/json",
-                "{\"metadata\":{\"name\":\"deep\"},\"unknown\":" + nested(DEEP) + "}");
+                "{\"apiVersion\":\"test.busbar.io/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"deep\"},\"free\":"
+                        + nested(DEEP) + "}");
         assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
         assertReadable();
         String patch =
-                "[{\"op\":\"add\",\"path\":\"/unknown" + "/d".repeat(DEEP - 1) + "\",\"value\":" + nested(DEEP) + "}]";
-        assertThat(send("PATCH", MAPS + "/deep", "application/json-patch+json", patch)
+                "[{\"op\":\"add\",\"path\":\"/free" + "/d".repeat(DEEP - 1) + "\",\"value\":" + nested(DEEP) + "}]";
+        assertThat(send("PATCH", WIDGETS + "/deep", "application/json-patch+json", patch)
                         .statusCode())
                 .isEqualTo(422);
-        assertThat(send("POST", MAPS, "application/json", nested(100_000)).statusCode())
+        assertThat(send("POST", WIDGETS, "application/json", nested(100_000)).statusCode())
                 .isEqualTo(400);
-        assertThat(send("POST", MAPS, "application/yaml", "{a: ".repeat(5_000)).statusCode())
+        assertThat(send("POST", WIDGETS, "application/yaml", "{a: ".repeat(5_000))
+                        .statusCode())
                 .isEqualTo(400);
         assertReadable();
     }
 
     private void assertReadable() throws Exception {
         for (String accept : new String[] {"application/json", "application/yaml"}) {
-            HttpRequest request = HttpRequest.newBuilder(URI.create(sandbox.url() + MAPS))
-                    .header("Accept", accept)
-                    .build();
-            HttpResponse<String> list = http.send(request, BodyHandlers.ofString());
+            HttpResponse<String> list = list(accept);
             assertThat(list.statusCode()).isEqualTo(200);
             assertThat(list.body()).contains("bottom");
         }
+    }
+
+    private HttpResponse<String> list(String accept) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(sandbox.url() + WIDGETS))
+                .header("Accept", accept)
+                .build();
+        return http.send(request, BodyHandlers.ofString());
     }
 
     private static String nested(int depth) {

@@ -59,7 +59,8 @@ public final class ServiceRules extends ForwardingRules {
     @Override
     public List<FieldCause> validate(ObjectNode service, @Nullable ObjectNode before, String subresource) {
         Causes causes = new Causes().addAll(super.validate(service, before, subresource));
-        if (subresource.isEmpty()) {
+        // A name that is missing is told of already.
+        if (subresource.isEmpty() && !Metadata.of(service).name().isEmpty()) {
             check(causes, service.path("spec"), Metadata.of(service).key());
         }
         return causes.list();
