@@ -27,6 +27,7 @@ final class PodValidation {
                 volumes,
                 names,
                 ContainerValidation.Role.INIT);
+        targets(causes, path + ".ephemeralContainers", spec.path("ephemeralContainers"), names);
         containers(
                 causes,
                 path + ".ephemeralContainers",
@@ -63,6 +64,16 @@ final class PodValidation {
             ContainerValidation.Role role) {
         for (int i = 0; i < Fields.list(containers).size(); i++) {
             new ContainerValidation(causes, path + "[" + i + "]", volumes, role).check(containers.get(i), names);
+        }
+    }
+
+    /** A container can share the processes of one that is there. */
+    private static void targets(Causes causes, String path, JsonNode ephemeral, Set<String> names) {
+        for (int i = 0; i < Fields.list(ephemeral).size(); i++) {
+            String target = ephemeral.get(i).path("targetContainerName").asText();
+            if (!target.isEmpty() && !names.contains(target)) {
+                causes.notFound(path + "[" + i + "].targetContainerName", target);
+            }
         }
     }
 
