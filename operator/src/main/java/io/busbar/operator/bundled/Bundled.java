@@ -23,7 +23,7 @@ import java.util.function.Function;
 @SuppressWarnings("ImmutableEnumChecker") // method references without state
 public enum Bundled {
     SIDECARSET(SidecarSetPart::in, SidecarSetBundle::new),
-    PODSET(PodSetPart::in, PodSetBundle::new),
+    PODSET(namespace -> PodSetPart.declaration(), options -> new PodSetBundle()),
     MEMCACHED(namespace -> MemcachedPart.declaration(), options -> new MemcachedBundle(System.getenv())),
     GUESTBOOK(namespace -> GuestbookPart.declaration(), options -> new GuestbookBundle()),
     PODBUGGER(namespace -> PodbuggertoolPart.declaration(), options -> new PodbuggertoolBundle());

@@ -22,10 +22,7 @@ public final class PodSetPart {
 
     private PodSetPart() {}
 
-    /**
-     * @param namespace the operator's own, in which PodSet needs nothing
-     */
-    public static OperatorPart in(String namespace) {
+    public static OperatorPart declaration() {
         return new OperatorPart(
                 List.of(PodSet.class),
                 PERMISSIONS,

@@ -11,6 +11,8 @@ import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.EphemeralContainer;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,8 +69,9 @@ class PodbuggertoolIT {
     }
 
     @Test
-    void two_tools_share_a_pod() {
+    void two_tools_share_a_pod_with_what_others_put_there() {
         cluster.createPod("shared", "shared");
+        addByHand("shared", "mine", "curl:8");
         create("first", "{label: app=shared, image: busybox:1}");
         installed("first", 1, 1);
         create("second", "{label: app=shared, image: alpine:3, command: [ash, -l], targetContainerName: app}");
@@ -76,7 +79,7 @@ class PodbuggertoolIT {
 
         assertThat(containers("shared"))
                 .extracting(EphemeralContainer::getImage)
-                .containsExactlyInAnyOrder("busybox:1", "alpine:3");
+                .containsExactlyInAnyOrder("curl:8", "busybox:1", "alpine:3");
         assertThat(containers("shared"))
                 .filteredOn(container -> container.getImage().equals("alpine:3"))
                 .singleElement()
@@ -210,6 +213,19 @@ class PodbuggertoolIT {
         PodbuggertoolStatus status = cluster.get(Podbuggertool.class, tool).getStatus();
         assertThat(status).as("status of %s", tool).isNotNull();
         return Conditions.find(status.conditions(), PodbuggertoolStatus.READY).orElseThrow();
+    }
+
+    /** As kubectl debug does it, in the shape of the cluster's release. */
+    private void addByHand(String pod, String name, String image) {
+        String list = "{\"ephemeralContainers\":[{\"name\":\"" + name + "\",\"image\":\"" + image + "\"}]}";
+        String minor = cluster.client().getKubernetesVersion().getMinor();
+        boolean older = Integer.parseInt(minor.replaceAll("\\D.*", "")) < 23;
+        cluster.client()
+                .pods()
+                .inNamespace(cluster.namespace())
+                .withName(pod)
+                .ephemeralContainers()
+                .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), older ? list : "{\"spec\":" + list + "}");
     }
 
     private List<EphemeralContainer> containers(String pod) {

@@ -8,6 +8,7 @@ import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -32,7 +33,7 @@ public final class InjectionServer {
                 .withName("default")
                 .endMetadata()
                 .build());
-        SidecarSetFeed feed = new SidecarSetFeed(sets);
+        SidecarSetFeed feed = new SidecarSetFeed(sets, (set, wanted) -> Optional.empty());
         feed.rebuild();
         PodWebhookServer.serve(new PodInjection(feed, namespaces, Set.of("kube-system"), Clock.systemUTC()));
     }
