@@ -26,6 +26,7 @@ final class InstalledKinds {
     private final Vertx vertx;
     private final KubernetesClient client;
     private volatile boolean stopped;
+    private volatile String told = "";
 
     InstalledKinds(Vertx vertx, KubernetesClient client) {
         this.vertx = vertx;
@@ -40,8 +41,7 @@ final class InstalledKinds {
         return vertx.executeBlocking(() -> bundles.stream().filter(this::served).toList(), false)
                 .compose(found -> {
                     if (found.isEmpty()) {
-                        log.atWarn().log("no kind of any operator is installed; waiting for one");
-                        return again(bundles);
+                        return again(bundles, "no kind of any operator is installed");
                     }
                     bundles.stream().filter(bundle -> !found.contains(bundle)).forEach(InstalledKinds::reportMissing);
                     return Future.succeededFuture(found);
@@ -50,10 +50,7 @@ final class InstalledKinds {
                     if (!(failure instanceof KubernetesClientException)) {
                         return Future.failedFuture(failure);
                     }
-                    log.atWarn()
-                            .addKeyValue("error", failure.getMessage())
-                            .log("the API server does not answer; asking again");
-                    return again(bundles);
+                    return again(bundles, String.valueOf(failure.getMessage()));
                 });
     }
 
@@ -61,7 +58,12 @@ final class InstalledKinds {
         stopped = true;
     }
 
-    private Future<List<Bundle>> again(List<Bundle> bundles) {
+    /** Says why, unless that is what it said last. */
+    private Future<List<Bundle>> again(List<Bundle> bundles, String reason) {
+        if (!reason.equals(told)) {
+            log.atWarn().addKeyValue("reason", reason).log("no operator can run yet; asking again");
+            told = reason;
+        }
         Promise<List<Bundle>> later = Promise.promise();
         vertx.setTimer(PAUSE.toMillis(), timer -> of(bundles).onComplete(later));
         return later.future();

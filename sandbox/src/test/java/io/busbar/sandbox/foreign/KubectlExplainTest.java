@@ -1,8 +1,10 @@
-package io.busbar.sandbox;
+package io.busbar.sandbox.foreign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.busbar.sandbox.Sandbox;
+import io.busbar.sandbox.SandboxOptions;
 import io.vertx.core.Vertx;
 import java.io.File;
 import java.io.IOException;
@@ -18,8 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What kubectl makes of the sandbox, where one is installed. */
-class KubectlTest {
+/** What kubectl tells of kinds and rights on the sandbox, where one is installed. */
+class KubectlExplainTest {
 
     private final Vertx vertx = Vertx.vertx();
 

@@ -1,0 +1,46 @@
+package io.busbar.operator.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.manifests.crd.CrdGenerator;
+import io.busbar.operator.guestbook.GuestbookBundle;
+import io.busbar.operator.podset.PodSetBundle;
+import io.busbar.sandbox.testkit.KubernetesSandbox;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+@KubernetesSandbox
+class InstalledKindsTest {
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Bundle podset = new PodSetBundle();
+    private final Bundle guestbook = new GuestbookBundle();
+
+    @AfterEach
+    void close() throws Exception {
+        vertx.close().await(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void waits_for_a_kind_and_leaves_out_what_is_not_installed(KubernetesClient client) throws Exception {
+        Future<List<Bundle>> found = new InstalledKinds(vertx, client).of(List.of(guestbook, podset));
+        CrdGenerator.generate(podset.part().types())
+                .forEach(definition -> client.resource(definition).create());
+
+        assertThat(found.await(20, TimeUnit.SECONDS)).containsExactly(podset);
+    }
+
+    @Test
+    void gives_up_when_it_is_stopped(KubernetesClient client) throws Exception {
+        InstalledKinds kinds = new InstalledKinds(vertx, client);
+        kinds.stop();
+
+        assertThat(kinds.of(List.of(guestbook)).otherwise(List.of()).await(20, TimeUnit.SECONDS))
+                .isEmpty();
+    }
+}
