@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.clock.ClusterClock;
+import io.busbar.sandbox.clock.Seconds;
 import io.busbar.sandbox.loop.KeyedLoop;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;
@@ -128,8 +129,7 @@ public final class SimulatedKubelet {
 
     /** How long it lingers on, when asked to: at most its grace period. */
     private Optional<Duration> linger(ObjectNode pod, JsonNode metadata) {
-        Duration grace =
-                Duration.ofSeconds(metadata.path("deletionGracePeriodSeconds").asLong());
+        Duration grace = Seconds.of(metadata.path("deletionGracePeriodSeconds"));
         Duration asked = Steering.of(pod).terminationDelay();
         Instant asOf =
                 Instant.parse(metadata.path("deletionTimestamp").asText()).minus(grace);

@@ -43,6 +43,13 @@ public final class ModelType {
         }
     }
 
+    /** Puts the zero value of its type in the place of each null in a list or a map. */
+    public void fillNulls(ObjectNode object) {
+        if (WireMessages.isKnown(message)) {
+            ZeroValues.fill(object, message);
+        }
+    }
+
     /** Drops what the kind doesn't know, in place. */
     public void prune(ObjectNode object) {
         if (WireMessages.isKnown(message)) {

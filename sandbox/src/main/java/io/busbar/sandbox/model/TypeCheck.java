@@ -50,7 +50,8 @@ record TypeCheck(ObjectNode whole) {
         }
         switch (type) {
             case "s", "y", "Time", "MicroTime" -> require(value.isTextual(), value, goType(type), place);
-            case "i", "l" -> require(value.isIntegralNumber(), value, goType(type), place);
+            case "i" -> require(value.isIntegralNumber() && value.canConvertToInt(), value, goType(type), place);
+            case "l" -> require(value.isIntegralNumber() && value.canConvertToLong(), value, goType(type), place);
             case "d" -> require(value.isNumber(), value, goType(type), place);
             case "b" -> require(value.isBoolean(), value, goType(type), place);
             case "IntOrString" -> require(value.isTextual() || value.isIntegralNumber(), value, goType(type), place);
@@ -69,16 +70,17 @@ record TypeCheck(ObjectNode whole) {
             String apiVersion = whole.path("apiVersion").asText();
             throw StatusException.badRequest(kind + " in version \""
                     + apiVersion.substring(apiVersion.indexOf('/') + 1) + "\" cannot be handled as a " + kind
-                    + ": json: cannot unmarshal " + described(value) + " into Go struct field " + place.struct() + "."
+                    + ": json: cannot unmarshal " + described(value, type) + " into Go struct field " + place.struct()
+                    + "."
                     + place.path() + " of type " + type);
         }
     }
 
-    private static String described(JsonNode value) {
+    private static String described(JsonNode value, String type) {
         return switch (value.getNodeType()) {
             case ARRAY -> "array";
             case BOOLEAN -> "bool";
-            case NUMBER -> value.isIntegralNumber() ? "number" : "number " + value;
+            case NUMBER -> type.matches("(int|float)\\d+") ? "number " + value : "number";
             case OBJECT -> "object";
             default -> "string";
         };

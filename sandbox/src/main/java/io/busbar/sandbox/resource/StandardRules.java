@@ -69,6 +69,7 @@ public final class StandardRules implements KindRules {
                     .put(NAME_LABEL, Metadata.of(object).name());
         }
         model.check(object);
+        model.fillNulls(object);
         ObjectNode decoded = CoreDefaults.decode(type.group(), type.kind(), object);
         model.prune(decoded);
         return decoded;

@@ -2,6 +2,7 @@ package io.busbar.sandbox.verbs;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.admission.AdmissionAttributes;
+import io.busbar.sandbox.clock.Seconds;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;
@@ -135,7 +136,7 @@ public final class Deletes {
             metadata.node()
                     .put(
                             "deletionTimestamp",
-                            Metadata.time(cluster.clock().instant().plusSeconds(grace)));
+                            Metadata.time(cluster.clock().instant().plus(Seconds.of(grace))));
             metadata.node().put("deletionGracePeriodSeconds", grace);
         }
         if (storage.equals(NAMESPACES)) {

@@ -22,15 +22,14 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
 /**
- * Ten thousand requests that somebody has tampered with. {@code -Dmutation.seed=} repeats a run, but for the order in which the
- * connections take turns.
+ * Ten thousand requests that somebody has tampered with, the same ones in each run, but for the order in which the connections take
+ * turns. {@code -Dmutation.seed=} tries others.
  */
 @KubernetesSandbox(tls = false)
 class MutatedRequestsTest {
@@ -54,7 +53,7 @@ class MutatedRequestsTest {
 
     @Test
     void leave_the_store_consistent(Sandbox sandbox, TestReporter reporter) throws Exception {
-        long seed = Long.getLong("mutation.seed", ThreadLocalRandom.current().nextLong());
+        long seed = Long.getLong("mutation.seed", 1);
         reporter.publishEntry("mutation.seed", Long.toString(seed));
         URI server = URI.create(sandbox.url());
         define(server);

@@ -44,6 +44,38 @@ class ModelTest {
     }
 
     @Test
+    void takes_a_null_in_a_list_for_an_empty_element() {
+        String services = "/api/v1/namespaces/" + namespace + "/services";
+        Answer refused = api.post(
+                services,
+                "{'metadata':{'name':'s'},'spec':{'selector':{'a':'b'},'ports':[{'port':80,'name':'q'},null]}}");
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.body().at("/details/causes").findValuesAsText("field"))
+                .contains("spec.ports[1].name", "spec.ports[1].port");
+        Answer pod = api.post(
+                deployments,
+                deployment("", ",'args':['a',null],'env':[null]").replace(",'topping':{'kind':'cream'}", ""));
+        assertThat(pod.body().at("/details/causes").findValuesAsText("field"))
+                .containsExactly("spec.template.spec.containers[0].env[0].name");
+    }
+
+    @Test
+    void refuses_a_number_that_its_field_cannot_hold() {
+        for (String number : new String[] {"9223372036854775807", "99999999999999999999", "1.5"}) {
+            Answer refused = api.post(deployments, deployment(",'replicas':" + number, ""));
+            assertThat(refused.code()).as(number).isEqualTo(400);
+            assertThat(refused.message()).contains("Deployment in version \"v1\" cannot be handled as a Deployment");
+        }
+    }
+
+    @Test
+    void takes_a_grace_period_of_any_length() {
+        api.post(maps, "{'metadata':{'name':'g'}}");
+        Answer gone = api.delete(maps + "/g", "{'gracePeriodSeconds':9223372036854775807}");
+        assertThat(gone.code()).as(gone.message()).isEqualTo(200);
+    }
+
+    @Test
     void keeps_what_anybody_may_name() {
         Answer made = api.post(
                 maps,

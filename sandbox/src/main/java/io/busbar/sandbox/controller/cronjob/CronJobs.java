@@ -2,6 +2,7 @@ package io.busbar.sandbox.controller.cronjob;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.clock.Seconds;
 import io.busbar.sandbox.controller.ControllerContext;
 import io.busbar.sandbox.controller.ControllerLoop;
 import io.busbar.sandbox.controller.Kind;
@@ -75,7 +76,7 @@ public final class CronJobs {
                 .or(() -> Times.read(cronJob.path("metadata").path("creationTimestamp")))
                 .orElse(now);
         JsonNode deadline = cronJob.path("spec").path("startingDeadlineSeconds");
-        Instant earliest = deadline.isNumber() ? now.minusSeconds(deadline.asLong()) : since;
+        Instant earliest = deadline.isNumber() ? now.minus(Seconds.of(deadline)) : since;
         return schedule.due(earliest.isAfter(since) ? earliest : since, now);
     }
 

@@ -2,6 +2,7 @@ package io.busbar.sandbox.controller.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.clock.Seconds;
 import io.busbar.sandbox.controller.Claims;
 import io.busbar.sandbox.controller.Conditions;
 import io.busbar.sandbox.controller.ControllerContext;
@@ -130,7 +131,7 @@ public final class Jobs {
                 .flatMap(Optional::stream)
                 .findFirst()
                 .orElse(now);
-        Duration left = Duration.between(now, end.plusSeconds(life.asLong()));
+        Duration left = Duration.between(now, end.plus(Seconds.of(life)));
         return left.compareTo(Duration.ZERO) > 0
                 ? Future.succeededFuture(left)
                 : writes.delete(Kind.JOB, job, "Foreground").map(done -> null);

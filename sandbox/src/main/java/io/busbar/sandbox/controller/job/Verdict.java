@@ -1,6 +1,7 @@
 package io.busbar.sandbox.controller.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.sandbox.clock.Seconds;
 import io.busbar.sandbox.controller.Times;
 import java.time.Duration;
 import java.util.Optional;
@@ -41,7 +42,7 @@ record Verdict(String type, String reason, String message) {
         JsonNode deadline = tally.spec().path("activeDeadlineSeconds");
         return Times.read(tally.job().path("status").path("startTime"))
                 .filter(start -> deadline.isNumber())
-                .map(start -> Duration.between(tally.now(), start.plusSeconds(deadline.asLong())))
+                .map(start -> Duration.between(tally.now(), start.plus(Seconds.of(deadline))))
                 .map(left -> left.isNegative() ? Duration.ZERO : left)
                 .orElse(null);
     }
