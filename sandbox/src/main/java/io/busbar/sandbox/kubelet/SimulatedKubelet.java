@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.clock.Seconds;
+import io.busbar.sandbox.controller.Times;
 import io.busbar.sandbox.loop.KeyedLoop;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;
@@ -22,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The kubelets of all nodes: keeps the status of each Pod that has a node as {@link PodLife} says, and ends deletions.
+ * The kubelets of all nodes but those whose Lease in {@code kube-node-lease} somebody else keeps renewing: keeps the status of each Pod that has a node as {@link PodLife} says, and ends deletions.
  *
  * <p>A Pod's status is written only when it changes, one write of a Pod at a time. One context: the API server's own, on which it
  * is started.
@@ -32,6 +33,7 @@ public final class SimulatedKubelet {
     private static final Logger log = LoggerFactory.getLogger(SimulatedKubelet.class);
     private static final GroupResource PODS = GroupResource.core("pods");
     private static final GroupResource NODES = GroupResource.core("nodes");
+    private static final GroupResource LEASES = new GroupResource("coordination.k8s.io", "leases");
     private static final String SOME_NODE = "10.0.0.1";
 
     private final ObjectStore store;
@@ -68,12 +70,13 @@ public final class SimulatedKubelet {
 
     private Future<@Nullable Duration> sync(ObjectKey key) {
         ObjectNode pod = store.get(PODS, key);
-        if (pod == null
-                || store.get(
-                                NODES,
-                                ObjectKey.of(pod.path("spec").path("nodeName").asText()))
-                        == null) {
+        ObjectKey node = ObjectKey.of(pod == null ? "" : pod.path("spec").path("nodeName").asText());
+        if (pod == null || store.get(NODES, node) == null) {
             return Future.succeededFuture();
+        }
+        Optional<Duration> others = leased(node);
+        if (others.isPresent()) {
+            return Future.succeededFuture(others.get());
         }
         Future<@Nullable Duration> done = Metadata.of(pod).deleting() ? end(key, pod) : live(key, pod);
         return done.recover(e -> {
@@ -87,6 +90,19 @@ public final class SimulatedKubelet {
                     .log("could not write a Pod's status, will retry");
             return Future.failedFuture(e);
         });
+    }
+
+    /** How long a node still has a kubelet of its own, unless that renews its Lease. */
+    private Optional<Duration> leased(ObjectKey node) {
+        ObjectNode lease = store.get(LEASES, ObjectKey.of("kube-node-lease", node.name()));
+        if (lease == null) {
+            return Optional.empty();
+        }
+        JsonNode spec = lease.path("spec");
+        return Times.read(spec.path("renewTime"))
+                .map(renewed -> renewed.plus(Seconds.of(spec.path("leaseDurationSeconds"))))
+                .map(until -> Duration.between(clock.instant(), until))
+                .filter(left -> left.compareTo(Duration.ZERO) > 0);
     }
 
     private Future<@Nullable Duration> live(ObjectKey key, ObjectNode pod) {

@@ -135,6 +135,33 @@ class SimulatedKubeletTest {
         });
     }
 
+    @Test
+    void a_node_whose_lease_is_renewed_has_a_kubelet_of_its_own(Vertx vertx, VertxTestContext test) {
+        cluster(vertx, test, store -> {
+            node(store);
+            store.create(
+                    new GroupResource("coordination.k8s.io", "leases"),
+                    object(
+                            "{metadata: {name: 'mine', namespace: 'kube-node-lease'}, spec: {leaseDurationSeconds: 40, renewTime: '2026-01-01T00:00:00.000000Z'}}"));
+            store.create(
+                    GroupResource.core("nodes"), object("{metadata: {name: 'mine'}, spec: {unschedulable: true}}"));
+            ObjectNode mine = pod("{}", "[]");
+            mine.withObject("/metadata").put("name", "m");
+            mine.withObject("/spec").put("nodeName", "mine");
+            Future<ObjectNode> ready = seen(store, event -> isReady(event.object()));
+            store.create(PODS, mine);
+            store.create(PODS, pod("{}", "[]"));
+            return ready.map(pod -> {
+                assertThat(pod.at("/metadata/name").asText()).isEqualTo("p");
+                assertThat(store.get(PODS, ObjectKey.of("n", "m"))
+                                .at("/status/phase")
+                                .asText())
+                        .isEqualTo("Pending");
+                return store;
+            });
+        });
+    }
+
     /** Lets what is already queued on the context go first. */
     private static Future<Void> pause(Vertx vertx) {
         Promise<Void> next = Promise.promise();

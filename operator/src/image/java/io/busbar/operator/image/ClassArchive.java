@@ -1,0 +1,84 @@
+package io.busbar.operator.image;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The classes of the operator as the virtual machine wants them in memory, so that a start need not load and check each.
+ *
+ * <p>One thread, once. A run of the demo tells which classes those are.
+ */
+final class ClassArchive {
+
+    /** How the operator runs in the image: it has little to compute, and shares its node with others. */
+    static final List<String> OPTIONS = List.of(
+            "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:MaxRAMPercentage=60", "-XX:+ExitOnOutOfMemoryError");
+
+    private static final Duration LIMIT = Duration.ofMinutes(3);
+
+    private static final String END_OF_STORY = "Ctrl-C ends it.";
+
+    private final JavaRuntime runtime;
+    private final Path app;
+
+    /** @param app the folder of the jar, where the archive goes */
+    ClassArchive(JavaRuntime runtime, Path app) {
+        this.runtime = runtime;
+        this.app = app;
+    }
+
+    Path write() throws IOException, InterruptedException {
+        Path classes = app.resolve("classes.txt");
+        demo(classes);
+        // In the order of their loading they would differ from build to build.
+        Files.write(classes, new TreeSet<>(Files.readAllLines(classes)));
+        Path archive = app.resolve("busbar.jsa");
+        Process dump = java(
+                        "-Xshare:dump",
+                        "-Xlog:disable",
+                        "-XX:SharedClassListFile=" + classes.getFileName(),
+                        "-XX:SharedArchiveFile=" + archive.getFileName(),
+                        "-cp",
+                        "busbar.jar")
+                .start();
+        String output = new String(dump.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (dump.waitFor() != 0 || !Files.exists(archive)) {
+            throw new IllegalStateException("no archive of classes: " + output);
+        }
+        return archive;
+    }
+
+    /** The demo waits for its user in the end; one that never gets there is ended by a time limit. */
+    private void demo(Path classes) throws IOException, InterruptedException {
+        Process demo = java(
+                        "-XX:DumpLoadedClassList=" + classes.getFileName(), "-jar", "busbar.jar", "dev", "--demo")
+                .start();
+        demo.onExit().completeOnTimeout(demo, LIMIT.toSeconds(), TimeUnit.SECONDS).thenAccept(Process::destroy);
+        StringBuilder told = new StringBuilder();
+        try (var lines = demo.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                told.append(line).append('\n');
+                if (line.contains(END_OF_STORY)) {
+                    demo.destroy();
+                }
+            }
+        }
+        demo.waitFor();
+        if (!told.toString().contains(END_OF_STORY)) {
+            throw new IllegalStateException("the demo did not come to its end: " + told);
+        }
+    }
+
+    private ProcessBuilder java(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(runtime.java().toString()));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command).directory(app.toFile()).redirectErrorStream(true);
+    }
+}
