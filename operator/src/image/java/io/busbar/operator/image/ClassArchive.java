@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -58,19 +59,21 @@ final class ClassArchive {
     /** The demo waits for its user in the end; one that never gets there is ended by a time limit. */
     private void demo(Path classes) throws IOException, InterruptedException {
         Process demo = java(
-                        "-XX:DumpLoadedClassList=" + classes.getFileName(), "-jar", "busbar.jar", "dev", "--demo")
+                        "-XX:DumpLoadedClassList=" + classes.getFileName(), "-jar", "busbar.jar", "dev", "--demo", "--kubeconfig=../kubeconfig")
                 .start();
-        demo.onExit().completeOnTimeout(demo, LIMIT.toSeconds(), TimeUnit.SECONDS).thenAccept(Process::destroy);
+        CompletableFuture<Void> limit = CompletableFuture.runAsync(
+                demo.toHandle()::destroy, CompletableFuture.delayedExecutor(LIMIT.toSeconds(), TimeUnit.SECONDS));
         StringBuilder told = new StringBuilder();
         try (var lines = demo.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 told.append(line).append('\n');
                 if (line.contains(END_OF_STORY)) {
-                    demo.destroy();
+                    demo.toHandle().destroy();
                 }
             }
         }
         demo.waitFor();
+        limit.cancel(false);
         if (!told.toString().contains(END_OF_STORY)) {
             throw new IllegalStateException("the demo did not come to its end: " + told);
         }

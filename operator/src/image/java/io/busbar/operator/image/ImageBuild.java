@@ -48,6 +48,10 @@ public final class ImageBuild {
     }
 
     private void write(String name) throws Exception {
+        Path materials = target.resolve("bom.json");
+        if (!Files.exists(materials)) {
+            throw new IllegalStateException(materials + " is missing: CycloneDX writes it only when Maven is not offline");
+        }
         Path app = Files.createDirectories(work.resolve("app"));
         Path jar = app.resolve("busbar.jar");
         Files.deleteIfExists(jar);
@@ -68,7 +72,7 @@ public final class ImageBuild {
                         .setName("busbar")
                         .addEntry(jar, unix("/app/busbar.jar"))
                         .addEntry(archive, unix("/app/busbar.jsa"))
-                        .addEntry(target.resolve("bom.json"), unix("/app/bom.json"))
+                        .addEntry(materials, unix("/app/bom.json"))
                         .build())
                 .setUser(USER)
                 .setWorkingDirectory(unix("/app"))
