@@ -1,0 +1,69 @@
+package io.busbar.reconciler.leader;
+
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+
+/**
+ * Lets the requests of controllers pass while their replica leads, and none before or after: not even reads, since a connection
+ * that is opened to run a command in a container looks like one.
+ *
+ * <p>Built into a client as its last interceptor, it is asked as each request is sent. What a client hands to another thread on the way
+ * to the network would pass that check and could then be overtaken by time, so that {@link #over} asks again on that thread. Between the
+ * last check and the network lies some tenth of a millisecond of one thread's work, no more; no client can do better.
+ *
+ * <p>Any thread. Time is monotonic: it goes on while the process is frozen, and no correction of the clock moves it.
+ */
+public final class Fence implements Interceptor {
+
+    private final LongSupplier nanos;
+    /** One value, so that no reader sees the halves of two renewals. */
+    private volatile State state = new State(false, 0);
+
+    private record State(boolean up, long until) {}
+
+    /** Shut until {@link #openUntil}. */
+    public Fence() {
+        this(System::nanoTime);
+    }
+
+    Fence(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
+    /** Lets requests pass up to and including this time of the clock. */
+    void openUntil(long time) {
+        state = new State(true, time);
+    }
+
+    void shut() {
+        state = new State(false, 0);
+    }
+
+    /** Whether requests pass now. */
+    public boolean isOpen() {
+        State now = state;
+        return now.up() && nanos.getAsLong() - now.until() <= 0;
+    }
+
+    /**
+     * @throws FencedException unless this is open
+     */
+    @Override
+    public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+        if (!isOpen()) {
+            throw new FencedException(request.method(), request.uri());
+        }
+    }
+
+    /** An executor for the client that forgets work whose time is over; what waits for it is interrupted when its operator stops. */
+    public Executor over(Executor executor) {
+        return work -> executor.execute(() -> {
+            if (isOpen()) {
+                work.run();
+            }
+        });
+    }
+}

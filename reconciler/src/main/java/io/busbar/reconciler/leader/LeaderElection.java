@@ -1,0 +1,186 @@
+package io.busbar.reconciler.leader;
+
+import io.busbar.reconciler.EventRecorder;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Competes for a lease from {@link #start} on, and leads once, at most: who has lost a leadership must not go on, as what it
+ * knows may be out of date.
+ *
+ * <p>Any thread; futures complete on a thread of its own, which must not be blocked, or leadership is lost. Metrics:
+ * leader_election_master_status and leader_election_slowpath_total, as client-go has them.
+ */
+public final class LeaderElection {
+
+    private static final Logger log = LoggerFactory.getLogger(LeaderElection.class);
+    /** Of a retry period, so that followers don't ask at the same time. */
+    private static final double JITTER = 0.2;
+
+    private final LeaderElectionOptions options;
+    private final String identity;
+    private final EventRecorder events;
+    private final Elector elector;
+    private final ScheduledThreadPoolExecutor thread;
+    private final Promise<Void> led = Promise.promise();
+    private final Promise<Void> lost = Promise.promise();
+    private volatile boolean leads;
+    /** Of its thread. */
+    private @Nullable ScheduledFuture<?> next;
+
+    /**
+     * @param client that is not fenced
+     * @param fence of the client that controllers write with; this opens and shuts it
+     * @param instance which process this is, such as the name of its Pod; a random part is added
+     * @param events tells of it, through a client that may be fenced
+     */
+    public LeaderElection(
+            LeaderElectionOptions options,
+            KubernetesClient client,
+            Fence fence,
+            String instance,
+            EventRecorder events,
+            MeterRegistry meters) {
+        this(options, new ClientLeases(client, options.lease()), fence, instance, events, meters);
+    }
+
+    LeaderElection(
+            LeaderElectionOptions options,
+            Leases leases,
+            Fence fence,
+            String instance,
+            EventRecorder events,
+            MeterRegistry meters) {
+        this.options = options;
+        this.identity = instance + "_" + UUID.randomUUID();
+        this.events = events;
+        Counter slowPath = Counter.builder("leader_election_slowpath")
+                .description("Renewals that had to read the lease again.")
+                .tag("name", options.lease().name())
+                .register(meters);
+        ToDoubleFunction<Fence> master = open -> leads && open.isOpen() ? 1 : 0;
+        Gauge.builder("leader_election_master_status", fence, master)
+                .description("Whether this replica leads: 1, else 0.")
+                .tag("name", options.lease().name())
+                .strongReference(true)
+                .register(meters);
+        this.elector =
+                new Elector(options, identity, leases, fence, System::nanoTime, Clock.systemUTC(), slowPath::increment);
+        this.thread = new ScheduledThreadPoolExecutor(1, work -> {
+            Thread made = new Thread(work, "busbar-leader-election");
+            made.setDaemon(true);
+            return made;
+        });
+        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    /** Begins to compete. */
+    public void start() {
+        log.atInfo()
+                .addKeyValue("lease", options.lease())
+                .addKeyValue("identity", identity)
+                .log("attempting to acquire the leader lease");
+        thread.execute(this::attempt);
+    }
+
+    /** Completes when this replica leads. */
+    public Future<Void> led() {
+        return led.future();
+    }
+
+    /** Fails, with the reason, when leadership is lost other than by {@link #release}; the fence is shut then. */
+    public Future<Void> lost() {
+        return lost.future();
+    }
+
+    /** Ends; a leader's lease is free for another at once. Nothing passes the fence from here on. */
+    public Future<Void> release() {
+        Promise<Void> released = Promise.promise();
+        try {
+            thread.execute(() -> {
+                leads = false;
+                if (next != null) {
+                    next.cancel(false);
+                }
+                elector.release();
+                released.complete();
+            });
+            thread.shutdown();
+        } catch (RejectedExecutionException before) {
+            released.complete();
+        }
+        return released.future();
+    }
+
+    private void attempt() {
+        Standing standing;
+        try {
+            standing = elector.attempt();
+        } catch (RuntimeException unforeseen) {
+            log.atError().setCause(unforeseen).log("the attempt to lead failed");
+            standing = leads ? new Standing.Leads() : new Standing.Follows(options.retryPeriod());
+        }
+        if (standing instanceof Standing.Leads) {
+            leads();
+            again(options.retryPeriod());
+        } else if (standing instanceof Standing.Follows follows) {
+            again(patience(follows));
+        } else if (standing instanceof Standing.Lost how) {
+            leads = false;
+            lost.fail("leader election lost: lease " + options.lease() + ": " + how.reason());
+        }
+    }
+
+    private void leads() {
+        if (leads) {
+            return;
+        }
+        leads = true;
+        log.atInfo()
+                .addKeyValue("lease", options.lease())
+                .addKeyValue("identity", identity)
+                .log("acquired the leader lease");
+        Lease lease = elector.lease();
+        if (lease != null) {
+            events.normal(lease, "LeaderElection", "Acquire", identity + " became leader");
+        }
+        led.complete();
+    }
+
+    /** Until the next retry, or until the lease ends if that is sooner. */
+    private Duration patience(Standing.Follows follows) {
+        Duration retry = options.retryPeriod()
+                .plusNanos((long) (options.retryPeriod().toNanos()
+                        * JITTER
+                        * ThreadLocalRandom.current().nextDouble()));
+        Duration expiry = follows.patience().plusMillis(1);
+        return expiry.compareTo(retry) < 0 ? expiry : retry;
+    }
+
+    private void again(Duration wait) {
+        if (!thread.isShutdown()) {
+            try {
+                next = thread.schedule(this::attempt, wait.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (RejectedExecutionException released) {
+                log.atDebug().log("released");
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.busbar.reconciler.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.busbar.reconciler.CannedApi;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class FenceTest {
+
+    private final AtomicLong now = new AtomicLong();
+    private final Fence fence = new Fence(now::get);
+    private final ConfigMap object = new ConfigMapBuilder()
+            .withNewMetadata()
+            .withNamespace("ns")
+            .withName("a")
+            .endMetadata()
+            .build();
+    private CannedApi api;
+    private KubernetesClient client;
+
+    @BeforeEach
+    void start() throws Exception {
+        api = new CannedApi();
+        client = new KubernetesClientBuilder()
+                .withConfig(api.client().getConfiguration())
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("fence", fence))
+                .build();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        client.close();
+        api.close();
+    }
+
+    @Test
+    void no_request_leaves_before_it_opens_or_after_its_time() {
+        assertThatThrownBy(() -> client.resource(object).create())
+                .isInstanceOf(FencedException.class)
+                .hasMessageContaining("POST /api/v1/namespaces/ns/configmaps: not sent");
+
+        fence.openUntil(10);
+        client.resource(object).create();
+        assertThat(api.received()).hasSize(1);
+
+        now.set(11);
+        assertThatThrownBy(() -> client.resource(object).delete()).isInstanceOf(FencedException.class);
+        assertThatThrownBy(() -> client.resource(object).get()).isInstanceOf(FencedException.class);
+        assertThat(api.received()).hasSize(1);
+    }
+
+    @Test
+    void work_that_waits_for_a_thread_past_its_time_is_forgotten() {
+        AtomicInteger done = new AtomicInteger();
+        fence.openUntil(10);
+        fence.over(Runnable::run).execute(done::incrementAndGet);
+        fence.over(work -> {
+                    now.set(11);
+                    work.run();
+                })
+                .execute(done::incrementAndGet);
+        assertThat(done).hasValue(1);
+    }
+}
