@@ -48,6 +48,15 @@ public final class BundledOperator {
     }
 
     /**
+     * Does not return.
+     *
+     * @throws Exception when the operator has to be stopped as it has lost its leadership
+     */
+    public void awaitLoss() throws Exception {
+        Blocking.await(operator.lost());
+    }
+
+    /**
      * Stops in order.
      *
      * @throws java.util.concurrent.TimeoutException when that takes longer than the grace that was given, and some seconds

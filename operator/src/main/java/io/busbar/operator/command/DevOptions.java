@@ -22,6 +22,7 @@ public final class DevOptions {
                 false,
                 Duration.ZERO,
                 Duration.ofSeconds(5),
+                Optional.empty(),
                 Set.of(),
                 BindAddress.loopback(),
                 BindAddress.loopback(),

@@ -19,6 +19,7 @@ final class Foreground {
     /**
      * Starts, runs and, at a signal, stops and ends the process: with 0, or 1 if the stop was not orderly.
      *
+     * @param start returns once it runs, or goes on for as long as all is well
      * @throws Exception the reason when the start fails; it is stopped then
      */
     static void run(Step start, Step stop) throws Exception {

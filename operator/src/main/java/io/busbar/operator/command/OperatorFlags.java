@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The flags of a running operator, named as kubebuilder's managers name theirs. For one thread. */
@@ -172,6 +173,9 @@ final class OperatorFlags {
             description = "How long a stop waits for what is in flight. Default: ${DEFAULT-VALUE}.")
     private Duration gracefulShutdownTimeout = Duration.ZERO;
 
+    @Mixin
+    private LeaderElectionFlags leaderElection;
+
     /**
      * @param inClusterNamespace of the Pod that this runs in, where it does
      * @throws InvalidConfigurationException with all that no single flag shows
@@ -187,11 +191,13 @@ final class OperatorFlags {
         if (webhookUrl != null && !isHttps(webhookUrl)) {
             problems.add(new ConfigurationProblem("--webhook-url", webhookUrl, "https://HOST[:PORT], without a path"));
         }
+        problems.addAll(leaderElection.problems());
         if (!problems.isEmpty()) {
             throw new InvalidConfigurationException(problems);
         }
+        String own = namespace != null ? namespace : inClusterNamespace.orElse("busbar-system");
         return new OperatorOptions(
-                namespace != null ? namespace : inClusterNamespace.orElse("busbar-system"),
+                own,
                 operators.stream().map(Bundled::id).collect(Collectors.toSet()),
                 watchNamespaces,
                 protectedNamespaces,
@@ -199,6 +205,7 @@ final class OperatorFlags {
                 virtualThreads,
                 resyncInterval,
                 gracefulShutdownTimeout,
+                leaderElection.options(own),
                 enabledGates(),
                 metrics,
                 probes,

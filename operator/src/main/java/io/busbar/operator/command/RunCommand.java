@@ -29,7 +29,12 @@ final class RunCommand implements Callable<Integer> {
         OperatorOptions options = operator.options(KubernetesFlags.inClusterNamespace());
         try (KubernetesClient client = kubernetes.client()) {
             BundledOperator running = new BundledOperator(client, options);
-            Foreground.run(running::start, running::stop);
+            Foreground.run(
+                    () -> {
+                        running.start();
+                        running.awaitLoss();
+                    },
+                    running::stop);
         }
         return 0;
     }

@@ -13,6 +13,7 @@ import io.busbar.watcher.Watches;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,6 +33,7 @@ import org.slf4j.LoggerFactory;
 public final class Operator {
 
     private static final Logger log = LoggerFactory.getLogger(Operator.class);
+    private static final String ELECTION = "leader-election";
 
     private final Vertx vertx;
     private final OperatorOptions options;
@@ -42,6 +44,7 @@ public final class Operator {
     private final Map<String, WatchGroup> groups = new ConcurrentHashMap<>();
     private final Controllers controllers;
     private final WebhookServing webhooks;
+    private final Leadership leadership;
     private final ManagementServer management;
     private volatile boolean stopping;
 
@@ -55,9 +58,10 @@ public final class Operator {
         this.bundles = List.copyOf(bundles);
         this.installed = new InstalledKinds(vertx, environment.client());
         this.watches = new Watches(vertx, environment.client(), environment.meters());
+        this.leadership = new Leadership(environment, options.leaderElection());
         this.controllers = new Controllers(
                 vertx,
-                environment.client(),
+                leadership.writer(),
                 watches,
                 environment.meters(),
                 options.virtualThreads() ? WorkerThreads.VIRTUAL : WorkerThreads.PLATFORM,
@@ -67,14 +71,15 @@ public final class Operator {
     }
 
     /**
-     * Completes once everything runs: caches are synced, webhooks answer and are registered, workers reconcile. Health is
-     * served from the beginning.
+     * Completes once everything runs: caches are synced, webhooks answer and are registered, workers reconcile; where a leader is
+     * elected, they may do so later, and until then this replica stands by. Health is served from the beginning.
      *
      * @return fails when a port is taken, or there is no certificate
      */
     public Future<Void> start() {
         BusCodec.registerAll(vertx.eventBus());
         management.readyWhen("running", () -> check(stopping ? "the operator stops" : null));
+        management.readyWhen("leadership", () -> check(leadership.lost().isComplete() ? "lost" : null));
         management.readyWhen("caches", () -> check(unsynced()));
         management.readyWhen("webhooks", webhooks::problem);
         return management
@@ -83,7 +88,7 @@ public final class Operator {
                 .compose(chosen -> deployControllers())
                 .compose(deployed -> watch())
                 .compose(synced -> serve())
-                .compose(serving -> controllers.start())
+                .compose(serving -> leadership.whenLeading(controllers.events(ELECTION), controllers::start))
                 .onSuccess(started -> log.atInfo().log("the operator runs"));
     }
 
@@ -93,10 +98,21 @@ public final class Operator {
         installed.stop();
         log.atInfo().log("the operator stops");
         return webhooks.stop()
-                .eventually(() -> controllers.stop(options.gracefulShutdownTimeout()))
+                .eventually(() -> controllers.stop(grace()))
+                .eventually(leadership::release)
                 .eventually(watches::close)
                 .eventually(management::stop)
                 .onSuccess(stopped -> log.atInfo().log("the operator has stopped"));
+    }
+
+    /** What is in flight may not write any more after leadership was lost, so that nobody waits for it. */
+    private Duration grace() {
+        return leadership.lost().isComplete() ? Duration.ZERO : options.gracefulShutdownTimeout();
+    }
+
+    /** Fails, with the reason, when this replica has lost its leadership: it has to be stopped, and may not be started again. */
+    public Future<Void> lost() {
+        return leadership.lost();
     }
 
     /** The ports of health and metrics. */

@@ -1,6 +1,8 @@
 package io.busbar.operator.runtime;
 
+import io.busbar.reconciler.leader.LeaderElectionOptions;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -17,6 +19,7 @@ import java.util.Set;
  * @param virtualThreads whether workers are virtual threads; needs Java 21
  * @param resyncInterval in which each primary is looked at, changed or not; zero for never
  * @param gracefulShutdownTimeout how long a stop waits for reviews and reconciles in flight
+ * @param leaderElection how replicas elect the one that writes; empty where there is only one
  * @param featureGates those that are switched on
  */
 public record OperatorOptions(
@@ -28,6 +31,7 @@ public record OperatorOptions(
         boolean virtualThreads,
         Duration resyncInterval,
         Duration gracefulShutdownTimeout,
+        Optional<LeaderElectionOptions> leaderElection,
         Set<FeatureGate> featureGates,
         BindAddress metrics,
         BindAddress probes,

@@ -2,8 +2,8 @@
  * Runs controllers and webhooks as one operator: what starts when, what stops when, and what it says of itself.
  *
  * <pre>
- *   start: controllers (queues fill) ▶ watches ▶ synced ▶ webhooks ▶ registered ▶ workers take
- *   stop:  not ready ▶ webhooks drain ▶ queues stop, reconciles end ▶ watches
+ *   start: controllers (queues fill) ▶ watches ▶ synced ▶ webhooks ▶ registered ▶ leader ▶ workers take
+ *   stop:  not ready ▶ webhooks drain ▶ queues stop, reconciles end ▶ lease released ▶ watches
  * </pre>
  */
 @NullMarked

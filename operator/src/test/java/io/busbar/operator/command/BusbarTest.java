@@ -71,6 +71,20 @@ class BusbarTest {
     }
 
     @Test
+    void names_the_durations_that_leave_a_leader_no_time() {
+        int code = busbar(
+                Map.of(),
+                "--leader-election-lease-duration=10s",
+                "--leader-election-retry-period=9s",
+                "--leader-elect");
+        assertThat(code).isEqualTo(2);
+        assertThat(err.toString())
+                .contains(
+                        "--leader-election-lease-duration: '10.0s' is not allowed; allowed: more than --leader-election-r")
+                .contains("--leader-election-renew-deadline: '10.0s' is not allowed; allowed: more than 1.2 times");
+    }
+
+    @Test
     void says_what_a_sandbox_cannot_be() {
         int code = busbar(Map.of(), "sandbox", "--nodes=many", "--kubernetes-version=latest", "--port=-1");
         assertThat(code).isEqualTo(2);

@@ -149,6 +149,9 @@ final class Elector {
     }
 
     private Standing led(Lease written, long begun) {
+        if (leads && remaining().isNegative()) {
+            return lose("it was renewed too late"); // what the fence has stopped does not go on
+        }
         observe(written, begun);
         leads = true;
         renewalBegun = begun;

@@ -2,6 +2,7 @@ package io.busbar.reconciler.work;
 
 import io.busbar.common.api.ApiFailure;
 import io.busbar.reconciler.TerminalException;
+import io.busbar.reconciler.leader.FencedException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,7 +13,7 @@ import org.slf4j.event.Level;
  *
  * <p>ERROR where a person must act: bugs (with the stack trace, the first time in a row), terminal failures, requests that the
  * API server refuses. WARN for what may mend by itself; a first conflict, or an object that is gone the first time, are the order
- * of the day: at DEBUG.
+ * of the day, as is all that another replica will do: at DEBUG.
  *
  * <p>Any thread.
  */
@@ -45,6 +46,9 @@ final class FailureReport {
     }
 
     private static Level level(Throwable failure, int attempt) {
+        if (failure instanceof FencedException) {
+            return Level.DEBUG;
+        }
         if (failure instanceof KubernetesClientException refused) {
             ApiFailure kind = ApiFailure.of(refused);
             if (kind instanceof ApiFailure.Rejected) {

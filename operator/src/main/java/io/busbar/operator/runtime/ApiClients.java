@@ -1,0 +1,45 @@
+package io.busbar.operator.runtime;
+
+import io.busbar.reconciler.leader.Fence;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import java.net.http.HttpClient;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Makes clients of one API server for different uses. Any thread. */
+final class ApiClients {
+
+    private ApiClients() {}
+
+    /** One that sends nothing while the fence is shut; to be closed by whoever asked for it. */
+    static KubernetesClient fenced(Config config, Fence fence) {
+        return new KubernetesClientBuilder()
+                .withConfig(config)
+                .withHttpClientFactory(new FencedHttpClients(fence))
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("busbar-fence", fence))
+                .build();
+    }
+
+    /** Has HTTP clients do all that follows a request's first check, up to the network, on threads that check again. */
+    private static final class FencedHttpClients extends JdkHttpClientFactory {
+
+        private final Fence fence;
+
+        FencedHttpClients(Fence fence) {
+            this.fence = fence;
+        }
+
+        @Override
+        protected void additionalConfig(HttpClient.Builder builder) {
+            ExecutorService threads = Executors.newCachedThreadPool(work -> {
+                Thread thread = new Thread(work, "busbar-fenced-http");
+                thread.setDaemon(true);
+                return thread;
+            });
+            builder.executor(fence.over(threads));
+        }
+    }
+}

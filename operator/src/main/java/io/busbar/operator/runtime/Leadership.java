@@ -1,0 +1,76 @@
+package io.busbar.operator.runtime;
+
+import io.busbar.reconciler.EventRecorder;
+import io.busbar.reconciler.leader.Fence;
+import io.busbar.reconciler.leader.LeaderElection;
+import io.busbar.reconciler.leader.LeaderElectionOptions;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether this replica may write, and the client that controllers write with: always and the operator's own where no leader is elected.
+ *
+ * <p>Any thread.
+ */
+final class Leadership {
+
+    private final OperatorEnvironment environment;
+    private final Optional<LeaderElectionOptions> options;
+    private final Fence fence = new Fence();
+    private final KubernetesClient writer;
+    private final Promise<Void> lost = Promise.promise();
+    private volatile @Nullable LeaderElection election;
+
+    Leadership(OperatorEnvironment environment, Optional<LeaderElectionOptions> options) {
+        this.environment = environment;
+        this.options = options;
+        this.writer = options.isEmpty()
+                ? environment.client()
+                : ApiClients.fenced(environment.client().getConfiguration(), fence);
+    }
+
+    /** For all that controllers do. */
+    KubernetesClient writer() {
+        return writer;
+    }
+
+    /**
+     * Has work begin when this replica leads.
+     *
+     * @param events tells of it
+     * @param begin what only a leader does
+     * @return completes when the work has begun or, where a leader is elected, when this replica stands by
+     */
+    Future<Void> whenLeading(EventRecorder events, Supplier<Future<Void>> begin) {
+        if (options.isEmpty()) {
+            return begin.get();
+        }
+        LeaderElection begun = new LeaderElection(
+                options.get(), environment.client(), fence, environment.instance(), events, environment.meters());
+        election = begun;
+        begun.led().compose(leading -> begin.get()).onFailure(lost::tryFail);
+        begun.lost().onFailure(lost::tryFail);
+        begun.start();
+        return Future.succeededFuture();
+    }
+
+    /** Fails once this replica must not go on. */
+    Future<Void> lost() {
+        return lost.future();
+    }
+
+    /** Lets another lead. To be called once nothing is written any more. */
+    Future<Void> release() {
+        LeaderElection running = election;
+        Future<Void> released = running == null ? Future.succeededFuture() : running.release();
+        return released.onComplete(done -> {
+            if (options.isPresent()) {
+                writer.close();
+            }
+        });
+    }
+}
