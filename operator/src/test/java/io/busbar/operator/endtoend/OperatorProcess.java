@@ -2,6 +2,8 @@ package io.busbar.operator.endtoend;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The jar itself, in a process that can be killed. */
 final class OperatorProcess {
@@ -14,23 +16,37 @@ final class OperatorProcess {
      * @param log where it writes what it has to say
      */
     static Process start(RunningCluster cluster, Path log) throws IOException {
-        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        return new ProcessBuilder(
-                        java.toString(),
-                        "-jar",
-                        System.getProperty("busbar.jar"),
-                        "run",
-                        "--kubeconfig=" + cluster.kubeconfig(),
-                        "--webhook-certs=self-signed",
-                        "--webhook-url=https://127.0.0.1:0",
-                        "--webhook-bind-address=127.0.0.1",
-                        "--webhook-port=0",
-                        "--metrics-bind-address=127.0.0.1:0",
-                        "--health-probe-bind-address=127.0.0.1:0",
-                        "--graceful-shutdown-timeout=5s",
-                        "--log-level=warn")
+        return start(
+                "busbar",
+                cluster.kubeconfig(),
+                log,
+                "--webhook-certs=self-signed",
+                "--webhook-url=https://127.0.0.1:0",
+                "--log-level=warn");
+    }
+
+    /**
+     * Starts it with flags beside those that keep it to this machine and to free ports.
+     *
+     * @param name of the replica
+     */
+    static Process start(String name, Path kubeconfig, Path log, String... flags) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-jar",
+                System.getProperty("busbar.jar"),
+                "run",
+                "--kubeconfig=" + kubeconfig,
+                "--webhook-bind-address=127.0.0.1",
+                "--webhook-port=0",
+                "--metrics-bind-address=127.0.0.1:0",
+                "--health-probe-bind-address=127.0.0.1:0",
+                "--graceful-shutdown-timeout=5s"));
+        command.addAll(List.of(flags));
+        ProcessBuilder process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .start();
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        process.environment().put("HOSTNAME", name);
+        return process.start();
     }
 }

@@ -6,13 +6,14 @@ import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts the Pods of an app in a namespace from their watch, which shows every state that they were ever in, in order. Any thread.
+ * Counts the Pods of apps in a namespace from their watch, which shows every state that they were ever in, in order. Any thread.
  */
 final class PodCensus implements AutoCloseable, Watcher<Pod> {
 
@@ -29,11 +30,16 @@ final class PodCensus implements AutoCloseable, Watcher<Pod> {
      * @param some how many Pods {@link #awaitSome} waits for
      */
     PodCensus(Cluster cluster, String app, int some) {
+        this(cluster, List.of(app), some);
+    }
+
+    /** Of several apps together. */
+    PodCensus(Cluster cluster, List<String> apps, int some) {
         this.some = new CountDownLatch(some);
         this.watch = cluster.client()
                 .pods()
                 .inNamespace(cluster.namespace())
-                .withLabel("app", app)
+                .withLabelIn("app", apps.toArray(String[]::new))
                 .watch(this);
     }
 
