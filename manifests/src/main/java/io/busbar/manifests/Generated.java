@@ -43,6 +43,11 @@ final class Generated {
                     "delete"),
             Permission.of("events.k8s.io", List.of("events"), "create", "patch"));
 
+    /** To ask who reads metrics, and whether they may. */
+    private static final List<Permission> METRICS_AUTHORIZATION = List.of(
+            Permission.of("authentication.k8s.io", List.of("tokenreviews"), "create"),
+            Permission.of("authorization.k8s.io", List.of("subjectaccessreviews"), "create"));
+
     private final OperatorDeclaration operator;
     private final SortedMap<String, String> files = new TreeMap<>();
 
@@ -81,7 +86,14 @@ final class Generated {
                 add("rbac/" + role.getMetadata().getName().replace('-', '_') + ".yaml", List.of(role));
             }
         }
-        kustomization("rbac", "leader_election_role_binding.yaml", "role_binding.yaml", "service_account.yaml");
+        add("rbac/metrics_auth_role.yaml", List.of(Roles.clusterRole("metrics-auth-role", METRICS_AUTHORIZATION)));
+        add("rbac/metrics_reader_role.yaml", List.of(Roles.pathReader("metrics-reader", "/metrics")));
+        kustomization(
+                "rbac",
+                "leader_election_role_binding.yaml",
+                "metrics_auth_role_binding.yaml",
+                "role_binding.yaml",
+                "service_account.yaml");
     }
 
     private void webhooks() {

@@ -27,6 +27,7 @@ final class Templates {
             "manager/kustomization.yaml",
             "manager/manager.yaml",
             "rbac/leader_election_role_binding.yaml",
+            "rbac/metrics_auth_role_binding.yaml",
             "rbac/role_binding.yaml",
             "rbac/service_account.yaml",
             "self-signed/certificates_role_binding.yaml",

@@ -20,27 +20,42 @@ import org.slf4j.LoggerFactory;
  *
  * <p>To be deployed as a worker verticle, one instance; deployment fails when the first read does. Its methods may be called on any
  * thread. Metrics: certwatcher_read_certificate_total and …_errors_total as controller-runtime has them, and
- * certwatcher_certificate_expiry_timestamp_seconds.
+ * certwatcher_certificate_expiry_timestamp_seconds for each server.
  */
 public final class CertificateWatch extends VerticleBase {
 
     private static final Logger log = LoggerFactory.getLogger(CertificateWatch.class);
 
     private final CertificateSource source;
+    private final String server;
     private final List<CertificateListener> listeners = new CopyOnWriteArrayList<>();
+    private final MeterRegistry registry;
+    private final Gauge expiry;
     private final Counter reads;
     private final Counter failures;
     private volatile @Nullable ServingCertificate current;
     private @Nullable String lastComplaint;
 
-    public CertificateWatch(CertificateSource source, MeterRegistry registry) {
+    /**
+     * @param server that is served with the certificate, for people
+     */
+    public CertificateWatch(CertificateSource source, String server, MeterRegistry registry) {
         this.source = source;
-        this.reads = registry.counter("certwatcher.read.certificate");
-        this.failures = registry.counter("certwatcher.read.certificate.errors");
-        Gauge.builder("certwatcher.certificate.expiry.timestamp.seconds", this, CertificateWatch::expirySeconds)
+        this.server = server;
+        this.reads = counter("certwatcher.read.certificate", "Reads of certificates.", registry);
+        this.failures = counter("certwatcher.read.certificate.errors", "Reads that found none.", registry);
+        this.registry = registry;
+        this.expiry = Gauge.builder(
+                        "certwatcher.certificate.expiry.timestamp.seconds", this, CertificateWatch::expirySeconds)
                 .description("When the serving certificate ends, in seconds since 1970.")
+                .tag("server", server)
                 .strongReference(true)
                 .register(registry);
+    }
+
+    /** Of all servers together, as controller-runtime counts. */
+    private static Counter counter(String name, String description, MeterRegistry registry) {
+        return Counter.builder(name).description(description).register(registry);
     }
 
     @Override
@@ -48,6 +63,12 @@ public final class CertificateWatch extends VerticleBase {
         reads.increment();
         current = source.read();
         readLater();
+        return Future.succeededFuture();
+    }
+
+    @Override
+    public Future<?> stop() {
+        registry.remove(expiry);
         return Future.succeededFuture();
     }
 
@@ -96,7 +117,10 @@ public final class CertificateWatch extends VerticleBase {
         try {
             ServingCertificate read = source.read();
             if (!read.servesAs(current())) {
-                log.atInfo().addKeyValue("expiry", read.expiry()).log("Webhook certificate replaced");
+                log.atInfo()
+                        .addKeyValue("server", server)
+                        .addKeyValue("expiry", read.expiry())
+                        .log("Certificate replaced");
             }
             current = read;
             lastComplaint = null;
@@ -111,7 +135,10 @@ public final class CertificateWatch extends VerticleBase {
         try {
             listener.certificateRead(certificate);
         } catch (RuntimeException e) {
-            log.atWarn().setCause(e).log("Taking over the webhook certificate failed, will retry");
+            log.atWarn()
+                    .addKeyValue("server", server)
+                    .setCause(e)
+                    .log("Taking over the certificate failed, will retry");
         }
     }
 
@@ -120,9 +147,10 @@ public final class CertificateWatch extends VerticleBase {
         if (!reason.equals(lastComplaint)) {
             lastComplaint = reason;
             log.atWarn()
+                    .addKeyValue("server", server)
                     .addKeyValue("reason", reason)
                     .addKeyValue("expiry", current().expiry())
-                    .log("Webhook certificate unreadable, keeping the last good one");
+                    .log("Certificate unreadable, keeping the last good one");
         }
     }
 

@@ -1,6 +1,9 @@
 package io.busbar.admission.certificates;
 
 import io.busbar.common.certificate.Pem;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.PemKeyCertOptions;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
@@ -52,6 +55,11 @@ public record ServingCertificate(List<X509Certificate> chain, PrivateKey key, St
     /** PKCS#8. */
     public String keyPem() {
         return Pem.write(key);
+    }
+
+    /** For a server of Vert.x. */
+    public KeyCertOptions keyCertOptions() {
+        return new PemKeyCertOptions().addCertValue(Buffer.buffer(chainPem())).addKeyValue(Buffer.buffer(keyPem()));
     }
 
     /** Whether a handshake with the one is like a handshake with the other. */

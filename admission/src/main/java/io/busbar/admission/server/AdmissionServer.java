@@ -2,6 +2,7 @@ package io.busbar.admission.server;
 
 import io.busbar.admission.AdmissionRule;
 import io.busbar.admission.certificates.CertificateListener;
+import io.busbar.admission.certificates.CertificateReload;
 import io.busbar.admission.certificates.CertificateSource;
 import io.busbar.admission.certificates.CertificateWatch;
 import io.busbar.admission.certificates.ServingCertificate;
@@ -65,7 +66,7 @@ public final class AdmissionServer {
             CertificateSource source,
             MeterRegistry registry) {
         Map<String, Webhook> webhooks = webhooks(rules, registry);
-        CertificateWatch certificates = new CertificateWatch(source, registry);
+        CertificateWatch certificates = new CertificateWatch(source, "webhook", registry);
         return vertx.deployVerticle(certificates, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER))
                 .compose(id -> listen(vertx, options, webhooks, certificates, id)
                         .recover(failure -> vertx.undeploy(id).transform(undeployed -> Future.failedFuture(failure))));
@@ -96,7 +97,10 @@ public final class AdmissionServer {
                             .addKeyValue("host", options.host())
                             .addKeyValue("port", one.actualPort())
                             .log("Serving webhooks");
-                    return certificates.listen(new Reload(one, first)).map(server);
+                    // One instance speaks for all: they share the listening socket and what is shown on it.
+                    return certificates
+                            .listen(new CertificateReload(one::serve, first))
+                            .map(server);
                 });
     }
 

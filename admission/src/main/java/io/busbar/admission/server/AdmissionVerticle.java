@@ -5,12 +5,10 @@ import io.busbar.admission.certificates.ServingCertificate;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.ServerSSLOptions;
 import java.io.IOException;
 import java.time.Duration;
@@ -59,7 +57,7 @@ final class AdmissionVerticle extends VerticleBase {
                 .setSsl(true)
                 .setUseAlpn(false)
                 .setEnabledSecureTransportProtocols(Set.of("TLSv1.2", "TLSv1.3"))
-                .setKeyCertOptions(keyAndChain(first))
+                .setKeyCertOptions(first.keyCertOptions())
                 .setHandle100ContinueAutomatically(true)
                 .setMaxChunkSize(MAX_CHUNK_BYTES)
                 .setPerFrameWebSocketCompressionSupported(false)
@@ -92,7 +90,7 @@ final class AdmissionVerticle extends VerticleBase {
                 .updateSSLOptions(
                         new ServerSSLOptions()
                                 .setEnabledSecureTransportProtocols(Set.of("TLSv1.2", "TLSv1.3"))
-                                .setKeyCertOptions(keyAndChain(certificate)),
+                                .setKeyCertOptions(certificate.keyCertOptions()),
                         true);
     }
 
@@ -151,11 +149,5 @@ final class AdmissionVerticle extends VerticleBase {
             // Not answered for being odd: the bytes themselves are counted too.
             return -1;
         }
-    }
-
-    private static PemKeyCertOptions keyAndChain(ServingCertificate certificate) {
-        return new PemKeyCertOptions()
-                .addCertValue(Buffer.buffer(certificate.chainPem()))
-                .addKeyValue(Buffer.buffer(certificate.keyPem()));
     }
 }

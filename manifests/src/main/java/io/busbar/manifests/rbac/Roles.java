@@ -39,6 +39,19 @@ public final class Roles {
                 .build();
     }
 
+    /** For those who may read a path of the operator's own, such as {@code /metrics}. */
+    public static ClusterRole pathReader(String name, String path) {
+        return new ClusterRoleBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .endMetadata()
+                .addNewRule()
+                .withNonResourceURLs(path)
+                .withVerbs("get")
+                .endRule()
+                .build();
+    }
+
     /** For people who work with a kind, from all rights to none but reading: {@code widget-admin-role} and so on. */
     public static List<ClusterRole> ofKind(ResourceType kind) {
         return List.of(

@@ -1,6 +1,7 @@
 package io.busbar.operator.command;
 
 import io.busbar.operator.runtime.BindAddress;
+import io.busbar.operator.runtime.MetricsOptions;
 import io.busbar.operator.runtime.OperatorOptions;
 import io.busbar.operator.runtime.WebhookOptions;
 import java.time.Duration;
@@ -24,7 +25,7 @@ public final class DevOptions {
                 Duration.ofSeconds(5),
                 Optional.empty(),
                 Set.of(),
-                BindAddress.loopback(),
+                MetricsOptions.plain(BindAddress.loopback()),
                 BindAddress.loopback(),
                 new WebhookOptions(
                         BindAddress.loopback(),

@@ -55,13 +55,8 @@ final class OperatorFlags {
                     "Namespaces whose Pods get no sidecars, beside the operator's own. Default: ${DEFAULT-VALUE}.")
     private Set<String> protectedNamespaces = Set.of();
 
-    @Option(
-            names = "--metrics-bind-address",
-            defaultValue = ":8080",
-            paramLabel = "ADDRESS",
-            converter = BindAddressConverter.class,
-            description = "Where /metrics is served; 0 for nowhere. Default: ${DEFAULT-VALUE}.")
-    private BindAddress metrics = BindAddress.off();
+    @Mixin
+    private MetricsFlags metrics;
 
     @Option(
             names = "--health-probe-bind-address",
@@ -207,7 +202,7 @@ final class OperatorFlags {
                 gracefulShutdownTimeout,
                 leaderElection.options(own),
                 enabledGates(),
-                metrics,
+                metrics.options(),
                 probes,
                 new WebhookOptions(
                         new BindAddress(webhookHost, webhookPort, true),

@@ -1,6 +1,8 @@
 package io.busbar.operator.management;
 
 import io.busbar.operator.runtime.BindAddress;
+import io.busbar.operator.runtime.MetricsOptions;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -11,14 +13,16 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.ext.healthchecks.HealthChecks;
 import io.vertx.ext.healthchecks.Status;
 import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the operator's health and metrics, on two ports or, where both are given the same address, on one.
+ * Serves the operator's health and metrics, on two ports or, where both are given the same address and metrics are for anyone, on one.
  *
  * <p>Any thread. /healthz says that the event loops answer; /readyz that each check given by {@link #readyWhen} passes.
  */
@@ -28,13 +32,19 @@ public final class ManagementServer {
     private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
     private final Vertx vertx;
+    private final KubernetesClient client;
     private final PrometheusMeterRegistry metrics;
     private final HealthChecks liveness;
     private final HealthChecks readiness;
     private final List<HttpServer> servers = new ArrayList<>();
+    private volatile @Nullable String certificates;
 
-    public ManagementServer(Vertx vertx, PrometheusMeterRegistry metrics) {
+    /**
+     * @param client asks the API server who may read metrics, where they are not for anyone
+     */
+    public ManagementServer(Vertx vertx, KubernetesClient client, PrometheusMeterRegistry metrics) {
         this.vertx = vertx;
+        this.client = client;
         this.metrics = metrics;
         this.liveness = HealthChecks.create(vertx);
         this.readiness = HealthChecks.create(vertx);
@@ -63,28 +73,47 @@ public final class ManagementServer {
         return Status.KO(new JsonObject().put("reason", reason));
     }
 
-    /** Listens; fails when an address is taken. */
-    public Future<Void> start(BindAddress metricsAddress, BindAddress probeAddress) {
+    /** Listens; fails when an address is taken, or there is no certificate. */
+    public Future<Void> start(MetricsOptions metricsOptions, BindAddress probeAddress) {
+        BindAddress metricsAddress = metricsOptions.address();
+        boolean together = metricsAddress.equals(probeAddress) && !metricsOptions.secure();
         Router metricsRouter = Router.router(vertx);
-        Router probeRouter = metricsAddress.equals(probeAddress) ? metricsRouter : Router.router(vertx);
-        metricsRouter
-                .get("/metrics")
-                .handler(request -> request.response()
-                        .putHeader("Content-Type", METRICS_TYPE)
-                        .end(metrics.scrape()));
+        Router probeRouter = together ? metricsRouter : Router.router(vertx);
+        if (metricsOptions.secure()) {
+            metricsRouter
+                    .get("/metrics")
+                    .handler(new AllowedCallers(new AccessReviews(vertx, client, System::nanoTime)));
+        }
+        metricsRouter.get("/metrics").handler(this::scrape);
         probeRouter.get("/healthz").handler(new HealthEndpoint("healthz", liveness));
         probeRouter.get("/readyz").handler(new HealthEndpoint("readyz", readiness));
-        Future<Void> listening = listen(metricsAddress, metricsRouter);
-        return metricsRouter == probeRouter ? listening : listening.compose(done -> listen(probeAddress, probeRouter));
+        Future<Void> listening = metricsAddress.enabled()
+                ? server(metricsOptions).compose(server -> listen(server, metricsAddress, metricsRouter))
+                : Future.succeededFuture();
+        return together || !probeAddress.enabled()
+                ? listening
+                : listening.compose(done -> listen(plain(probeAddress), probeAddress, probeRouter));
     }
 
-    private Future<Void> listen(BindAddress address, Router router) {
-        if (!address.enabled()) {
-            return Future.succeededFuture();
-        }
+    private Future<HttpServer> server(MetricsOptions options) {
+        return options.secure()
+                ? SecureServer.create(vertx, options, metrics)
+                        .onSuccess(secure -> certificates = secure.certificates())
+                        .map(SecureServer::http)
+                : Future.succeededFuture(plain(options.address()));
+    }
+
+    private HttpServer plain(BindAddress address) {
         return vertx.createHttpServer(
-                        new HttpServerOptions().setHost(address.host()).setPort(address.port()))
-                .requestHandler(router)
+                new HttpServerOptions().setHost(address.host()).setPort(address.port()));
+    }
+
+    private void scrape(RoutingContext request) {
+        request.response().putHeader("Content-Type", METRICS_TYPE).end(metrics.scrape());
+    }
+
+    private Future<Void> listen(HttpServer server, BindAddress address, Router router) {
+        return server.requestHandler(router)
                 .listen()
                 .onSuccess(servers::add)
                 .<Void>mapEmpty()
@@ -99,6 +128,9 @@ public final class ManagementServer {
     }
 
     public Future<Void> stop() {
-        return Future.join(servers.stream().map(HttpServer::close).toList()).mapEmpty();
+        String reading = certificates;
+        return Future.join(servers.stream().map(HttpServer::close).toList())
+                .<Void>mapEmpty()
+                .eventually(() -> reading == null ? Future.succeededFuture() : vertx.undeploy(reading));
     }
 }

@@ -1,4 +1,11 @@
-/** What an operator says of itself over plain HTTP: /healthz, /readyz, /metrics. */
+/**
+ * What an operator says of itself: /healthz and /readyz over plain HTTP, /metrics over HTTPS.
+ *
+ * <pre>
+ *   GET /metrics ──▶ SecureServer ──▶ AllowedCallers ──▶ ManagementServer ──▶ text
+ *                                          └▶ AccessReviews ──TokenReview, SubjectAccessReview──▶ API server
+ * </pre>
+ */
 @NullMarked
 package io.busbar.operator.management;
 

@@ -67,7 +67,7 @@ public final class Operator {
                 options.virtualThreads() ? WorkerThreads.VIRTUAL : WorkerThreads.PLATFORM,
                 environment.instance());
         this.webhooks = new WebhookServing(environment, options);
-        this.management = new ManagementServer(vertx, environment.meters());
+        this.management = new ManagementServer(vertx, environment.client(), environment.meters());
     }
 
     /**

@@ -33,7 +33,7 @@ public record OperatorOptions(
         Duration gracefulShutdownTimeout,
         Optional<LeaderElectionOptions> leaderElection,
         Set<FeatureGate> featureGates,
-        BindAddress metrics,
+        MetricsOptions metrics,
         BindAddress probes,
         WebhookOptions webhooks) {
 

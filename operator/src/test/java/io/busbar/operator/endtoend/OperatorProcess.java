@@ -40,6 +40,7 @@ final class OperatorProcess {
                 "--webhook-bind-address=127.0.0.1",
                 "--webhook-port=0",
                 "--metrics-bind-address=127.0.0.1:0",
+                "--metrics-secure=false",
                 "--health-probe-bind-address=127.0.0.1:0",
                 "--graceful-shutdown-timeout=5s"));
         command.addAll(List.of(flags));

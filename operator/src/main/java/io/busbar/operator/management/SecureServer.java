@@ -1,0 +1,66 @@
+package io.busbar.operator.management;
+
+import io.busbar.admission.certificates.CertificateReload;
+import io.busbar.admission.certificates.CertificateSource;
+import io.busbar.admission.certificates.CertificateWatch;
+import io.busbar.admission.certificates.EphemeralCertificates;
+import io.busbar.admission.certificates.MountedCertificates;
+import io.busbar.admission.certificates.ServingCertificate;
+import io.busbar.operator.runtime.MetricsOptions;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.ThreadingModel;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.ServerSSLOptions;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * An HTTPS server for metrics, and what reads its certificate again and again.
+ *
+ * <p>Any context.
+ *
+ * @param certificates deployment of what reads, to be undeployed with the server's end
+ */
+record SecureServer(HttpServer http, String certificates) {
+
+    private static final Set<String> PROTOCOLS = Set.of("TLSv1.2", "TLSv1.3");
+
+    /** One that does not listen yet; fails when there is no certificate. */
+    static Future<SecureServer> create(Vertx vertx, MetricsOptions options, MeterRegistry meters) {
+        CertificateWatch certificates = new CertificateWatch(source(options), "metrics", meters);
+        return vertx.deployVerticle(certificates, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER))
+                .compose(deployed -> {
+                    ServingCertificate first = certificates.current();
+                    HttpServer server = vertx.createHttpServer(new HttpServerOptions()
+                            .setHost(options.address().host())
+                            .setPort(options.address().port())
+                            .setSsl(true)
+                            .setUseAlpn(options.http2())
+                            .setEnabledSecureTransportProtocols(PROTOCOLS)
+                            .setKeyCertOptions(first.keyCertOptions()));
+                    return certificates
+                            .listen(new CertificateReload(read -> serve(server, read, options), first))
+                            .map(new SecureServer(server, deployed));
+                });
+    }
+
+    private static Future<Boolean> serve(HttpServer server, ServingCertificate certificate, MetricsOptions options) {
+        return server.updateSSLOptions(
+                new ServerSSLOptions()
+                        .setUseAlpn(options.http2())
+                        .setEnabledSecureTransportProtocols(PROTOCOLS)
+                        .setKeyCertOptions(certificate.keyCertOptions()),
+                true);
+    }
+
+    private static CertificateSource source(MetricsOptions options) {
+        return options.certificate()
+                .<CertificateSource>map(
+                        files -> new MountedCertificates(files.folder(), files.chainFile(), files.keyFile()))
+                .orElseGet(() -> new EphemeralCertificates(List.of("localhost", "127.0.0.1")));
+    }
+}
