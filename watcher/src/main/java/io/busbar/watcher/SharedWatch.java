@@ -53,7 +53,7 @@ final class SharedWatch<T extends HasMetadata> {
         this.unfit = new UnfitObjects(name, meters);
         this.store = new Store<>(spec, serialization, decoded, unfit);
         this.publisher = new ChangePublisher<>(spec.resource(), vertx.eventBus());
-        this.metrics = new WatchMetrics(meters, name, store::size);
+        this.metrics = new WatchMetrics(meters, name, store::size, store::bytes);
         this.verticle = new WatcherVerticle<>(name, spec, store, publisher, streams, metrics);
     }
 

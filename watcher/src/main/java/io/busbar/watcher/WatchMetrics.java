@@ -10,7 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /** The meters of one watch, all streams together. Any thread. */
 final class WatchMetrics {
@@ -19,11 +19,15 @@ final class WatchMetrics {
     private final List<Meter> meters = new ArrayList<>();
     private final Map<ResourceChanged.Kind, Counter> changes = new EnumMap<>(ResourceChanged.Kind.class);
 
-    WatchMetrics(MeterRegistry registry, String watch, IntSupplier objects) {
+    WatchMetrics(MeterRegistry registry, String watch, Supplier<Number> objects, Supplier<Number> bytes) {
         this.registry = registry;
-        meters.add(Gauge.builder("busbar.watch.objects", objects, IntSupplier::getAsInt)
+        meters.add(Gauge.builder("busbar.watch.objects", objects)
                 .description("Objects stored.")
-                .strongReference(true)
+                .tag("name", watch)
+                .register(registry));
+        meters.add(Gauge.builder("busbar.watch.stored", bytes)
+                .description("JSON of the objects stored.")
+                .baseUnit("bytes")
                 .tag("name", watch)
                 .register(registry));
         for (ResourceChanged.Kind kind : ResourceChanged.Kind.values()) {

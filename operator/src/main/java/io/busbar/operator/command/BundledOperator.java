@@ -2,11 +2,13 @@ package io.busbar.operator.command;
 
 import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.bundled.BundledManifests;
+import io.busbar.operator.runtime.ApiClients;
 import io.busbar.operator.runtime.Bundle;
 import io.busbar.operator.runtime.Operator;
 import io.busbar.operator.runtime.OperatorEnvironment;
 import io.busbar.operator.runtime.OperatorOptions;
 import io.busbar.operator.runtime.Telemetry;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
@@ -15,21 +17,23 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** The operator with all that is bundled in the jar, and a Vert.x of its own. For plain threads: its methods block. */
+/** The operator with all that is bundled in the jar, with a client and a Vert.x of its own. For plain threads: its methods block. */
 public final class BundledOperator {
 
     /** For what a stop does beyond the grace that work in flight is given. */
     private static final Duration MARGIN = Duration.ofSeconds(10);
 
+    private final KubernetesClient client;
     private final Vertx vertx;
     private final Operator operator;
     private final Duration patience;
 
     /**
-     * @param client stays the caller's to close
+     * @param config of a client for the cluster
      */
-    public BundledOperator(KubernetesClient client, OperatorOptions options) {
+    public BundledOperator(Config config, OperatorOptions options) {
         PrometheusMeterRegistry meters = Telemetry.registry();
+        this.client = ApiClients.measured(config, meters);
         this.vertx = Telemetry.vertx(meters);
         this.operator = new Operator(
                 new OperatorEnvironment(vertx, client, meters, BundledManifests.NAME, instance()),
@@ -65,6 +69,7 @@ public final class BundledOperator {
         try {
             Blocking.await(operator.stop(), patience);
         } finally {
+            client.close();
             Blocking.await(vertx.close(), MARGIN);
         }
     }

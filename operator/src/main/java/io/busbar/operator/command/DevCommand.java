@@ -72,7 +72,7 @@ final class DevCommand implements Callable<Integer> {
         open.push(client);
         OperatorOptions options = DevOptions.options();
         Installation.install(client, options.namespace());
-        BundledOperator operator = new BundledOperator(client, options);
+        BundledOperator operator = new BundledOperator(client.getConfiguration(), options);
         open.push(operator::stop);
         operator.start();
         welcome(sandbox, operator);

@@ -30,10 +30,17 @@ final class KubernetesFlags {
      * @throws InvalidConfigurationException when the file can't be read
      */
     KubernetesClient client() {
+        return new KubernetesClientBuilder().withConfig(config()).build();
+    }
+
+    /**
+     * @throws InvalidConfigurationException when the file can't be read
+     */
+    Config config() {
         Config config = kubeconfig == null ? Config.autoConfigure(null) : read(kubeconfig);
         // The engine decides what is tried again, and when.
         config.setRequestRetryBackoffLimit(0);
-        return new KubernetesClientBuilder().withConfig(config).build();
+        return config;
     }
 
     /** Of the Pod that this runs in; empty outside a cluster. */

@@ -1,7 +1,6 @@
 package io.busbar.operator.command;
 
 import io.busbar.operator.runtime.OperatorOptions;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,15 +26,13 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         log.apply(LogFlags.Level.INFO);
         OperatorOptions options = operator.options(KubernetesFlags.inClusterNamespace());
-        try (KubernetesClient client = kubernetes.client()) {
-            BundledOperator running = new BundledOperator(client, options);
-            Foreground.run(
-                    () -> {
-                        running.start();
-                        running.awaitLoss();
-                    },
-                    running::stop);
-        }
+        BundledOperator running = new BundledOperator(kubernetes.config(), options);
+        Foreground.run(
+                () -> {
+                    running.start();
+                    running.awaitLoss();
+                },
+                running::stop);
         return 0;
     }
 }

@@ -5,21 +5,33 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.net.http.HttpClient;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Makes clients of one API server for different uses. Any thread. */
-final class ApiClients {
+/** Makes clients of one API server for different uses, to be closed by whoever asked for them. Any thread. */
+public final class ApiClients {
 
     private ApiClients() {}
 
-    /** One that sends nothing while the fence is shut; to be closed by whoever asked for it. */
-    static KubernetesClient fenced(Config config, Fence fence) {
+    /** One whose requests are counted. */
+    public static KubernetesClient measured(Config config, MeterRegistry meters) {
+        return new KubernetesClientBuilder()
+                .withConfig(config)
+                .withHttpClientBuilderConsumer(
+                        http -> http.addOrReplaceInterceptor("busbar-requests", new RequestMetrics(meters)))
+                .build();
+    }
+
+    /** One that sends nothing while the fence is shut. */
+    static KubernetesClient fenced(Config config, MeterRegistry meters, Fence fence) {
         return new KubernetesClientBuilder()
                 .withConfig(config)
                 .withHttpClientFactory(new FencedHttpClients(fence))
-                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("busbar-fence", fence))
+                .withHttpClientBuilderConsumer(
+                        http -> http.addOrReplaceInterceptor("busbar-requests", new RequestMetrics(meters))
+                                .addOrReplaceInterceptor("busbar-fence", fence))
                 .build();
     }
 

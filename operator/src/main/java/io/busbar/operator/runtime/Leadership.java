@@ -30,7 +30,7 @@ final class Leadership {
         this.options = options;
         this.writer = options.isEmpty()
                 ? environment.client()
-                : ApiClients.fenced(environment.client().getConfiguration(), fence);
+                : ApiClients.fenced(environment.client().getConfiguration(), environment.meters(), fence);
     }
 
     /** For all that controllers do. */

@@ -62,7 +62,7 @@ final class RunningCluster implements AutoCloseable {
     /** Unless it runs. */
     void startOperator() {
         if (operator == null) {
-            operator = new BundledOperator(client, options);
+            operator = new BundledOperator(client.getConfiguration(), options);
             orFail(operator::start);
         }
     }

@@ -200,7 +200,7 @@ class SoakIT {
     }
 
     private void start() throws Exception {
-        operator = new BundledOperator(routed, DevOptions.options());
+        operator = new BundledOperator(routed.getConfiguration(), DevOptions.options());
         operator.start();
     }
 }

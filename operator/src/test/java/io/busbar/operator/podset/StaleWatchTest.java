@@ -46,7 +46,7 @@ class StaleWatchTest {
         this.sandbox = sandbox;
         this.client = client;
         Installation.install(client, options.namespace());
-        this.operator = new BundledOperator(client, options);
+        this.operator = new BundledOperator(client.getConfiguration(), options);
     }
 
     @BeforeEach

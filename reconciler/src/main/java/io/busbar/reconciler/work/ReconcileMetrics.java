@@ -39,28 +39,46 @@ final class ReconcileMetrics {
     ReconcileMetrics(MeterRegistry meters, String controller, int workers, IntSupplier overdue) {
         Tags tags = Tags.of("controller", controller);
         for (ReconcileOutcome.Kind kind : ReconcileOutcome.Kind.values()) {
-            results.put(kind, counter("controller_runtime_reconcile", tags.and("result", result(kind)), meters));
+            results.put(
+                    kind,
+                    counter(
+                            "controller_runtime_reconcile",
+                            "Reconciles by result.",
+                            tags.and("result", result(kind)),
+                            meters));
         }
-        errors = counter("controller_runtime_reconcile_errors", tags, meters);
-        terminalErrors = counter("controller_runtime_terminal_reconcile_errors", tags, meters);
-        panics = counter("controller_runtime_reconcile_panics", tags, meters);
-        timeouts = counter("controller_runtime_reconcile_timeouts", tags, meters);
-        paused = counter("busbar_reconcile_paused", tags, meters);
+        errors = counter("controller_runtime_reconcile_errors", "Reconciles that failed.", tags, meters);
+        terminalErrors = counter(
+                "controller_runtime_terminal_reconcile_errors",
+                "Reconciles that failed and are not tried again before a change.",
+                tags,
+                meters);
+        panics = counter("controller_runtime_reconcile_panics", "Reconciles that failed by a bug.", tags, meters);
+        timeouts = counter("controller_runtime_reconcile_timeouts", "Reconciles that took too long.", tags, meters);
+        paused = counter(
+                "busbar_reconcile_paused", "Reconciles left out as the object's annotation pauses them.", tags, meters);
         time = Timer.builder("controller_runtime_reconcile_time")
+                .description("How long reconciles took.")
                 .tags(tags)
                 .serviceLevelObjectives(BUCKETS)
                 .register(meters);
-        gauge("controller_runtime_max_concurrent_reconciles", tags, meters, () -> workers);
-        gauge("controller_runtime_active_workers", tags, meters, active::get);
-        gauge("busbar_reconcile_overdue", tags, meters, overdue);
+        gauge("controller_runtime_max_concurrent_reconciles", "Workers that there are.", tags, meters, () -> workers);
+        gauge("controller_runtime_active_workers", "Workers that reconcile.", tags, meters, active::get);
+        gauge(
+                "busbar_reconcile_overdue",
+                "Reconciles that go on although they were interrupted.",
+                tags,
+                meters,
+                overdue);
     }
 
-    private static Counter counter(String name, Tags tags, MeterRegistry meters) {
-        return Counter.builder(name).tags(tags).register(meters);
+    private static Counter counter(String name, String description, Tags tags, MeterRegistry meters) {
+        return Counter.builder(name).description(description).tags(tags).register(meters);
     }
 
-    private static void gauge(String name, Tags tags, MeterRegistry meters, IntSupplier value) {
+    private static void gauge(String name, String description, Tags tags, MeterRegistry meters, IntSupplier value) {
         Gauge.builder(name, value, IntSupplier::getAsInt)
+                .description(description)
                 .tags(tags)
                 .strongReference(true)
                 .register(meters);

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
     private final Map<String, Map<String, StoredObject<T>>> namespaces = new ConcurrentHashMap<>();
     private final Map<String, FiledKeys<T>> indexes = new ConcurrentHashMap<>();
     private final AtomicInteger size = new AtomicInteger();
+    private final AtomicLong bytes = new AtomicLong();
     private volatile boolean decodeOnArrival;
     private volatile boolean synced;
 
@@ -164,6 +166,11 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
         return size.get();
     }
 
+    /** Of the JSON of all objects. Any thread. */
+    public long bytes() {
+        return bytes.get();
+    }
+
     @Override
     public boolean synced() {
         return synced;
@@ -173,6 +180,7 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
         StoredObject<T> added = prepared.stored();
         T object = write(prepared, !listed);
         size.incrementAndGet();
+        bytes.addAndGet(added.json().length);
         return change(added, Kind.ADDED, () -> changed(null, object == null ? codec.object(added) : object, listed));
     }
 
@@ -181,6 +189,7 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
         T before = previous.decoded;
         T after = write(prepared, true);
         decoded.forget(previous);
+        bytes.addAndGet(next.json().length - previous.json().length);
         return change(
                 next,
                 Kind.MODIFIED,
@@ -197,6 +206,7 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
             return named.isEmpty() ? null : named;
         });
         size.decrementAndGet();
+        bytes.addAndGet(-previous.json().length);
         indexes.values().forEach(index -> index.remove(key));
         decoded.forget(previous);
         return change(last, Kind.DELETED, () -> changed(object == null ? codec.decode(last) : object, null, false));

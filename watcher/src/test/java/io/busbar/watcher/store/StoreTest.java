@@ -53,6 +53,21 @@ class StoreTest {
     }
 
     @Test
+    void knows_how_many_bytes_it_holds() {
+        put(object("n", "a", "1", "red"));
+        long one = store.bytes();
+        assertThat(one).isPositive();
+        put(object("n", "b", "2", "red"));
+        assertThat(store.bytes()).isEqualTo(2 * one);
+        put(object("n", "b", "3", "redder"));
+        assertThat(store.bytes()).isEqualTo(2 * one + 3);
+        put(object("n", "b", "uid-2", "4", "red"));
+        store.remove(ObjectKey.of("n", "a"));
+        store.remove(ObjectKey.of("n", "b"));
+        assertThat(store.bytes()).isZero();
+    }
+
+    @Test
     void tells_before_and_after() {
         assertThat(change(put(object("n", "a", "1", "red")))).isEqualTo(Kind.ADDED + " null->red false");
         assertThat(change(put(object("n", "a", "2", "blue")))).isEqualTo(Kind.MODIFIED + " red->blue false");

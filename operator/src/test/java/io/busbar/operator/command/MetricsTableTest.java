@@ -1,0 +1,170 @@
+package io.busbar.operator.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.busbar.common.ObjectKey;
+import io.busbar.operator.podset.v1alpha1.PodSet;
+import io.busbar.operator.runtime.BindAddress;
+import io.busbar.operator.runtime.MetricsOptions;
+import io.busbar.operator.runtime.OperatorOptions;
+import io.busbar.reconciler.leader.LeaderElectionOptions;
+import io.busbar.sandbox.testkit.KubernetesSandbox;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Holds the table of metrics that people read to what an operator says that does everything. */
+@KubernetesSandbox
+class MetricsTableTest {
+
+    /** Tests run in their module's folder. */
+    private static final Path README = Path.of("..", "manifests", "README.md");
+
+    private static final Pattern ROW = Pattern.compile("\\| `(\\w+)` \\| (\\w+) \\| ([\\w, ]*) \\| .*\\|");
+    private static final Pattern TYPE =
+            Pattern.compile("# TYPE ([a-zA-Z_:][a-zA-Z0-9_:]*) (counter|gauge|histogram|summary)");
+    private static final Pattern LABEL =
+            Pattern.compile("([a-zA-Z_][a-zA-Z0-9_]*)=\"(?:[^\"\\\\\\n]|\\\\[\\\\\"n])*\"");
+    private static final Pattern SAMPLE = Pattern.compile(
+            "([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{(" + LABEL + "(?:," + LABEL + ")*)\\})? (NaN|[+-]Inf|[-+0-9.eE]+)");
+
+    private final Vertx vertx = Vertx.vertx();
+
+    /** A metric as people are told of it. */
+    private record Metric(String type, Set<String> labels) {}
+
+    @Test
+    void the_table_has_every_metric_of_a_running_operator_and_no_other(KubernetesClient client) throws Exception {
+        Installation.install(client, "busbar-system");
+        BundledOperator operator = new BundledOperator(client.getConfiguration(), options());
+        try {
+            operator.start();
+            client.resource(Serialization.unmarshal("""
+                            apiVersion: apps.jicki.cn/v1alpha1
+                            kind: PodSet
+                            metadata: {name: one, namespace: default}
+                            spec: {size: 1}
+                            """, PodSet.class)).create();
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> !client.resources(Pod.class)
+                            .inNamespace("default")
+                            .list()
+                            .getItems()
+                            .isEmpty());
+            String token = client.getConfiguration().getAutoOAuthToken();
+            get(operator.managementPorts().get(1), false, "/readyz", token);
+            get(operator.managementPorts().get(0), true, "/metrics", token);
+            String text = get(operator.managementPorts().get(0), true, "/metrics", token);
+
+            Map<String, Metric> running = running(text);
+            assertThat(table(true)).containsAllEntriesOf(running);
+            assertThat(running).containsAllEntriesOf(table(false));
+            assertThat(text).containsPattern("(?m)^vertx_eventbus_handlers [1-9][0-9]\\.0$");
+            assertThat(text)
+                    .containsPattern(
+                            "(?m)^rest_client_requests_total\\{code=\"201\",host=\"[^\"]+\",method=\"POST\"} [1-9]");
+            assertThat(text).containsPattern("(?m)^busbar_watch_stored_bytes\\{name=\"podsets.apps.jicki.cn\"} [1-9]");
+            assertThat(text).containsPattern("(?m)^leader_election_master_status\\{name=\"table\"} 1\\.0$");
+        } finally {
+            operator.stop();
+            vertx.close().await(10, TimeUnit.SECONDS);
+        }
+    }
+
+    private static OperatorOptions options() {
+        OperatorOptions dev = DevOptions.options();
+        return new OperatorOptions(
+                dev.namespace(),
+                dev.operators(),
+                dev.watchNamespaces(),
+                dev.protectedNamespaces(),
+                dev.maxConcurrentReconciles(),
+                dev.virtualThreads(),
+                dev.resyncInterval(),
+                dev.gracefulShutdownTimeout(),
+                Optional.of(LeaderElectionOptions.of(ObjectKey.of(dev.namespace(), "table"))),
+                dev.featureGates(),
+                new MetricsOptions(BindAddress.loopback(), true, Optional.empty(), false),
+                dev.probes(),
+                dev.webhooks());
+    }
+
+    private String get(int port, boolean tls, String path, String token) throws Exception {
+        HttpClientOptions options =
+                new HttpClientOptions().setSsl(tls).setTrustAll(true).setVerifyHost(false);
+        var http = vertx.createHttpClient(options);
+        return http.request(HttpMethod.GET, port, "127.0.0.1", path)
+                .compose(request ->
+                        request.putHeader("Authorization", "Bearer " + token).send())
+                .compose(response -> response.body().map(Buffer::toString))
+                .eventually(http::close)
+                .await(20, TimeUnit.SECONDS);
+    }
+
+    /** Each line is read, and anything that is not of the text format fails. */
+    private static Map<String, Metric> running(String text) {
+        Map<String, Metric> metrics = new TreeMap<>();
+        text.lines().filter(line -> !line.startsWith("# HELP ")).forEach(line -> {
+            Matcher type = TYPE.matcher(line);
+            if (type.matches()) {
+                metrics.put(type.group(1), new Metric(type.group(2), new TreeSet<>()));
+                return;
+            }
+            Matcher sample = SAMPLE.matcher(line);
+            assertThat(sample.matches()).as(line).isTrue();
+            Metric metric = metrics.getOrDefault(
+                    sample.group(1), metrics.get(sample.group(1).replaceFirst("_(bucket|sum|count)$", "")));
+            assertThat(metric).as(line).isNotNull();
+            String labels = sample.group(2) == null ? "" : sample.group(2);
+            LABEL.matcher(labels)
+                    .results()
+                    .map(label -> label.group(1))
+                    .filter(label -> !label.equals("le"))
+                    .forEach(metric.labels()::add);
+        });
+        metrics.keySet().removeIf(name -> name.endsWith("_max"));
+        return metrics;
+    }
+
+    /**
+     * @param all those too that are there only once something has happened
+     */
+    private static Map<String, Metric> table(boolean all) throws IOException {
+        Map<String, Metric> rows = new TreeMap<>();
+        ROW.matcher(Files.readString(README))
+                .results()
+                .filter(row -> all || !row.group().contains("†"))
+                .forEach(row -> rows.put(row.group(1), metric(row)));
+        assertThat(rows).isNotEmpty();
+        return rows;
+    }
+
+    private static Metric metric(MatchResult row) {
+        Set<String> labels = new TreeSet<>();
+        Pattern.compile("\\w+")
+                .matcher(row.group(3))
+                .results()
+                .map(MatchResult::group)
+                .forEach(labels::add);
+        return new Metric(row.group(2), labels);
+    }
+}
