@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -37,25 +36,23 @@ final class Api {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    private final HttpClient http;
-    private final String url;
-    private final String token;
+    private final Connection connection;
+    private final Traces traces;
     private final List<String> always;
 
-    Api(HttpClient http, String url, String token) {
-        this(http, url, token, List.of());
+    Api(Connection connection, Traces traces) {
+        this(connection, traces, List.of());
     }
 
-    private Api(HttpClient http, String url, String token, List<String> always) {
-        this.http = http;
-        this.url = url;
-        this.token = token;
+    private Api(Connection connection, Traces traces, List<String> always) {
+        this.connection = connection;
+        this.traces = traces;
         this.always = always;
     }
 
     /** For whom a token is; empty for nobody. */
-    Api as(String other) {
-        return new Api(http, url, other);
+    Api as(String token) {
+        return new Api(connection.as(token), traces);
     }
 
     /** As somebody else, by headers. */
@@ -65,7 +62,7 @@ final class Api {
             headers.add("Impersonate-Group");
             headers.add(group);
         }
-        return new Api(http, url, token, headers);
+        return new Api(connection, traces, headers);
     }
 
     Answer get(String path) {
@@ -97,10 +94,7 @@ final class Api {
     }
 
     Answer send(String method, String path, String contentType, String body, String... headers) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + path))
-                .timeout(PATIENCE)
-                .header("Authorization", "Bearer " + token)
-                .header("User-Agent", "suite/1");
+        HttpRequest.Builder request = request(path).timeout(PATIENCE).header("User-Agent", "suite/1");
         if (!contentType.isEmpty()) {
             request.header("Content-Type", contentType);
         }
@@ -113,8 +107,10 @@ final class Api {
         request.method(
                 method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body.replace('\'', '"')));
         try {
-            HttpResponse<byte[]> response = http.send(request.build(), BodyHandlers.ofByteArray());
-            return new Answer(response.statusCode(), json(response.body()), response.headers());
+            HttpResponse<byte[]> response = connection.http().send(request.build(), BodyHandlers.ofByteArray());
+            Answer answer = new Answer(response.statusCode(), json(response.body()), response.headers());
+            traces.note(method, path, body, answer);
+            return answer;
         } catch (IOException e) {
             throw new IllegalStateException(method + " " + path, e);
         } catch (InterruptedException e) {
@@ -125,13 +121,12 @@ final class Api {
 
     /** Starts a watch; the caller closes it. */
     Watching watch(String path, String... headers) {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(url + path)).header("Authorization", "Bearer " + token);
+        HttpRequest.Builder request = request(path);
         if (headers.length > 0) {
             request.headers(headers);
         }
         try {
-            HttpResponse<InputStream> response = http.send(request.build(), BodyHandlers.ofInputStream());
+            HttpResponse<InputStream> response = connection.http().send(request.build(), BodyHandlers.ofInputStream());
             return new Watching(response);
         } catch (IOException e) {
             throw new IllegalStateException(path, e);
@@ -141,11 +136,18 @@ final class Api {
         }
     }
 
+    private HttpRequest.Builder request(String path) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(connection.url() + path));
+        return connection.token().isEmpty() ? request : request.header("Authorization", "Bearer " + connection.token());
+    }
+
     WebSocket webSocket(String path, WebSocket.Listener listener) throws Exception {
-        return http.newWebSocketBuilder()
-                .header("Authorization", "Bearer " + token)
-                .header("Origin", url)
-                .buildAsync(URI.create(url.replaceFirst("http", "ws") + path), listener)
+        String url = connection.url();
+        WebSocket.Builder socket = connection.http().newWebSocketBuilder().header("Origin", url);
+        if (!connection.token().isEmpty()) {
+            socket.header("Authorization", "Bearer " + connection.token());
+        }
+        return socket.buildAsync(URI.create(url.replaceFirst("http", "ws") + path), listener)
                 .get(20, TimeUnit.SECONDS);
     }
 

@@ -1,7 +1,6 @@
 package io.busbar.sandbox.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
@@ -104,8 +103,8 @@ class JobTest {
     }
 
     @Test
+    @Since(value = "1.22", why = "the indexed Job")
     void gives_each_pod_an_index() {
-        assumeTrue(Server.isSandbox(), "1.20 knows no indexed Jobs");
         create("{'fake-kubelet/exit-code':'0'}", ",'completions':3,'parallelism':3,'completionMode':'Indexed'");
         Answer done = complete();
         assertThat(done.text("/status/completedIndexes")).isEqualTo("0-2");
@@ -119,8 +118,8 @@ class JobTest {
     }
 
     @Test
+    @Since(value = "1.22", why = "suspension")
     void rests_while_it_is_suspended() {
-        assumeTrue(Server.isSandbox(), "1.20 does not suspend Jobs");
         create("{'fake-kubelet/exit-code':'0'}", ",'suspend':true");
         Answer suspended = in.untilCondition(j, "Suspended", "True JobSuspended");
         assertThat(suspended.body().path("status").has("startTime")).isFalse();
@@ -130,8 +129,8 @@ class JobTest {
     }
 
     @Test
+    @Since(value = "1.21", why = "the time to live of what is finished")
     void goes_a_while_after_its_end() {
-        assumeTrue(Server.isSandbox(), "off in 1.20");
         create("{'fake-kubelet/exit-code':'0'}", ",'ttlSecondsAfterFinished':0");
         Api.until(() -> api.get(j), answer -> answer.code() == 404);
         in.pods(0);

@@ -1,7 +1,6 @@
 package io.busbar.sandbox.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.concurrent.ThreadLocalRandom;
@@ -22,11 +21,6 @@ class ModelTest {
                 + ",'template':{'metadata':{'labels':{'a':'b'}},'spec':{'containers':[{'name':'c','image':'i'"
                 + container
                 + "}]}}},'topping':{'kind':'cream'}}";
-    }
-
-    /** Field validation at the server came with 1.27. */
-    private static void assumeServerValidates() {
-        assumeTrue(Server.isSandbox(), "a server before 1.27 ignores fieldValidation");
     }
 
     @Test
@@ -122,8 +116,8 @@ class ModelTest {
     }
 
     @Test
+    @Since(value = "1.27", why = "validation of fields by the server")
     void tells_clients_that_ask_of_fields_that_are_dropped() {
-        assumeServerValidates();
         Answer strict = api.post(deployments + "?fieldValidation=Strict", deployment(",'colour':'red'", ",'size':3"));
         assertThat(strict.code()).isEqualTo(400);
         assertThat(strict.message())
@@ -185,8 +179,8 @@ class ModelTest {
     }
 
     @Test
+    @Since(value = "1.24", why = "OpenAPI 3")
     void is_told_for_each_version_of_a_group() {
-        assumeTrue(Server.isSandbox(), "a server before 1.24 has no OpenAPI 3");
         JsonNode apps = api.get("/openapi/v3/apis/apps/v1").body();
         JsonNode deployment = apps.at("/components/schemas/io.k8s.api.apps.v1.Deployment");
         assertThat(deployment.at("/properties/spec/allOf/0/$ref").asText())

@@ -2,7 +2,6 @@ package io.busbar.sandbox.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -10,13 +9,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Metadata of the wrong types. */
 class TypedMetadataTest {
 
-    private static final Api API = Server.api();
-    private static String maps = "";
-
-    @BeforeAll
-    static void makeNamespace() {
-        maps = "/api/v1/namespaces/" + API.newNamespace() + "/configmaps";
-    }
+    private final Api api = Server.api();
+    private final String maps = "/api/v1/namespaces/" + api.newNamespace() + "/configmaps";
 
     @ParameterizedTest
     @ValueSource(
@@ -34,7 +28,7 @@ class TypedMetadataTest {
                 "{'name':'a','creationTimestamp':'x'}"
             })
     void are_refused_when_an_object_is_made(String metadata) {
-        Answer answer = API.post(maps, "{'metadata':" + metadata + "}");
+        Answer answer = api.post(maps, "{'metadata':" + metadata + "}");
         assertThat(answer.code()).isEqualTo(400);
         assertThat(answer.body().path("reason").asText()).isEqualTo("BadRequest");
         assertThat(answer.body().path("message").asText())
@@ -44,14 +38,14 @@ class TypedMetadataTest {
     @ParameterizedTest
     @ValueSource(strings = {"null", "{'name':null}", "{}"})
     void a_name_that_is_null_is_missing(String metadata) {
-        Answer answer = API.post(maps, "{'metadata':" + metadata + "}");
+        Answer answer = api.post(maps, "{'metadata':" + metadata + "}");
         assertThat(answer.code()).isEqualTo(422);
         assertThat(answer.body().at("/details/causes/0/field").asText()).isEqualTo("metadata.name");
     }
 
     @Test
     void nulls_are_empty_and_unknown_fields_are_dropped() {
-        Answer answer = API.post(
+        Answer answer = api.post(
                 maps,
                 "{'metadata':{'name':'nulls','finalizers':null,'annotations':null,'labels':{'a':null},'unknown':5}}");
         assertThat(answer.code()).isEqualTo(201);
@@ -63,8 +57,8 @@ class TypedMetadataTest {
     @ParameterizedTest
     @ValueSource(strings = {"{'metadata':{'labels':{'a':1}}}", "{'metadata':{'finalizers':'x'}}"})
     void are_refused_when_a_patch_makes_them(String patch) {
-        API.post(maps, "{'metadata':{'name':'patched'}}");
-        Answer answer = API.patch(maps + "/patched", Api.MERGE, patch);
+        api.post(maps, "{'metadata':{'name':'patched'}}");
+        Answer answer = api.patch(maps + "/patched", Api.MERGE, patch);
         assertThat(answer.code()).isEqualTo(422);
         assertThat(answer.body().at("/details/causes/0/field").asText()).isEqualTo("patch");
     }
