@@ -37,13 +37,10 @@ final class Load {
     Load(Vertx vertx, Target target) {
         this.target = target;
         this.http = vertx.createHttpClient(
-                new HttpClientOptions().setSsl(target.tls()).setTrustAll(true).setVerifyHost(false),
+                target.secure(new HttpClientOptions().setVerifyHost(false)),
                 new PoolOptions().setHttp1MaxSize(CONNECTIONS));
-        this.sockets = vertx.createWebSocketClient(new WebSocketClientOptions()
-                .setSsl(target.tls())
-                .setTrustAll(true)
-                .setVerifyHost(false)
-                .setMaxConnections(WATCHES + 1));
+        this.sockets = vertx.createWebSocketClient(
+                target.secure(new WebSocketClientOptions().setVerifyHost(false).setMaxConnections(WATCHES + 1)));
     }
 
     /** Warms up in a namespace of its own, then measures in another. */
@@ -137,12 +134,13 @@ final class Load {
 
     /** Counts the events of the objects that {@link #createAll} makes. */
     private WebSocket watch(String namespace, CountDownLatch seen) throws Exception {
-        WebSocket socket = get(sockets.connect(new WebSocketConnectOptions()
+        WebSocketConnectOptions options = new WebSocketConnectOptions()
                 .setHost(target.url().getHost())
                 .setPort(target.port())
                 .setURI(maps(namespace) + "?watch=true")
-                .putHeader("Origin", target.url().toString())
-                .putHeader("Authorization", "Bearer " + target.token())));
+                .setHeaders(target.authorization())
+                .putHeader("Origin", target.url().toString());
+        WebSocket socket = get(sockets.connect(options));
         socket.handler(event -> {
             if (event.toString().contains("\"map-")) {
                 seen.countDown();
@@ -157,9 +155,9 @@ final class Load {
                 .setHost(target.url().getHost())
                 .setPort(target.port())
                 .setURI(path)
+                .setHeaders(target.authorization())
                 .putHeader("Content-Type", "application/json")
-                .putHeader("Accept", "application/json")
-                .putHeader("Authorization", "Bearer " + target.token());
+                .putHeader("Accept", "application/json");
         return http.request(options)
                 .compose((HttpClientRequest request) -> request.send(body))
                 .compose(response -> response.body().compose(bytes -> response.statusCode() < 300

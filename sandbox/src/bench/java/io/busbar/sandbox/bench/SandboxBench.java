@@ -54,7 +54,7 @@ public final class SandboxBench {
     private static Figures loaded(Vertx vertx, String which) throws Exception {
         try (ServedAlone server = ServedAlone.start(which)) {
             memory(vertx, which, server);
-            Figures figures = new Load(vertx, new Target(which, server.url(), "")).run();
+            Figures figures = new Load(vertx, Target.local(which, server.url())).run();
             System.out.println(figures);
             return figures;
         }
@@ -62,7 +62,7 @@ public final class SandboxBench {
 
     /** Live heap for 5,000 objects, in relation to the JSON of their list. */
     private static void memory(Vertx vertx, String which, ServedAlone server) throws Exception {
-        Load load = new Load(vertx, new Target(which, server.url(), ""));
+        Load load = new Load(vertx, Target.local(which, server.url()));
         load.fill("little", 10);
         long before = server.liveBytes();
         long json = load.fill("memory", 5_000);

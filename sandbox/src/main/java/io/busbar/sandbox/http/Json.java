@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.JsonSerializable;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
@@ -72,27 +73,27 @@ final class Json {
         return false;
     }
 
-    static byte[] write(JsonNode node) {
+    static byte[] write(JsonSerializable body) {
         try {
-            return JSON.writeValueAsBytes(node);
+            return JSON.writeValueAsBytes(body);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a tree of nodes could not be written", e);
+            throw new IllegalStateException("an answer could not be written", e);
         }
     }
 
-    static byte[] writePretty(JsonNode node) {
+    static byte[] writePretty(JsonSerializable body) {
         try {
-            return PRETTY.writeValueAsBytes(node);
+            return PRETTY.writeValueAsBytes(body);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a tree of nodes could not be written", e);
+            throw new IllegalStateException("an answer could not be written", e);
         }
     }
 
-    static byte[] writeYaml(JsonNode node) {
+    static byte[] writeYaml(JsonSerializable body) {
         try {
-            return YAML.writeValueAsBytes(node);
+            return YAML.writeValueAsBytes(body);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a tree of nodes could not be written", e);
+            throw new IllegalStateException("an answer could not be written", e);
         }
     }
 }

@@ -1,13 +1,14 @@
 package io.busbar.sandbox.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.JsonSerializable;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.table.Tables;
 import io.busbar.sandbox.verbs.Page;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Puts objects and lists into the form that the client accepts.
@@ -39,28 +40,24 @@ final class Renderer {
         };
     }
 
-    JsonNode render(Call call, Reply.OfPage reply) {
+    JsonSerializable render(Call call, Reply.OfPage reply) {
         Page page = reply.page();
         ObjectNode metadata = listMetadata(page);
         if (call.accept().as().equals("Table")) {
             return tables.render(reply.resource(), page.items(), metadata, include(call), true);
         }
-        ObjectNode list = JsonNodeFactory.instance.objectNode();
-        boolean partial = call.accept().as().startsWith("PartialObjectMetadata");
-        list.put(
-                "kind", partial ? "PartialObjectMetadataList" : reply.resource().listKind());
-        list.put(
-                "apiVersion",
-                partial
-                        ? META + call.accept().version()
-                        : reply.resource().type().apiVersion());
-        list.set("metadata", metadata);
-        ArrayNode items = list.putArray("items");
-        boolean headed = reply.resource().custom() != null;
-        for (ObjectNode item : page.items()) {
-            items.add(partial ? partial(item, call.accept().version()) : headed ? item : headless(item));
+        if (call.accept().as().startsWith("PartialObjectMetadata")) {
+            String version = call.accept().version();
+            List<ObjectNode> items =
+                    page.items().stream().map(item -> partial(item, version)).toList();
+            return new ObjectList("PartialObjectMetadataList", META + version, metadata, items, Set.of());
         }
-        return list;
+        return new ObjectList(
+                reply.resource().listKind(),
+                reply.resource().type().apiVersion(),
+                metadata,
+                page.items(),
+                reply.resource().custom() == null ? Set.of("kind", "apiVersion") : Set.of());
     }
 
     /** What a watch sends of an object. */
@@ -79,13 +76,6 @@ final class Renderer {
         partial.put("kind", "PartialObjectMetadata").put("apiVersion", META + version);
         partial.set("metadata", object.path("metadata"));
         return partial;
-    }
-
-    /** Items of a list of a built-in kind carry neither kind nor apiVersion. */
-    private static ObjectNode headless(ObjectNode item) {
-        ObjectNode bare = item.objectNode();
-        bare.setAll(item);
-        return bare.without(List.of("kind", "apiVersion"));
     }
 
     private static ObjectNode listMetadata(JsonNode metadata) {

@@ -1,6 +1,6 @@
 package io.busbar.sandbox.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.JsonSerializable;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.patch.PatchException;
 import io.busbar.sandbox.status.StatusException;
@@ -62,12 +62,12 @@ final class Responses {
         return StatusException.internal(String.valueOf(failure));
     }
 
-    private void send(Call call, int status, JsonNode node) {
+    private void send(Call call, int status, JsonSerializable body) {
         if (call.accept().yaml()) {
-            send(call, status, "application/yaml", Buffer.buffer(Json.writeYaml(node)));
+            send(call, status, "application/yaml", Buffer.buffer(Json.writeYaml(body)));
             return;
         }
-        byte[] bytes = pretty(call) ? Json.writePretty(node) : Json.write(node);
+        byte[] bytes = pretty(call) ? Json.writePretty(body) : Json.write(body);
         send(call, status, "application/json", Buffer.buffer(bytes));
     }
 
