@@ -31,6 +31,7 @@ public final class SimulatedScheduler {
     private final ObjectStore store;
     private final Binder binder;
     private final ClusterClock clock;
+    private final SchedulerEvents events;
     private final KeyedLoop<ObjectKey> loop;
     private final List<Runnable> watches = new ArrayList<>();
     /** Node of each Pod that takes up room there. */
@@ -42,6 +43,7 @@ public final class SimulatedScheduler {
         this.store = store;
         this.binder = binder;
         this.clock = clock;
+        this.events = new SchedulerEvents(store, clock);
         this.loop = new KeyedLoop<>(vertx, clock, this::schedule);
     }
 
@@ -100,19 +102,26 @@ public final class SimulatedScheduler {
             place(key, node.get());
             return binder.bind(key, pod.path("metadata").path("uid").asText(), node.get())
                     .<@Nullable Duration>map(bound -> null)
+                    .onSuccess(bound -> events.scheduled(pod, node.get()))
                     .onFailure(e -> place(key, ""));
         }
-        return store.updateStatus(PODS, key, current -> unschedulable(current, nodes.size()))
+        String why = "0/" + nodes.size() + " nodes are available: " + nodes.size() + " don't fit.";
+        return store.updateStatus(PODS, key, current -> unschedulable(current, why))
+                .onSuccess(written -> {
+                    if (!written.path("status").equals(pod.path("status"))) {
+                        events.failed(pod, why);
+                    }
+                })
                 .map(written -> null);
     }
 
-    private @Nullable ObjectNode unschedulable(@Nullable ObjectNode pod, int nodes) {
+    private @Nullable ObjectNode unschedulable(@Nullable ObjectNode pod, String why) {
         if (pod == null || !waits(pod)) {
             return null;
         }
         PodConditions conditions = PodConditions.in(pod.withObject("/status"), Metadata.time(clock.instant()));
         conditions.set("PodScheduled", false, "Unschedulable");
-        conditions.explain("PodScheduled", "0/" + nodes + " nodes are available: " + nodes + " don't fit.");
+        conditions.explain("PodScheduled", why);
         return pod;
     }
 }

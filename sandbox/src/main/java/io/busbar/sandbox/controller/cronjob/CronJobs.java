@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.clock.Seconds;
 import io.busbar.sandbox.controller.ControllerContext;
 import io.busbar.sandbox.controller.ControllerLoop;
+import io.busbar.sandbox.controller.EventRecorder;
 import io.busbar.sandbox.controller.Kind;
 import io.busbar.sandbox.controller.Pods;
 import io.busbar.sandbox.controller.Templates;
@@ -21,6 +22,7 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +35,12 @@ public final class CronJobs {
 
     private final ControllerContext context;
     private final Writes writes;
+    private final EventRecorder events;
 
     private CronJobs(ControllerContext context) {
         this.context = context;
         this.writes = Writes.of(context);
+        this.events = new EventRecorder(context, context.name());
     }
 
     public static ControllerLoop start(ControllerContext context) {
@@ -54,11 +58,26 @@ public final class CronJobs {
                 .compose(done -> due.map(time -> run(cronJob, time)).orElse(Future.succeededFuture()))
                 .compose(done -> writes.updateStatus(
                         Kind.CRON_JOB, cronJob, status -> new CronStatus(jobs(cronJob)).fill(status)))
+                .onSuccess(written -> announceEnds(cronJob, written))
                 .map(done -> rests
                         ? null
                         : schedule.flatMap(times -> times.next(now))
                                 .map(next -> Duration.between(now, next))
                                 .orElse(null));
+    }
+
+    /** What the status no longer names as active has come to its end. */
+    private void announceEnds(ObjectNode before, ObjectNode cronJob) {
+        Set<String> active = CronStatus.active(before);
+        jobs(cronJob).stream()
+                .filter(job -> CronStatus.isOver(job)
+                        && active.contains(Metadata.of(job).uid()))
+                .forEach(job -> events.normal(
+                        Kind.CRON_JOB,
+                        cronJob,
+                        "SawCompletedJob",
+                        "Saw completed job: " + Metadata.of(job).name() + ", status: "
+                                + (CronStatus.is(job, "Complete") ? "Complete" : "Failed")));
     }
 
     private static Optional<CronSchedule> schedule(JsonNode spec) {
@@ -85,10 +104,20 @@ public final class CronJobs {
                 jobs(cronJob).stream().filter(job -> !CronStatus.isOver(job)).toList();
         String policy = cronJob.path("spec").path("concurrencyPolicy").asText();
         if (policy.equals("Forbid") && !active.isEmpty()) {
+            events.normal(
+                    Kind.CRON_JOB,
+                    cronJob,
+                    "JobAlreadyActive",
+                    "Not starting job because prior execution is running and concurrency policy is Forbid");
             return Future.succeededFuture();
         }
-        return deleteAll(policy.equals("Replace") ? active : List.of())
+        return deleteAll(cronJob, policy.equals("Replace") ? active : List.of())
                 .compose(done -> context.store().create(Kind.JOB.resource(), job(cronJob, time)))
+                .onSuccess(made -> events.normal(
+                        Kind.CRON_JOB,
+                        cronJob,
+                        "SuccessfulCreate",
+                        "Created job " + Metadata.of(made).name()))
                 .<Void>mapEmpty()
                 .recover(failure -> failure instanceof StatusException refused
                                 && refused.reason().equals("AlreadyExists")
@@ -110,22 +139,29 @@ public final class CronJobs {
     private Future<Void> forgetOld(ObjectNode cronJob) {
         JsonNode spec = cronJob.path("spec");
         List<ObjectNode> jobs = jobs(cronJob);
-        return deleteAll(Stream.concat(
-                        beyond(
-                                jobs,
-                                "Complete",
-                                spec.path("successfulJobsHistoryLimit").asInt(3)),
-                        beyond(
-                                jobs,
-                                "Failed",
-                                spec.path("failedJobsHistoryLimit").asInt(1)))
-                .toList());
+        return deleteAll(
+                cronJob,
+                Stream.concat(
+                                beyond(
+                                        jobs,
+                                        "Complete",
+                                        spec.path("successfulJobsHistoryLimit").asInt(3)),
+                                beyond(
+                                        jobs,
+                                        "Failed",
+                                        spec.path("failedJobsHistoryLimit").asInt(1)))
+                        .toList());
     }
 
     /** Their Pods go with them. */
-    private Future<Void> deleteAll(List<ObjectNode> jobs) {
+    private Future<Void> deleteAll(ObjectNode cronJob, List<ObjectNode> jobs) {
         List<Future<?>> gone = new ArrayList<>();
-        jobs.forEach(job -> gone.add(writes.delete(Kind.JOB, job, "Background")));
+        jobs.forEach(job -> gone.add(writes.delete(Kind.JOB, job, "Background")
+                .onSuccess(done -> events.normal(
+                        Kind.CRON_JOB,
+                        cronJob,
+                        "SuccessfulDelete",
+                        "Deleted job " + Metadata.of(job).name()))));
         return Future.all(gone).mapEmpty();
     }
 

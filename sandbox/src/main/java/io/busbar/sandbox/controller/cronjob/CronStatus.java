@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.controller.Conditions;
 import io.busbar.sandbox.controller.Kind;
 import io.busbar.sandbox.storage.Metadata;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What a CronJob tells of its Jobs. Immutable. */
 record CronStatus(List<ObjectNode> jobs) {
@@ -17,6 +19,15 @@ record CronStatus(List<ObjectNode> jobs) {
 
     static boolean is(ObjectNode job, String condition) {
         return Conditions.isTrue(job.path("status"), condition);
+    }
+
+    /** The uids of the Jobs that a CronJob's status names. */
+    static Set<String> active(ObjectNode cronJob) {
+        Set<String> uids = new HashSet<>();
+        cronJob.path("status")
+                .path("active")
+                .forEach(job -> uids.add(job.path("uid").asText()));
+        return uids;
     }
 
     void fill(ObjectNode status) {

@@ -5,7 +5,9 @@ import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.controller.Claims;
 import io.busbar.sandbox.controller.ControllerContext;
 import io.busbar.sandbox.controller.ControllerLoop;
+import io.busbar.sandbox.controller.EventRecorder;
 import io.busbar.sandbox.controller.Kind;
+import io.busbar.sandbox.controller.PodControl;
 import io.busbar.sandbox.controller.Pods;
 import io.busbar.sandbox.controller.Writes;
 import io.busbar.sandbox.controller.revision.History;
@@ -34,6 +36,7 @@ public final class DaemonSets {
     private final ControllerContext context;
     private final Claims claims;
     private final Writes writes;
+    private final PodControl control;
     private final RevisionHistory revisions;
 
     private DaemonSets(ControllerContext context) {
@@ -41,6 +44,7 @@ public final class DaemonSets {
         this.claims =
                 new Claims(context, Kind.DAEMON_SET, Kind.POD, context.owned().pods());
         this.writes = Writes.of(context);
+        this.control = new PodControl(context, Kind.DAEMON_SET, new EventRecorder(context, "daemonset-controller"));
         this.revisions = new RevisionHistory(context, Kind.DAEMON_SET, DaemonPods.REVISION);
     }
 
@@ -92,11 +96,10 @@ public final class DaemonSets {
         if (!lacking.hasNext()) {
             unwanted.addAll(plan.outdated(revision));
         }
-        return writes.deleteAll(Kind.POD, unwanted)
+        return control.deleteAll(set, unwanted)
                 .compose(done -> Writes.slowly(
                         Math.min(BURST, plan.lacking().size()),
-                        () -> context.store()
-                                .create(Kind.POD.resource(), DaemonPods.pod(set, lacking.next(), revision))));
+                        () -> control.create(set, DaemonPods.pod(set, lacking.next(), revision))));
     }
 
     private Future<ObjectNode> writeStatus(ObjectNode set, History history) {

@@ -6,6 +6,7 @@ import io.busbar.sandbox.controller.Claims;
 import io.busbar.sandbox.controller.Conditions;
 import io.busbar.sandbox.controller.ControllerContext;
 import io.busbar.sandbox.controller.ControllerLoop;
+import io.busbar.sandbox.controller.EventRecorder;
 import io.busbar.sandbox.controller.Kind;
 import io.busbar.sandbox.controller.OwnerReferences;
 import io.busbar.sandbox.controller.Pods;
@@ -33,13 +34,15 @@ public final class Deployments {
     private final Claims claims;
     private final Writes writes;
     private final Revisions revisions;
+    private final EventRecorder events;
 
     private Deployments(ControllerContext context) {
         this.context = context;
         this.claims = new Claims(
                 context, Kind.DEPLOYMENT, Kind.REPLICA_SET, context.owned().replicaSets());
         this.writes = Writes.of(context);
-        this.revisions = new Revisions(context);
+        this.events = new EventRecorder(context, context.name());
+        this.revisions = new Revisions(context, events);
     }
 
     public static ControllerLoop start(ControllerContext context) {
@@ -154,12 +157,25 @@ public final class Deployments {
             Integer size = sizes.get(Metadata.of(set).name());
             if (size != null) {
                 sized.add(writes.update(Kind.REPLICA_SET, set, changed -> {
-                    changed.withObject("/spec").put("replicas", size);
-                    Annotations.sized(changed, Strategy.of(deployment));
-                }));
+                            changed.withObject("/spec").put("replicas", size);
+                            Annotations.sized(changed, Strategy.of(deployment));
+                        })
+                        .onSuccess(written -> announce(deployment, set, size)));
             }
         }
         return Future.all(sized).mapEmpty();
+    }
+
+    private void announce(ObjectNode deployment, ObjectNode set, int size) {
+        int before = Family.replicas(set);
+        if (size != before) {
+            events.normal(
+                    Kind.DEPLOYMENT,
+                    deployment,
+                    "ScalingReplicaSet",
+                    "Scaled " + (size > before ? "up" : "down") + " replica set "
+                            + Metadata.of(set).name() + " from " + before + " to " + size);
+        }
     }
 
     private Future<Void> forgetWhenComplete(ObjectNode deployment) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.controller.Conditions;
 import io.busbar.sandbox.controller.ControllerContext;
+import io.busbar.sandbox.controller.EventRecorder;
 import io.busbar.sandbox.controller.Kind;
 import io.busbar.sandbox.controller.OwnerReferences;
 import io.busbar.sandbox.controller.Templates;
@@ -21,12 +22,16 @@ import java.util.List;
  */
 final class Revisions {
 
+    private static final String CREATE_ERROR = "ReplicaSetCreateError";
+
     private final ControllerContext context;
     private final Writes writes;
+    private final EventRecorder events;
 
-    Revisions(ControllerContext context) {
+    Revisions(ControllerContext context, EventRecorder events) {
         this.context = context;
         this.writes = Writes.of(context);
+        this.events = events;
     }
 
     /** @param create whether to make the set when it is not there */
@@ -72,6 +77,14 @@ final class Revisions {
     }
 
     private Future<Void> announce(ObjectNode deployment, Family family, ObjectNode made) {
+        int replicas = Family.replicas(made);
+        if (replicas > 0) {
+            events.normal(
+                    Kind.DEPLOYMENT,
+                    deployment,
+                    "ScalingReplicaSet",
+                    "Scaled up replica set " + Metadata.of(made).name() + " from 0 to " + replicas);
+        }
         return writes.updateWithStatus(Kind.DEPLOYMENT, deployment, changed -> {
                     Annotations.put(changed, Annotations.REVISION, Annotations.text(made, Annotations.REVISION));
                     DeploymentStatus status = status(deployment, family);
@@ -96,6 +109,13 @@ final class Revisions {
                                         Kind.REPLICA_SET.resource(),
                                         Metadata.of(set).key())
                         != null;
+        if (!taken) {
+            events.warning(
+                    Kind.DEPLOYMENT,
+                    deployment,
+                    CREATE_ERROR,
+                    "Failed to create new replica set \"" + Metadata.of(set).name() + "\": " + failure.getMessage());
+        }
         return writes.updateStatus(Kind.DEPLOYMENT, deployment, status -> {
                     if (taken) {
                         status.put(
@@ -103,7 +123,7 @@ final class Revisions {
                     } else {
                         String why = String.valueOf(failure.getMessage());
                         status(deployment, family)
-                                .put(status, DeploymentStatus.PROGRESSING, "False", "ReplicaSetCreateError", why);
+                                .put(status, DeploymentStatus.PROGRESSING, "False", CREATE_ERROR, why);
                     }
                 })
                 .compose(written -> Future.failedFuture(failure));

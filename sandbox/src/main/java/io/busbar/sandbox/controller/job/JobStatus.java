@@ -22,6 +22,11 @@ record JobStatus(Tally tally) {
         return job.path("spec").path("suspend").asBoolean();
     }
 
+    /** Whether the status says so, which follows. */
+    static boolean wasSuspended(ObjectNode job) {
+        return Conditions.isTrue(job.path("status"), SUSPENDED);
+    }
+
     void fill(ObjectNode status, Optional<Verdict> verdict) {
         suspension(status);
         boolean failed = verdict.filter(end -> end.type().equals("Failed")).isPresent();

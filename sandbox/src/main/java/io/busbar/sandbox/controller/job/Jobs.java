@@ -7,7 +7,9 @@ import io.busbar.sandbox.controller.Claims;
 import io.busbar.sandbox.controller.Conditions;
 import io.busbar.sandbox.controller.ControllerContext;
 import io.busbar.sandbox.controller.ControllerLoop;
+import io.busbar.sandbox.controller.EventRecorder;
 import io.busbar.sandbox.controller.Kind;
+import io.busbar.sandbox.controller.PodControl;
 import io.busbar.sandbox.controller.Times;
 import io.busbar.sandbox.controller.Writes;
 import io.busbar.sandbox.controller.replicaset.DeletionOrder;
@@ -34,11 +36,15 @@ public final class Jobs {
     private final ControllerContext context;
     private final Claims claims;
     private final Writes writes;
+    private final EventRecorder events;
+    private final PodControl control;
 
     private Jobs(ControllerContext context) {
         this.context = context;
         this.claims = new Claims(context, Kind.JOB, Kind.POD, context.owned().pods());
         this.writes = Writes.of(context);
+        this.events = new EventRecorder(context, context.name());
+        this.control = new PodControl(context, Kind.JOB, events);
     }
 
     public static ControllerLoop start(ControllerContext context) {
@@ -69,12 +75,12 @@ public final class Jobs {
             return Future.succeededFuture();
         }
         if (verdict.isPresent() || JobStatus.isSuspended(tally.job())) {
-            return writes.deleteAll(Kind.POD, active);
+            return control.deleteAll(tally.job(), active);
         }
         int missing = tally.wanted() - active.size();
         if (missing < 0) {
-            return writes.deleteAll(
-                    Kind.POD,
+            return control.deleteAll(
+                    tally.job(),
                     active.stream()
                             .sorted(DeletionOrder.among(active))
                             .limit(-missing)
@@ -85,19 +91,33 @@ public final class Jobs {
 
     private Future<Void> create(Tally tally, int count) {
         if (!tally.isIndexed()) {
-            return Writes.slowly(count, () -> context.store().create(Kind.POD.resource(), JobPods.pod(tally.job())));
+            return Writes.slowly(count, () -> control.create(tally.job(), JobPods.pod(tally.job())));
         }
         List<Integer> indexes = tally.missing(count);
         Iterator<Integer> next = indexes.iterator();
-        return Writes.slowly(
-                indexes.size(),
-                () -> context.store().create(Kind.POD.resource(), JobPods.pod(tally.job(), next.next())));
+        return Writes.slowly(indexes.size(), () -> control.create(tally.job(), JobPods.pod(tally.job(), next.next())));
     }
 
     /** With a verdict, Pods are counted as they were before it. */
     private Future<ObjectNode> writeStatus(Tally tally, Optional<Verdict> verdict) {
         Tally counted = verdict.isPresent() ? tally : tally(tally.job());
-        return writes.updateStatus(Kind.JOB, tally.job(), status -> new JobStatus(counted).fill(status, verdict));
+        return writes.updateStatus(Kind.JOB, tally.job(), status -> new JobStatus(counted).fill(status, verdict))
+                .onSuccess(written -> announce(tally.job(), written, verdict));
+    }
+
+    private void announce(ObjectNode before, ObjectNode job, Optional<Verdict> verdict) {
+        if (verdict.isPresent()) {
+            Verdict end = verdict.get();
+            if (end.type().equals("Complete")) {
+                events.normal(Kind.JOB, job, "Completed", "Job completed");
+            } else {
+                events.warning(Kind.JOB, job, end.reason(), end.message());
+            }
+        } else if (JobStatus.wasSuspended(before) != JobStatus.wasSuspended(job)) {
+            boolean suspended = JobStatus.wasSuspended(job);
+            events.normal(
+                    Kind.JOB, job, suspended ? "Suspended" : "Resumed", suspended ? "Job suspended" : "Job resumed");
+        }
     }
 
     private Tally tally(ObjectNode job) {

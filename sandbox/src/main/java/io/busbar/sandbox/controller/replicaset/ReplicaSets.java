@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.controller.Claims;
 import io.busbar.sandbox.controller.ControllerContext;
 import io.busbar.sandbox.controller.ControllerLoop;
+import io.busbar.sandbox.controller.EventRecorder;
 import io.busbar.sandbox.controller.Kind;
+import io.busbar.sandbox.controller.PodControl;
 import io.busbar.sandbox.controller.Pods;
 import io.busbar.sandbox.controller.Templates;
 import io.busbar.sandbox.controller.Writes;
@@ -30,12 +32,14 @@ public final class ReplicaSets {
     private final Kind kind;
     private final Claims claims;
     private final Writes writes;
+    private final PodControl pods;
 
     private ReplicaSets(ControllerContext context, Kind kind) {
         this.context = context;
         this.kind = kind;
         this.claims = new Claims(context, kind, Kind.POD, context.owned().pods());
         this.writes = Writes.of(context);
+        this.pods = new PodControl(context, kind, new EventRecorder(context, context.name()));
     }
 
     /** @param kind ReplicaSet or ReplicationController */
@@ -68,11 +72,11 @@ public final class ReplicaSets {
                 .sorted(DeletionOrder.among(pods))
                 .limit(Math.min(-missing, BURST))
                 .toList();
-        return writes.deleteAll(Kind.POD, unwanted);
+        return this.pods.deleteAll(set, unwanted);
     }
 
     private Future<ObjectNode> create(ObjectNode set) {
-        return context.store().create(Kind.POD.resource(), Templates.pod(set, kind));
+        return pods.create(set, Templates.pod(set, kind));
     }
 
     private Future<ObjectNode> writeStatus(ObjectNode set, @Nullable Throwable failure) {

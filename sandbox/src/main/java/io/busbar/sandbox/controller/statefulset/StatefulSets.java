@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.controller.Claims;
 import io.busbar.sandbox.controller.ControllerContext;
 import io.busbar.sandbox.controller.ControllerLoop;
+import io.busbar.sandbox.controller.EventRecorder;
 import io.busbar.sandbox.controller.Kind;
 import io.busbar.sandbox.controller.Pods;
 import io.busbar.sandbox.controller.Writes;
@@ -30,12 +31,14 @@ public final class StatefulSets {
     private final Claims claims;
     private final Writes writes;
     private final RevisionHistory revisions;
+    private final SetEvents events;
 
     private StatefulSets(ControllerContext context) {
         this.context = context;
         this.claims =
                 new Claims(context, Kind.STATEFUL_SET, Kind.POD, context.owned().pods());
         this.writes = Writes.of(context);
+        this.events = new SetEvents(new EventRecorder(context, context.name()));
         this.revisions = new RevisionHistory(context, Kind.STATEFUL_SET, "controller.kubernetes.io/hash");
     }
 
@@ -88,20 +91,27 @@ public final class StatefulSets {
         List<Future<?>> claimed = new ArrayList<>();
         for (ObjectNode claim : identity.claims()) {
             if (context.store().get(Kind.CLAIM.resource(), Metadata.of(claim).key()) == null) {
-                claimed.add(context.store().create(Kind.CLAIM.resource(), claim));
+                claimed.add(context.store()
+                        .create(Kind.CLAIM.resource(), claim)
+                        .onComplete(made -> events.claimed(set, claim, identity, made)));
             }
         }
         return Future.all(claimed)
                 .compose(made -> context.store()
                         .create(
                                 Kind.POD.resource(),
-                                identity.pod(Metadata.of(revision).name())));
+                                identity.pod(Metadata.of(revision).name()))
+                        .onComplete(pod -> events.done("create", set, identity.podName(), pod)));
     }
 
     private Future<?> remove(ObjectNode set, ObjectNode pod) {
+        if (Pods.isEnded(pod)) {
+            events.recreating(set, pod);
+        }
         return retention(set)
                 .beforeScaledAway(new Identity(set, Identity.ordinal(set, pod)), pod)
-                .compose(done -> writes.delete(Kind.POD, pod, ""));
+                .compose(done -> writes.delete(Kind.POD, pod, ""))
+                .onComplete(done -> events.done("delete", set, Metadata.of(pod).name(), done));
     }
 
     private ClaimRetention retention(ObjectNode set) {
