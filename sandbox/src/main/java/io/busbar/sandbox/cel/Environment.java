@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 /**
  * Compiles expressions over variables of given types.
  *
- * <p>Immutable. The first one in a JVM takes half a second, for CEL to be loaded.
+ * <p>Immutable. The first one in a JVM takes half a second, for CEL to be loaded: see {@link Loading}.
  */
 final class Environment {
 

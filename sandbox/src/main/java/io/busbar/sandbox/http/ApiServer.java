@@ -38,6 +38,7 @@ public final class ApiServer implements Handler<HttpServerRequest> {
     private final Gate gate;
     private final Responses responses;
     private final Mishaps mishaps;
+    private final Expressions expressions;
 
     public ApiServer(Vertx vertx, Cluster cluster, Verbs verbs, HttpSettings settings, Access access) {
         Renderer renderer = new Renderer(new Tables(cluster.clock()));
@@ -49,6 +50,7 @@ public final class ApiServer implements Handler<HttpServerRequest> {
         this.version = settings.serverVersion();
         this.responses = new Responses(renderer, settings.requests());
         this.mishaps = new Mishaps(vertx, settings.faults());
+        this.expressions = new Expressions(vertx);
     }
 
     @Override
@@ -99,6 +101,7 @@ public final class ApiServer implements Handler<HttpServerRequest> {
         }
         boolean watch = path.watch() || (call.flag("watch") && target.name().isEmpty());
         mishaps.of(call, target, watch)
+                .compose(passed -> expressions.ready(call, target))
                 .onComplete(
                         passed -> guarded(call, () -> carryOut(call, target, watch)),
                         failure -> responses.fail(call, failure));

@@ -43,6 +43,12 @@ public @interface KubernetesSandbox {
     /** Whether it speaks HTTPS. */
     boolean tls() default true;
 
+    /**
+     * Whether callers may do only what roles allow them. The kubeconfig's user may do everything; others come by impersonation, or
+     * with the token of a service account.
+     */
+    boolean rbac() default false;
+
     /** Whether its time stands still until a test advances it. */
     boolean manualClock() default false;
 }

@@ -107,7 +107,8 @@ public final class SandboxExtension implements BeforeAllCallback, AfterTestExecu
         SandboxOptions plain = SandboxOptions.defaults()
                 .withNodes(wanted.nodes())
                 .withKubelet(wanted.kubelet())
-                .withTls(wanted.tls());
+                .withTls(wanted.tls())
+                .withRbac(wanted.rbac());
         SandboxOptions versioned = wanted.version().isEmpty() ? plain : plain.withVersion(wanted.version());
         return wanted.manualClock() ? versioned.withClock(ManualClock.atNow()) : versioned;
     }

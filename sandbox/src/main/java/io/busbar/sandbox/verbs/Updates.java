@@ -51,6 +51,7 @@ public final class Updates {
      * @param body in the request's version; not shared. Its resourceVersion, when it has one, must be the current one
      */
     public Future<ObjectNode> replace(Target target, WriteOptions options, ObjectNode body) {
+        UnknownFields.check(target.resource(), options, body); // Those of metadata are gone once it is decoded.
         TypedMetadata.decode(target.resource().type(), body);
         checkName(target, Metadata.of(body));
         return change(target, options, Kinds.of(target.resource()), before -> {
@@ -85,6 +86,7 @@ public final class Updates {
             ObjectNode after = patch.apply(before);
             after.put("kind", target.resource().type().kind());
             after.put("apiVersion", target.resource().type().apiVersion());
+            UnknownFields.check(target.resource(), options, after);
             decodePatched(target, after);
             checkName(target, Metadata.of(after));
             return after;

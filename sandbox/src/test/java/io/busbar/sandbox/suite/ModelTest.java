@@ -134,6 +134,24 @@ class ModelTest {
     }
 
     @Test
+    @Since(value = "1.27", why = "validation of fields by the server")
+    void tells_of_fields_of_metadata_however_they_come() {
+        String map = maps + "/m";
+        String strange = "{'metadata':{'name':'m','flavour':'sweet'}}";
+        assertThat(api.post(maps + "?fieldValidation=Strict", strange).message()).contains("\"metadata.flavour\"");
+        api.post(maps, "{'metadata':{'name':'m'}}");
+        Answer put = api.put(map + "?fieldValidation=Strict", strange);
+        assertThat(put.code()).isEqualTo(400);
+        assertThat(put.message()).endsWith("strict decoding error: unknown field \"metadata.flavour\"");
+        Answer warned = api.put(map + "?fieldValidation=Warn", strange);
+        assertThat(warned.code()).isEqualTo(200);
+        assertThat(warned.headers().allValues("Warning"))
+                .containsExactly("299 - \"unknown field \\\"metadata.flavour\\\"\"");
+        Answer patched = api.patch(map + "?fieldValidation=Strict", Api.MERGE, "{'metadata':{'flavour':'sweet'}}");
+        assertThat(patched.message()).contains("unknown field \"metadata.flavour\"");
+    }
+
+    @Test
     void is_told_in_openapi() {
         JsonNode definitions = api.get("/openapi/v2").body().path("definitions");
         JsonNode pod = definitions.path(PODS);

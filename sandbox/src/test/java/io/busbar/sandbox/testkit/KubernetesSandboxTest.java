@@ -1,12 +1,16 @@
 package io.busbar.sandbox.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.clock.ManualClock;
 import io.busbar.sandbox.faults.Fault;
 import io.busbar.sandbox.faults.Faults;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpMethod;
@@ -20,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(VertxExtension.class)
-@KubernetesSandbox(version = "v1.29.4", nodes = 2, tls = false, manualClock = true)
+@KubernetesSandbox(version = "v1.29.4", nodes = 2, tls = false, rbac = true, manualClock = true)
 class KubernetesSandboxTest {
 
     private final Sandbox sandbox;
@@ -51,6 +55,19 @@ class KubernetesSandboxTest {
                         .getCode())
                 .isEqualTo(403);
         assertThat(clock.instant()).isNotNull();
+    }
+
+    @Test
+    void asks_roles_what_others_may_do(KubernetesClient client) {
+        Config bob = new ConfigBuilder(client.getConfiguration())
+                .withImpersonateUsername("bob")
+                .build();
+        try (KubernetesClient other = new KubernetesClientBuilder().withConfig(bob).build()) {
+            assertThatThrownBy(() -> other.secrets().inNamespace("default").list())
+                    .isInstanceOf(KubernetesClientException.class)
+                    .hasMessageContaining("User \"bob\" cannot list resource \"secrets\"");
+        }
+        assertThat(client.secrets().inNamespace("default").list().getItems()).isNotNull();
     }
 
     @Test
