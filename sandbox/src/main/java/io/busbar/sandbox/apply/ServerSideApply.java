@@ -44,7 +44,9 @@ public final class ServerSideApply {
         FieldSet applied = Typed.fields("", wanted, lists).minus(Ownership.NOBODYS);
         ObjectNode merged = (ObjectNode) Objects.requireNonNull(Typed.merge(before, wanted, lists));
         FieldSet owned = applied.union(ofOthers(owners, self));
-        FieldSet givenUp = last.withFieldsOnTheWay().minus(owned.withFieldsOnTheWay());
+        // Of metadata there is always something that stays, whoever gives up the rest.
+        FieldSet staying = owned.union(Ownership.NOBODYS);
+        FieldSet givenUp = last.withFieldsOnTheWay().minus(staying.withFieldsOnTheWay());
         ObjectNode after = (ObjectNode) Typed.remove(merged, givenUp, owned, lists);
 
         Difference difference = Difference.between(before, after, lists).without(Ownership.NOBODYS);

@@ -76,6 +76,17 @@ class ApplyTest {
     }
 
     @Test
+    void keeps_the_name_when_all_other_metadata_is_given_up() {
+        String labelled = data("'k':'v'").replace("'name':'a'", "'name':'a','labels':{'a':'b'},'annotations':{'c':'d'}");
+        assertThat(apply(map, "me", labelled).text("/metadata/labels/a")).isEqualTo("b");
+        Answer bare = apply(map, "me", data("'k':'v'"));
+        assertThat(bare.code()).as(bare.message()).isEqualTo(200);
+        assertThat(bare.text("/metadata/name")).isEqualTo("a");
+        assertThat(bare.body().path("metadata").has("labels")).isFalse();
+        assertThat(bare.body().path("metadata").has("annotations")).isFalse();
+    }
+
+    @Test
     void goes_back_to_defaults() {
         apply(deployment, "me", deployment("'replicas':0,'minReadySeconds':5,", "{'name':'c','image':'x'}"));
         Answer now = apply(deployment, "me", deployment("'paused':true,", "{'name':'c','image':'x'}"));
