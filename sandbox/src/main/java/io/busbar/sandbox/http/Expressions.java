@@ -14,8 +14,8 @@ import java.util.Set;
  */
 final class Expressions {
 
-    private static final Set<String> CARRIERS = Set.of(
-            "customresourcedefinitions", "mutatingwebhookconfigurations", "validatingwebhookconfigurations");
+    private static final Set<String> CARRIERS =
+            Set.of("customresourcedefinitions", "mutatingwebhookconfigurations", "validatingwebhookconfigurations");
 
     private final Vertx vertx;
 

@@ -61,7 +61,8 @@ public final class DataDirectory implements AutoCloseable {
         Snapshot snapshot = base == 0 ? new Snapshot(0, List.of()) : Snapshots.read(folder.snapshot(base));
         List<Integer> journals =
                 folder.journals().stream().filter(number -> number >= base).toList();
-        List<StoreEvent> changes = new ArrayList<>();
+        Recorded recorded = new Recorded();
+        List<StoreEvent> changes = recorded.changes;
         long end = 0;
         for (int i = 0; i < journals.size() || i < Math.min(base, 1); i++) {
             Path file = folder.journal(base + i);
@@ -70,19 +71,20 @@ public final class DataDirectory implements AutoCloseable {
             }
             long revision =
                     changes.isEmpty() ? snapshot.revision() : last(changes).revision();
-            end = read(file, revision, changes, i == journals.size() - 1);
+            end = read(file, revision, recorded, i == journals.size() - 1);
         }
         folder.forgetBefore(base);
         return new DataDirectory(
                 identity,
                 new Journal(folder, base + Math.max(0, journals.size() - 1), end, limit),
-                new Past(snapshot.revision(), snapshot.objects(), changes));
+                new Past(snapshot.revision(), snapshot.objects(), changes, recorded.compacted));
     }
 
     /** @return where the last whole record ends */
-    private static long read(Path file, long after, List<StoreEvent> changes, boolean last) throws IOException {
+    private static long read(Path file, long after, Recorded recorded, boolean last) throws IOException {
+        List<StoreEvent> changes = recorded.changes;
         int before = changes.size();
-        long end = Records.read(file, payload -> changes.add(Entries.decode(payload)));
+        long end = Records.read(file, recorded::add);
         long revision = after;
         for (StoreEvent change : changes.subList(before, changes.size())) {
             if (change.revision() <= revision) {
@@ -103,6 +105,21 @@ public final class DataDirectory implements AutoCloseable {
         return end;
     }
 
+    /** What journals hold. One thread. */
+    private static final class Recorded {
+        private final List<StoreEvent> changes = new ArrayList<>();
+        private long compacted;
+
+        void add(byte[] payload) {
+            long revision = Entries.compacted(payload);
+            if (revision > 0) {
+                compacted = revision;
+            } else {
+                changes.add(Entries.decode(payload));
+            }
+        }
+    }
+
     private static StoreEvent last(List<StoreEvent> changes) {
         return changes.get(changes.size() - 1);
     }
@@ -119,6 +136,7 @@ public final class DataDirectory implements AutoCloseable {
     public void attach(MemoryStore store, Executor background) {
         store.restore(past);
         store.beforeChange(journal::append);
+        store.beforeCompaction(journal::compacted);
         store.onChange(event -> journal.compact(() -> new Snapshot(store.revision(), store.everything()), background));
     }
 

@@ -14,6 +14,8 @@ final class Entries {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
+    private static final String COMPACTED = "compacted";
+
     private Entries() {}
 
     static byte[] encode(StoreEvent event) {
@@ -38,6 +40,15 @@ final class Entries {
                 Metadata.of(object).key(),
                 object,
                 null);
+    }
+
+    static byte[] compaction(long revision) {
+        return bytes(JSON.createObjectNode().put(COMPACTED, revision));
+    }
+
+    /** The revision of a compaction; 0 for what is none. */
+    static long compacted(byte[] payload) {
+        return node(payload).path(COMPACTED).asLong();
     }
 
     /** @param count of the objects that follow */

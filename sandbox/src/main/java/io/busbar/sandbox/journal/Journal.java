@@ -58,7 +58,20 @@ public final class Journal implements AutoCloseable {
      * @throws StatusException 500 when it can't be; it must not be made then
      */
     public void append(StoreEvent event) {
-        ByteBuffer bytes = Records.encode(Entries.encode(event));
+        append(Entries.encode(event));
+    }
+
+    /**
+     * Records that all up to a revision is about to be too old.
+     *
+     * @throws StatusException 500 when it can't be; it must not be made then
+     */
+    public void compacted(long revision) {
+        append(Entries.compaction(revision));
+    }
+
+    private void append(byte[] payload) {
+        ByteBuffer bytes = Records.encode(payload);
         int size = bytes.remaining();
         try {
             // What a write that failed has left of itself is written over.

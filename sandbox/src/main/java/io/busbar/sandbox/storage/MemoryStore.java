@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +33,7 @@ public final class MemoryStore {
     private final Executor later;
     private final int history;
     private Consumer<StoreEvent> journal = event -> {};
+    private LongConsumer compactions = reached -> {};
     private long revision;
     /** The history up to this revision is not known. */
     private long compacted;
@@ -66,6 +68,11 @@ public final class MemoryStore {
         journal = hook;
     }
 
+    /** Calls a hook with the revision of each compaction before it is made; one that throws prevents it. */
+    public void beforeCompaction(LongConsumer hook) {
+        compactions = hook;
+    }
+
     /**
      * Puts back what was there before, into an empty store, and tells the hooks of each object. Watches go on from any revision
      * that the past knows.
@@ -78,6 +85,9 @@ public final class MemoryStore {
         revision = compacted;
         past.objects().forEach(event -> shelf(event.resource()).put(event.key(), event.object()));
         past.changes().forEach(this::replay);
+        if (past.compacted() > compacted) {
+            forget(past.compacted());
+        }
         everything().forEach(event -> hooks.forEach(hook -> hook.accept(event)));
     }
 
@@ -121,8 +131,14 @@ public final class MemoryStore {
 
     /** Forgets the history of all kinds, as a compaction does: no revision up to now can be begun from. */
     public void compact() {
-        revision++;
-        compacted = revision;
+        long next = revision + 1;
+        compactions.accept(next);
+        forget(next);
+    }
+
+    private void forget(long reached) {
+        revision = Math.max(revision, reached);
+        compacted = reached;
         shelves.values().forEach(shelf -> shelf.compact(compacted));
     }
 

@@ -132,6 +132,27 @@ class DataDirectoryTest {
     }
 
     @Test
+    void keeps_too_old_what_was_compacted() throws IOException {
+        long compacted;
+        try (DataDirectory data = open(folder, NEVER)) {
+            MemoryStore store = attached(data);
+            store.create(THINGS, key("a"), thing("a", 1));
+            store.compact();
+            compacted = store.revision();
+        }
+        try (DataDirectory data = open(folder, NEVER)) {
+            MemoryStore store = attached(data);
+            assertThat(store.revision()).as("no revision is given out twice").isEqualTo(compacted);
+            assertThatThrownBy(() -> store.shelf(THINGS).watch(compacted - 1, () -> {}))
+                    .hasMessageContaining("too old resource version");
+            store.create(THINGS, key("b"), thing("b", 1));
+        }
+        MemoryStore again = reopened(folder);
+        assertThat(again.revision()).isEqualTo(compacted + 1);
+        assertThat(again.shelf(THINGS).objectsAt("", compacted)).containsOnlyKeys(key("a"));
+    }
+
+    @Test
     void loses_nothing_but_the_record_that_is_torn_wherever_it_is_torn() throws IOException {
         Path file = folder.resolve("journal-0");
         List<Map<String, JsonNode>> states = new ArrayList<>();

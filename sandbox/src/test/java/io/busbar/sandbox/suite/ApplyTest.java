@@ -77,7 +77,8 @@ class ApplyTest {
 
     @Test
     void keeps_the_name_when_all_other_metadata_is_given_up() {
-        String labelled = data("'k':'v'").replace("'name':'a'", "'name':'a','labels':{'a':'b'},'annotations':{'c':'d'}");
+        String labelled =
+                data("'k':'v'").replace("'name':'a'", "'name':'a','labels':{'a':'b'},'annotations':{'c':'d'}");
         assertThat(apply(map, "me", labelled).text("/metadata/labels/a")).isEqualTo("b");
         Answer bare = apply(map, "me", data("'k':'v'"));
         assertThat(bare.code()).as(bare.message()).isEqualTo(200);

@@ -138,7 +138,8 @@ class ModelTest {
     void tells_of_fields_of_metadata_however_they_come() {
         String map = maps + "/m";
         String strange = "{'metadata':{'name':'m','flavour':'sweet'}}";
-        assertThat(api.post(maps + "?fieldValidation=Strict", strange).message()).contains("\"metadata.flavour\"");
+        assertThat(api.post(maps + "?fieldValidation=Strict", strange).message())
+                .contains("\"metadata.flavour\"");
         api.post(maps, "{'metadata':{'name':'m'}}");
         Answer put = api.put(map + "?fieldValidation=Strict", strange);
         assertThat(put.code()).isEqualTo(400);

@@ -62,7 +62,8 @@ class KubernetesSandboxTest {
         Config bob = new ConfigBuilder(client.getConfiguration())
                 .withImpersonateUsername("bob")
                 .build();
-        try (KubernetesClient other = new KubernetesClientBuilder().withConfig(bob).build()) {
+        try (KubernetesClient other =
+                new KubernetesClientBuilder().withConfig(bob).build()) {
             assertThatThrownBy(() -> other.secrets().inNamespace("default").list())
                     .isInstanceOf(KubernetesClientException.class)
                     .hasMessageContaining("User \"bob\" cannot list resource \"secrets\"");
