@@ -24,6 +24,7 @@ final class Leadership {
     private final KubernetesClient writer;
     private final Promise<Void> lost = Promise.promise();
     private volatile @Nullable LeaderElection election;
+    private volatile boolean released;
 
     Leadership(OperatorEnvironment environment, Optional<LeaderElectionOptions> options) {
         this.environment = environment;
@@ -49,6 +50,9 @@ final class Leadership {
         if (options.isEmpty()) {
             return begin.get();
         }
+        if (released) {
+            return Future.failedFuture("stopped before it could lead");
+        }
         LeaderElection begun = new LeaderElection(
                 options.get(), environment.client(), fence, environment.instance(), events, environment.meters());
         election = begun;
@@ -65,9 +69,10 @@ final class Leadership {
 
     /** Lets another lead. To be called once nothing is written any more. */
     Future<Void> release() {
+        released = true;
         LeaderElection running = election;
-        Future<Void> released = running == null ? Future.succeededFuture() : running.release();
-        return released.onComplete(done -> {
+        Future<Void> free = running == null ? Future.succeededFuture() : running.release();
+        return free.onComplete(done -> {
             if (options.isPresent()) {
                 writer.close();
             }
