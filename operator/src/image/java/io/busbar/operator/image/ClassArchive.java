@@ -18,10 +18,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class ClassArchive {
 
-    /** How the operator runs in the image: it has little to compute, and shares its node with others. */
-    static final List<String> OPTIONS = List.of(
-            "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:MaxRAMPercentage=60", "-XX:+ExitOnOutOfMemoryError");
-
     private static final Duration LIMIT = Duration.ofMinutes(3);
 
     private static final String END_OF_STORY = "Ctrl-C ends it.";

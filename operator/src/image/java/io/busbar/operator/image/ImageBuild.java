@@ -13,8 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -76,21 +74,14 @@ public final class ImageBuild {
                         .build())
                 .setUser(USER)
                 .setWorkingDirectory(unix("/app"))
-                .setEntrypoint(entrypoint())
+                // Relative to the working directory: the archive is only used for the class path that it was made with.
+                .setEntrypoint("/opt/java/bin/java", "-XX:SharedArchiveFile=busbar.jsa", "-jar", "busbar.jar")
                 .setProgramArguments("run")
                 .containerize(Containerizer.to(TarImage.at(tar).named(name))
                         .setOfflineMode(true)
                         .setApplicationLayersCache(work.resolve("layers"))
                         .setBaseImageLayersCache(work.resolve("layers")));
         System.out.println(tar + ": " + name + ", " + Files.size(tar) / 1_000_000 + " MB");
-    }
-
-    /** Relative to the folder of the jar: the archive is only used for the class path that it was made with. */
-    private static List<String> entrypoint() {
-        List<String> command = new ArrayList<>(List.of("/opt/java/bin/java", "-XX:SharedArchiveFile=busbar.jsa"));
-        command.addAll(ClassArchive.OPTIONS);
-        command.addAll(List.of("-jar", "busbar.jar"));
-        return command;
     }
 
     private FileEntriesLayer system(JavaRuntime runtime) throws Exception {
