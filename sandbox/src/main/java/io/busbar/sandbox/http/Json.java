@@ -17,6 +17,9 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 
 /** JSON and YAML on the wire. Any thread. */
 final class Json {
@@ -51,7 +54,24 @@ final class Json {
     }
 
     static JsonNode readYaml(Buffer bytes) throws IOException {
-        return YAML.readTree(bytes.getBytes());
+        try {
+            return YAML.readTree(text(bytes));
+        } catch (JsonProcessingException e) {
+            String words = String.valueOf(e.getOriginalMessage());
+            throw new IOException(words.contains("Exception") ? "yaml: a value cannot be read" : words, e);
+        }
+    }
+
+    /** Of a byte that is no text the parser would tell by the name of an exception. */
+    private static String text(Buffer bytes) throws IOException {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes.getBytes()))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new IOException("yaml: invalid leading UTF-8 octet", e);
+        }
     }
 
     static boolean isTooDeep(JsonNode node) {

@@ -70,7 +70,8 @@ public final class SimulatedKubelet {
 
     private Future<@Nullable Duration> sync(ObjectKey key) {
         ObjectNode pod = store.get(PODS, key);
-        ObjectKey node = ObjectKey.of(pod == null ? "" : pod.path("spec").path("nodeName").asText());
+        ObjectKey node = ObjectKey.of(
+                pod == null ? "" : pod.path("spec").path("nodeName").asText());
         if (pod == null || store.get(NODES, node) == null) {
             return Future.succeededFuture();
         }
