@@ -1,6 +1,7 @@
 package io.busbar.operator.endtoend;
 
 import io.fabric8.kubernetes.client.Config;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -34,6 +35,7 @@ final class RecordedRoute {
     private static final Set<String> NOT_PASSED_ON =
             Set.of("host", "connection", "upgrade", "http2-settings", "authorization", "transfer-encoding");
 
+    private final Vertx vertx;
     private final Config config;
     private final URI target;
     private final HttpServer server;
@@ -42,6 +44,7 @@ final class RecordedRoute {
     private volatile Promise<Void> gate = Promise.promise();
 
     private RecordedRoute(Vertx vertx, Config config) {
+        this.vertx = vertx;
         this.config = config;
         this.target = URI.create(config.getMasterUrl());
         this.server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false));
@@ -100,6 +103,7 @@ final class RecordedRoute {
         if (counts) {
             writes.add(request.method() + " " + request.path());
         }
+        Context context = vertx.getOrCreateContext();
         request.pause();
         client.request(new RequestOptions()
                         .setMethod(request.method())
@@ -110,7 +114,7 @@ final class RecordedRoute {
                 .onFailure(failure -> request.response().reset())
                 .onSuccess(answer -> {
                     Future<Void> free = counts ? gate.future() : Future.succeededFuture();
-                    free.onComplete(open -> pass(answer, request.response()));
+                    free.onComplete(open -> context.runOnContext(now -> pass(answer, request.response())));
                 });
     }
 
