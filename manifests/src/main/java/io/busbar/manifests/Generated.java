@@ -1,7 +1,6 @@
 package io.busbar.manifests;
 
 import io.busbar.common.ResourceType;
-import io.busbar.manifests.crd.CrdGenerator;
 import io.busbar.manifests.rbac.Permission;
 import io.busbar.manifests.rbac.Roles;
 import io.busbar.manifests.webhook.WebhookConfigurations;
@@ -17,16 +16,13 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The files of the tree that follow from an operator's declarations.
- *
- * <p>Names are those before kustomize's prefix, and the namespace is {@code system}, as in kubebuilder's trees.
+ * The files of the tree that follow from an operator's declarations, with the names of a {@link Form}.
  *
  * <p>Immutable.
  */
 final class Generated {
 
     private static final String HEADER = "# Generated from the operator's declarations: edits are lost.\n";
-    private static final String NAMESPACE = "system";
     private static final String ADMISSION = "admissionregistration.k8s.io";
 
     /** Leases to elect, and Events to tell of it. */
@@ -48,16 +44,21 @@ final class Generated {
             Permission.of("authentication.k8s.io", List.of("tokenreviews"), "create"),
             Permission.of("authorization.k8s.io", List.of("subjectaccessreviews"), "create"));
 
+    private final Form form;
     private final OperatorDeclaration operator;
     private final SortedMap<String, String> files = new TreeMap<>();
 
-    private Generated(OperatorDeclaration operator) {
-        this.operator = operator;
+    private Generated(Form form) {
+        this.form = form;
+        this.operator = form.operator();
     }
 
-    static SortedMap<String, String> of(OperatorDeclaration operator) {
-        Generated generated = new Generated(operator);
-        generated.crds();
+    /**
+     * @param crds of the operator's types
+     */
+    static SortedMap<String, String> of(Form form, List<CustomResourceDefinition> crds) {
+        Generated generated = new Generated(form);
+        generated.crds(crds);
         generated.roles();
         generated.webhooks();
         generated.ownCertificates();
@@ -65,8 +66,8 @@ final class Generated {
         return generated.files;
     }
 
-    private void crds() {
-        for (CustomResourceDefinition crd : CrdGenerator.generate(operator.all(OperatorPart::types))) {
+    private void crds(List<CustomResourceDefinition> crds) {
+        for (CustomResourceDefinition crd : crds) {
             String name =
                     crd.getSpec().getGroup() + "_" + crd.getSpec().getNames().getPlural();
             add("crd/bases/" + name + ".yaml", List.of(crd));
@@ -78,16 +79,22 @@ final class Generated {
         add(
                 "rbac/role.yaml",
                 List.of(
-                        Roles.clusterRole("manager-role", operator.all(OperatorPart::permissions)),
-                        Roles.role("manager-role", NAMESPACE, operator.all(OperatorPart::ownNamespace))));
-        add("rbac/leader_election_role.yaml", List.of(Roles.role("leader-election-role", NAMESPACE, LEADER_ELECTION)));
+                        Roles.clusterRole(named("manager-role"), operator.all(OperatorPart::permissions)),
+                        Roles.role(named("manager-role"), form.namespace(), operator.all(OperatorPart::ownNamespace))));
+        add(
+                "rbac/leader_election_role.yaml",
+                List.of(Roles.role(named("leader-election-role"), form.namespace(), LEADER_ELECTION)));
         for (Class<? extends CustomResource<?, ?>> type : operator.all(OperatorPart::types)) {
             for (ClusterRole role : Roles.ofKind(ResourceType.of(type))) {
-                add("rbac/" + role.getMetadata().getName().replace('-', '_') + ".yaml", List.of(role));
+                String name = role.getMetadata().getName();
+                role.getMetadata().setName(named(name));
+                add("rbac/" + name.replace('-', '_') + ".yaml", List.of(role));
             }
         }
-        add("rbac/metrics_auth_role.yaml", List.of(Roles.clusterRole("metrics-auth-role", METRICS_AUTHORIZATION)));
-        add("rbac/metrics_reader_role.yaml", List.of(Roles.pathReader("metrics-reader", "/metrics")));
+        add(
+                "rbac/metrics_auth_role.yaml",
+                List.of(Roles.clusterRole(named("metrics-auth-role"), METRICS_AUTHORIZATION)));
+        add("rbac/metrics_reader_role.yaml", List.of(Roles.pathReader(named("metrics-reader"), "/metrics")));
         kustomization(
                 "rbac",
                 "leader_election_role_binding.yaml",
@@ -99,14 +106,14 @@ final class Generated {
     private void webhooks() {
         add(
                 "webhook/manifests.yaml",
-                new WebhookConfigurations("", operator.all(OperatorPart::webhooks))
-                        .byService("webhook-service", NAMESPACE));
+                new WebhookConfigurations(form.prefix(), operator.namespace(), operator.all(OperatorPart::webhooks))
+                        .byService(named("webhook-service"), form.namespace()));
     }
 
     /** What an operator needs that makes its own certificates: a Secret for them, and to register its webhooks with its CA. */
     private void ownCertificates() {
-        WebhookConfigurations installed =
-                new WebhookConfigurations(operator.name() + "-", operator.all(OperatorPart::webhooks));
+        WebhookConfigurations installed = new WebhookConfigurations(
+                operator.prefix(), operator.namespace(), operator.all(OperatorPart::webhooks));
         List<Permission> cluster = List.of(
                 configurations("mutatingwebhookconfigurations", "get", "patch", "update")
                         .named(installed.mutatingName()),
@@ -118,8 +125,8 @@ final class Generated {
         add(
                 "self-signed/certificates_role.yaml",
                 List.of(
-                        Roles.clusterRole("certificates-role", cluster),
-                        Roles.role("certificates-role", NAMESPACE, namespace)));
+                        Roles.clusterRole(named("certificates-role"), cluster),
+                        Roles.role(named("certificates-role"), form.namespace(), namespace)));
     }
 
     private static Permission configurations(String resource, String... verbs) {
@@ -128,7 +135,13 @@ final class Generated {
 
     private void samples() {
         operator.all(OperatorPart::samples).forEach(sample -> files.put("samples/" + sample.file(), sample.yaml()));
+        // kubectl apply -f takes every .yaml of a folder for an object.
         kustomization("samples");
+        files.put("samples/Kustomization", files.remove("samples/kustomization.yaml"));
+    }
+
+    private String named(String name) {
+        return form.prefix() + name;
     }
 
     private void add(String file, Collection<?> objects) {

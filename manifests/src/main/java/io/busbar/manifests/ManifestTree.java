@@ -1,6 +1,9 @@
 package io.busbar.manifests;
 
 import io.busbar.manifests.Difference.Kind;
+import io.busbar.manifests.crd.CrdGenerator;
+import io.busbar.manifests.yaml.Yaml;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,14 +14,18 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * All that installs an operator, as files in kubebuilder's layout.
+ * All that installs an operator, as files in kubebuilder's layout: {@code config} for kustomize, {@code dist} with the same in one
+ * file, {@code chart} for Helm, {@code bundle} for the Operator Lifecycle Manager.
  *
  * <p>Immutable. Equal declarations give equal trees, to the byte.
  */
 public final class ManifestTree {
+
+    private static final String HEADER = "# Generated from the operator's declarations: edits are lost.\n";
 
     private final SortedMap<String, String> files;
 
@@ -32,9 +39,23 @@ public final class ManifestTree {
      * @throws IllegalArgumentException when a type has no schema, naming the field
      */
     public static ManifestTree of(OperatorDeclaration operator) {
-        SortedMap<String, String> files = new TreeMap<>(Templates.of(operator));
-        files.putAll(Generated.of(operator));
+        List<CustomResourceDefinition> crds = CrdGenerator.generate(operator.all(OperatorPart::types));
+        SortedMap<String, String> files = new TreeMap<>();
+        folder(Form.kustomized(operator), crds).forEach((file, text) -> files.put("config/" + file, text));
+        files.put("config/grafana/operator.json", Dashboard.of(operator));
+        SortedMap<String, String> installed = folder(Form.installed(operator), crds);
+        files.put("dist/install.yaml", HEADER + Yaml.writeAll(Rendered.of(installed, "default")));
+        files.put("dist/install-self-signed.yaml", HEADER + Yaml.writeAll(Rendered.of(installed, "self-signed")));
+        Chart.of(operator, folder(Chart.form(operator), crds))
+                .forEach((file, text) -> files.put("chart/" + file, text));
+        OlmBundle.of(operator, installed).forEach((file, text) -> files.put("bundle/" + file, text));
         return new ManifestTree(files);
+    }
+
+    private static SortedMap<String, String> folder(Form form, List<CustomResourceDefinition> crds) {
+        SortedMap<String, String> files = new TreeMap<>(Templates.of(form));
+        files.putAll(Generated.of(form, crds));
+        return files;
     }
 
     /** Contents by path below the root, with {@code /} between its parts. */
@@ -51,7 +72,10 @@ public final class ManifestTree {
         }
     }
 
-    /** How a directory differs from what {@link #writeTo} would make of an empty one, sorted by file. Blocks. */
+    /**
+     * How a directory differs from what {@link #writeTo} would make of an empty one, sorted by file. Folders beside those of the
+     * tree are not looked at. Blocks.
+     */
     public List<Difference> differencesIn(Path root) throws IOException {
         Set<String> present = filesIn(root);
         Set<String> all = new TreeSet<>(files.keySet());
@@ -73,19 +97,27 @@ public final class ManifestTree {
         return differences;
     }
 
-    private static Set<String> filesIn(Path root) throws IOException {
-        if (!Files.isDirectory(root)) {
-            return Set.of();
-        }
+    /** Of the folders that the tree has. */
+    private Set<String> filesIn(Path root) throws IOException {
         Set<String> found = new TreeSet<>();
-        try (Stream<Path> paths = Files.walk(root)) {
-            paths.filter(Files::isRegularFile)
-                    .map(path -> root.relativize(path)
-                            .toString()
-                            .replace(path.getFileSystem().getSeparator(), "/"))
-                    .forEach(found::add);
+        for (String folder : folders()) {
+            if (Files.isDirectory(root.resolve(folder))) {
+                try (Stream<Path> paths = Files.walk(root.resolve(folder))) {
+                    paths.filter(Files::isRegularFile)
+                            .map(path -> root.relativize(path)
+                                    .toString()
+                                    .replace(path.getFileSystem().getSeparator(), "/"))
+                            .forEach(found::add);
+                }
+            }
         }
         return found;
+    }
+
+    private Set<String> folders() {
+        return files.keySet().stream()
+                .map(file -> file.substring(0, file.indexOf('/')))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static String firstDifference(String found, String wanted) {

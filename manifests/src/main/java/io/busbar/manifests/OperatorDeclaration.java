@@ -12,9 +12,10 @@ import java.util.regex.Pattern;
  *
  * @param name prefixes the names of all its objects; its namespace is {@code <name>-system}
  * @param image with a tag, such as {@code registry.example.com/shop:1.0}
+ * @param about for people who look for one
  * @param parts the controllers that run in it
  */
-public record OperatorDeclaration(String name, String image, List<OperatorPart> parts) {
+public record OperatorDeclaration(String name, String image, About about, List<OperatorPart> parts) {
 
     /** Leaves room for what is appended, within the 63 characters of a DNS label. */
     private static final Pattern NAME = Pattern.compile("[a-z]([a-z0-9-]{0,28}[a-z0-9])?");
@@ -29,6 +30,16 @@ public record OperatorDeclaration(String name, String image, List<OperatorPart> 
             throw new IllegalArgumentException("image of operator " + name + ": " + image + ", allowed: NAME:TAG");
         }
         parts = List.copyOf(parts);
+    }
+
+    /** Its own. */
+    public String namespace() {
+        return name + "-system";
+    }
+
+    /** Of the names of all that it is installed with. */
+    String prefix() {
+        return name + "-";
     }
 
     /** Of all parts, in their order. */

@@ -14,15 +14,27 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ManifestTreeTest {
+
+    private static final About ABOUT = new About(
+            "1.2.0",
+            "Shop",
+            "Sells crates.",
+            "Sells *crates*.",
+            "Acme",
+            Optional.of(URI.create("https://shop.example.com")),
+            List.of("shop"));
 
     private final KubernetesSerialization serialization = new KubernetesSerialization();
     private final ManifestTree tree = ManifestTree.of(operator("registry.example.com:5000/shop:1.2"));
@@ -48,20 +60,20 @@ class ManifestTreeTest {
     @Test
     void tells_file_by_file_what_differs() throws IOException {
         tree.writeTo(root);
-        Files.delete(root.resolve("rbac/role.yaml"));
-        Files.writeString(root.resolve("rbac/stale.yaml"), "");
-        Path service = root.resolve("webhook/service.yaml");
+        Files.delete(root.resolve("config/rbac/role.yaml"));
+        Files.writeString(root.resolve("config/rbac/stale.yaml"), "");
+        Path service = root.resolve("config/webhook/service.yaml");
         Files.writeString(service, Files.readString(service).replace("kind: Service", "kind: Servant"));
-        Path patch = root.resolve("default/manager_webhook_patch.yaml");
+        Path patch = root.resolve("config/default/manager_webhook_patch.yaml");
         Files.writeString(patch, Files.readString(patch) + "more: true\n");
 
         assertThat(tree.differencesIn(root))
                 .extracting(Difference::toString)
                 .containsExactly(
-                        "default/manager_webhook_patch.yaml: changed, line 19 is 'more: true', should be the end",
-                        "rbac/role.yaml: missing",
-                        "rbac/stale.yaml: unexpected",
-                        "webhook/service.yaml: changed, line 2 is 'kind: Servant', should be 'kind: Service'");
+                        "config/default/manager_webhook_patch.yaml: changed, line 19 is 'more: true', should be the end",
+                        "config/rbac/role.yaml: missing",
+                        "config/rbac/stale.yaml: unexpected",
+                        "config/webhook/service.yaml: changed, line 2 is 'kind: Servant', should be 'kind: Service'");
     }
 
     @Test
@@ -77,7 +89,7 @@ class ManifestTreeTest {
     void refers_only_to_files_that_it_has() {
         List<String> references = new ArrayList<>();
         tree.files().forEach((file, text) -> {
-            if (file.endsWith("/kustomization.yaml")) {
+            if (file.toLowerCase(Locale.ROOT).contains("/kustomization")) {
                 JsonNode kustomization = serialization.unmarshal(text, JsonNode.class);
                 Path folder = Path.of(file).resolveSibling(".");
                 kustomization.path("resources").forEach(path -> references.add(resolved(folder, path.textValue())));
@@ -99,7 +111,7 @@ class ManifestTreeTest {
         Path templates = Path.of("src/main/resources/io/busbar/manifests/tree");
         try (Stream<Path> files = Files.walk(templates)) {
             List<String> names = files.filter(Files::isRegularFile)
-                    .map(file -> templates.relativize(file).toString())
+                    .map(file -> "config/" + templates.relativize(file))
                     .toList();
             assertThat(names).isNotEmpty().isSubsetOf(tree.files().keySet());
         }
@@ -107,31 +119,34 @@ class ManifestTreeTest {
 
     @Test
     void names_everything_after_the_operator() {
-        assertThat(tree.files().get("default/kustomization.yaml"))
+        assertThat(tree.files().get("config/default/kustomization.yaml"))
                 .contains("namespace: shop-system\n", "namePrefix: shop-\n");
-        assertThat(tree.files().get("manager/kustomization.yaml"))
+        assertThat(tree.files().get("config/manager/kustomization.yaml"))
                 .contains("newName: registry.example.com:5000/shop\n", "newTag: 1.2\n");
-        assertThat(tree.files().values()).noneSatisfy(text -> assertThat(text).contains("${"));
+        assertThat(tree.files())
+                .allSatisfy((file, text) ->
+                        assertThat(text.replace("${datasource}", "")).as(file).doesNotContain("${"));
     }
 
     @Test
     void has_the_declared_types_permissions_webhooks_and_samples() {
         assertThat(tree.files())
                 .containsKeys(
-                        "crd/bases/shop.example.com_crates.yaml",
-                        "rbac/crate_admin_role.yaml",
-                        "rbac/crate_editor_role.yaml",
-                        "rbac/crate_viewer_role.yaml")
-                .containsEntry("samples/shop_v1_crate.yaml", "# a crate\n");
-        assertThat(tree.files().get("rbac/role.yaml")).contains("- pods\n", "- configmaps\n");
-        assertThat(tree.files().get("webhook/manifests.yaml")).contains("/mutate-v1-pod", "name: mpod.example.com");
-        assertThat(tree.files().get("self-signed/certificates_role.yaml"))
+                        "config/crd/bases/shop.example.com_crates.yaml",
+                        "config/rbac/crate_admin_role.yaml",
+                        "config/rbac/crate_editor_role.yaml",
+                        "config/rbac/crate_viewer_role.yaml")
+                .containsEntry("config/samples/shop_v1_crate.yaml", "# a crate\n");
+        assertThat(tree.files().get("config/rbac/role.yaml")).contains("- pods\n", "- configmaps\n");
+        assertThat(tree.files().get("config/webhook/manifests.yaml"))
+                .contains("/mutate-v1-pod", "name: mpod.example.com");
+        assertThat(tree.files().get("config/self-signed/certificates_role.yaml"))
                 .contains("- shop-mutating-webhook-configuration");
     }
 
     @Test
     void refuses_names_and_images_that_would_not_install() {
-        assertThatThrownBy(() -> new OperatorDeclaration("Shop", "shop:1", List.of()))
+        assertThatThrownBy(() -> new OperatorDeclaration("Shop", "shop:1", ABOUT, List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Shop");
         assertThatThrownBy(() -> operator("shop"))
@@ -149,6 +164,7 @@ class ManifestTreeTest {
         return new OperatorDeclaration(
                 "shop",
                 image,
+                ABOUT,
                 List.of(new OperatorPart(
                         List.of(Crate.class),
                         List.of(Permission.toWatch(Pod.class)),

@@ -1,6 +1,7 @@
 package io.busbar.manifests.webhook;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfigurationBuilder;
@@ -14,16 +15,19 @@ import io.fabric8.kubernetes.api.model.admissionregistration.v1.WebhookClientCon
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configurations that make the API server ask an operator's webhooks: one for the mutating, one for the validating, each only
  * where there are such.
  *
- * <p>Immutable. Webhooks are in the order of their declaration, in which the API server calls mutating ones.
+ * <p>Immutable. Webhooks are in the order of their declaration, in which the API server calls mutating ones. Those of namespaced
+ * objects that select no namespaces leave out the operator's own, which must be able to start without itself.
  *
  * @param prefix of the configurations' names, such as {@code busbar-}; may be empty
+ * @param ownNamespace the operator's
  */
-public record WebhookConfigurations(String prefix, List<WebhookManifest> webhooks) {
+public record WebhookConfigurations(String prefix, String ownNamespace, List<WebhookManifest> webhooks) {
 
     public WebhookConfigurations {
         webhooks = List.copyOf(webhooks);
@@ -90,14 +94,14 @@ public record WebhookConfigurations(String prefix, List<WebhookManifest> webhook
         return configurations;
     }
 
-    private static MutatingWebhook mutating(WebhookManifest webhook, WebhookClientConfig client) {
+    private MutatingWebhook mutating(WebhookManifest webhook, WebhookClientConfig client) {
         WebhookPolicy policy = webhook.policy();
         return new MutatingWebhookBuilder()
                 .withName(webhook.name())
                 .withAdmissionReviewVersions("v1", "v1beta1")
                 .withClientConfig(client)
                 .withRules(rule(webhook))
-                .withNamespaceSelector(webhook.selection().namespaces())
+                .withNamespaceSelector(namespaces(webhook))
                 .withObjectSelector(webhook.selection().objects())
                 .withFailurePolicy(policy.onFailure())
                 .withSideEffects(policy.sideEffects())
@@ -107,20 +111,26 @@ public record WebhookConfigurations(String prefix, List<WebhookManifest> webhook
                 .build();
     }
 
-    private static ValidatingWebhook validating(WebhookManifest webhook, WebhookClientConfig client) {
+    private ValidatingWebhook validating(WebhookManifest webhook, WebhookClientConfig client) {
         WebhookPolicy policy = webhook.policy();
         return new ValidatingWebhookBuilder()
                 .withName(webhook.name())
                 .withAdmissionReviewVersions("v1", "v1beta1")
                 .withClientConfig(client)
                 .withRules(rule(webhook))
-                .withNamespaceSelector(webhook.selection().namespaces())
+                .withNamespaceSelector(namespaces(webhook))
                 .withObjectSelector(webhook.selection().objects())
                 .withFailurePolicy(policy.onFailure())
                 .withSideEffects(policy.sideEffects())
                 .withTimeoutSeconds(Math.toIntExact(policy.timeout().toSeconds()))
                 .withMatchPolicy(policy.match())
                 .build();
+    }
+
+    private @Nullable LabelSelector namespaces(WebhookManifest webhook) {
+        boolean open = webhook.resource().namespaced() && webhook.selection().namespaces() == null;
+        WebhookSelection selection = open ? WebhookSelection.outside(ownNamespace) : webhook.selection();
+        return selection.namespaces();
     }
 
     private static RuleWithOperations rule(WebhookManifest webhook) {

@@ -1,6 +1,7 @@
 package io.busbar.manifests.yaml;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.ArrayList;
@@ -9,10 +10,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Writes Kubernetes objects as YAML that is the same for equal objects.
+ * Writes Kubernetes objects as YAML that is the same for equal objects, and reads them.
  *
  * <p>Block style, two spaces, keys by name but for apiVersion, kind and metadata, which come first in a document; a newline at the
  * end. A string is quoted wherever a reader of YAML 1.1 or 1.2 could take it for something else ({@code on}, {@code 0755},
@@ -28,6 +30,8 @@ public final class Yaml {
                     key -> FIRST_IN_DOCUMENT.contains(key) ? FIRST_IN_DOCUMENT.indexOf(key) : Integer.MAX_VALUE)
             .thenComparing(Comparator.naturalOrder());
 
+    private static final Pattern DOCUMENT_SEPARATOR = Pattern.compile("(?m)^---\\s*$");
+
     private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
     private Yaml() {}
@@ -41,6 +45,22 @@ public final class Yaml {
     /** Several documents, with {@code ---} between them. */
     public static String writeAll(Collection<?> objects) {
         return objects.stream().map(Yaml::write).collect(Collectors.joining("---\n"));
+    }
+
+    /** What {@link #writeAll} has written, or anybody else: the documents that are objects. */
+    public static List<ObjectNode> readAll(String text) {
+        return DOCUMENT_SEPARATOR
+                .splitAsStream(text)
+                .map(Yaml::read)
+                .filter(JsonNode::isObject)
+                .map(ObjectNode.class::cast)
+                .toList();
+    }
+
+    /** One document; null where there is nothing but comments. */
+    public static JsonNode read(String text) {
+        JsonNode document = SERIALIZATION.unmarshal(text, JsonNode.class);
+        return document == null ? NullNode.getInstance() : document;
     }
 
     private static List<String> lines(JsonNode node, Comparator<String> order) {

@@ -42,7 +42,7 @@ class WebhookConfigurationsTest {
     @Test
     void registers_behind_a_service() {
         List<HasMetadata> objects =
-                new WebhookConfigurations("", List.of(validator)).byService("webhook-service", "system");
+                new WebhookConfigurations("", "shop-system", List.of(validator)).byService("webhook-service", "system");
 
         assertThat(Yaml.writeAll(objects)).isEqualTo("""
                         apiVersion: admissionregistration.k8s.io/v1
@@ -77,8 +77,9 @@ class WebhookConfigurationsTest {
 
     @Test
     void registers_by_url_with_a_ca() {
-        MutatingWebhookConfiguration configuration = mutating(
-                new WebhookConfigurations("shop-", List.of(defaulter)).byUrl("https://127.0.0.1:9443", "Q0E="));
+        MutatingWebhookConfiguration configuration =
+                mutating(new WebhookConfigurations("shop-", "shop-system", List.of(defaulter))
+                        .byUrl("https://127.0.0.1:9443", "Q0E="));
 
         assertThat(configuration.getMetadata().getName()).isEqualTo("shop-mutating-webhook-configuration");
         assertThat(configuration.getWebhooks().get(0).getClientConfig()).satisfies(client -> {
@@ -90,7 +91,7 @@ class WebhookConfigurationsTest {
 
     @Test
     void says_all_that_differs_from_the_standard() {
-        assertThat(Yaml.writeAll(new WebhookConfigurations("", List.of(pods)).byService("s", "n")))
+        assertThat(Yaml.writeAll(new WebhookConfigurations("", "shop-system", List.of(pods)).byService("s", "n")))
                 .endsWith("""
                         clientConfig:
                             service:
@@ -126,8 +127,8 @@ class WebhookConfigurationsTest {
 
     @Test
     void keeps_the_declared_order_in_which_the_api_server_calls() {
-        MutatingWebhookConfiguration configuration =
-                mutating(new WebhookConfigurations("", List.of(pods, validator, defaulter)).byService("s", "n"));
+        MutatingWebhookConfiguration configuration = mutating(
+                new WebhookConfigurations("", "shop-system", List.of(pods, validator, defaulter)).byService("s", "n"));
 
         assertThat(configuration.getWebhooks())
                 .extracting(webhook -> webhook.getName())

@@ -3,7 +3,7 @@
  *
  * <pre>
  *   Bundled ──┬──▶ bundle(options): what runs
- *             └──▶ part(namespace) ──▶ BundledManifests: what a cluster needs for it (manifests/config, CRDs)
+ *             └──▶ part(namespace) ──▶ BundledManifests: what a cluster needs for it (the folder manifests, CRDs)
  * </pre>
  */
 @NullMarked

@@ -5,5 +5,7 @@ enum CertificateSource {
     /** Files that somebody else keeps fresh. */
     MOUNTED,
     /** The operator's own CA. */
-    SELF_SIGNED
+    SELF_SIGNED,
+    /** Nowhere: webhooks are not served. */
+    NONE
 }

@@ -3,7 +3,7 @@ package io.busbar.operator.command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads {@code mounted} or {@code self-signed}. Immutable. */
+/** Reads {@code mounted}, {@code self-signed} or {@code none}. Immutable. */
 final class CertificateSourceConverter implements ITypeConverter<CertificateSource> {
 
     @Override
@@ -11,8 +11,10 @@ final class CertificateSourceConverter implements ITypeConverter<CertificateSour
         return switch (value) {
             case "mounted" -> CertificateSource.MOUNTED;
             case "self-signed" -> CertificateSource.SELF_SIGNED;
+            case "none" -> CertificateSource.NONE;
             default ->
-                throw new TypeConversionException("'" + value + "' is not allowed; allowed: mounted, self-signed");
+                throw new TypeConversionException(
+                        "'" + value + "' is not allowed; allowed: mounted, self-signed, none");
         };
     }
 }

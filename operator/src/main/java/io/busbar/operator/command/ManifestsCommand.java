@@ -12,13 +12,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "manifests",
         mixinStandardHelpOptions = true,
-        description = "Writes what installs the operator: CRDs, RBAC, webhooks, Deployment, in kubebuilder's layout.")
+        description =
+                "Writes what installs the operator, for kustomize, kubectl, Helm and OLM, in kubebuilder's layout.")
 final class ManifestsCommand implements Callable<Integer> {
 
     @Option(
             names = "--output",
             paramLabel = "FOLDER",
-            defaultValue = "manifests/config",
+            defaultValue = "manifests",
             description = "Where to write, over what is there. Default: ${DEFAULT-VALUE}.")
     private Path output = Path.of("");
 

@@ -87,7 +87,7 @@ final class OperatorFlags {
             paramLabel = "SOURCE",
             converter = CertificateSourceConverter.class,
             description = "mounted: files in --webhook-cert-path. self-signed: the operator's own CA, kept in a Secret."
-                    + " Default: ${DEFAULT-VALUE}.")
+                    + " none: webhooks are not served. Default: ${DEFAULT-VALUE}.")
     private CertificateSource certificates = CertificateSource.MOUNTED;
 
     @Option(
@@ -221,6 +221,7 @@ final class OperatorFlags {
     private WebhookOptions.Certificates certificates() {
         return switch (certificates) {
             case MOUNTED -> new WebhookOptions.Certificates.Mounted(certificateFolder, certificateFile, keyFile);
+            case NONE -> new WebhookOptions.Certificates.None();
             case SELF_SIGNED -> new WebhookOptions.Certificates.SelfSigned(certificateSecret);
         };
     }

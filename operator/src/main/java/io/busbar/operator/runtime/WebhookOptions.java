@@ -22,6 +22,9 @@ public record WebhookOptions(
         /** Files that somebody else keeps fresh, such as a Secret of cert-manager. */
         record Mounted(Path folder, String chainFile, String keyFile) implements Certificates {}
 
+        /** No webhooks are served. */
+        record None() implements Certificates {}
+
         /** The operator's own CA, kept in a Secret of its namespace. */
         record SelfSigned(String secret) implements Certificates {}
     }

@@ -43,17 +43,18 @@ final class WebhookServing {
     }
 
     /**
-     * Serves nothing where there are no rules.
+     * Serves nothing where there are no rules, or it is not to.
      *
      * @param manifests what of the rules is to be registered
      * @return fails when there is no certificate, or the port is taken
      */
     Future<Void> start(Map<String, AdmissionRule> rules, List<WebhookManifest> manifests) {
-        needed = !rules.isEmpty();
+        needed = !rules.isEmpty() && !(options.certificates() instanceof WebhookOptions.Certificates.None);
         if (!needed) {
             return Future.succeededFuture();
         }
-        WebhookConfigurations configurations = new WebhookConfigurations(environment.name() + "-", manifests);
+        WebhookConfigurations configurations =
+                new WebhookConfigurations(environment.name() + "-", operator.namespace(), manifests);
         AdmissionServerOptions listening = AdmissionServerOptions.defaults()
                 .on(options.address().host(), options.address().port());
         return AdmissionServer.start(environment.vertx(), listening, rules, certificates(), environment.meters())

@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 class BundledManifestsTest {
 
     /** Tests run in their module's folder. */
-    private static final Path CHECKED_IN = Path.of("..", "manifests", "config");
+    private static final Path CHECKED_IN = Path.of("..", "manifests");
 
     @Test
     void the_tree_is_what_the_generator_writes() throws IOException {
         assertThat(BundledManifests.tree().differencesIn(CHECKED_IN))
-                .as("to mend: java -jar operator/target/busbar.jar manifests --output manifests/config")
+                .as("to mend: java -jar operator/target/busbar.jar manifests --output manifests")
                 .isEmpty();
     }
 
@@ -27,7 +27,7 @@ class BundledManifestsTest {
         ManifestTree tree = BundledManifests.tree();
         KubernetesSerialization serialization = new KubernetesSerialization();
 
-        assertThat(tree.files()).hasEntrySatisfying("samples/apps_v1alpha1_sidecarset.yaml", yaml -> {
+        assertThat(tree.files()).hasEntrySatisfying("config/samples/apps_v1alpha1_sidecarset.yaml", yaml -> {
             SidecarSet sample = serialization.unmarshal(yaml, SidecarSet.class);
             SidecarSet again = serialization.unmarshal(serialization.asYaml(sample), SidecarSet.class);
             assertThat(sample.getSpec().containers()).isNotEmpty();
@@ -42,12 +42,13 @@ class BundledManifestsTest {
     void an_operator_that_registers_itself_uses_the_names_of_the_tree() {
         WebhookConfigurations own = new WebhookConfigurations(
                 BundledManifests.NAME + "-",
+                "busbar-system",
                 Bundled.SIDECARSET.part("busbar-system").webhooks());
 
         assertThat(own.byUrl("https://127.0.0.1:1", "Q0E="))
                 .extracting(object -> object.getMetadata().getName())
                 .containsExactlyInAnyOrder(own.mutatingName(), own.validatingName());
-        assertThat(BundledManifests.tree().files().get("self-signed/certificates_role.yaml"))
+        assertThat(BundledManifests.tree().files().get("config/self-signed/certificates_role.yaml"))
                 .contains(own.mutatingName())
                 .contains(own.validatingName());
     }

@@ -73,7 +73,7 @@ class SecureMetricsTest {
                         .build())
                 .create();
         for (String file : List.of("metrics_auth_role", "metrics_auth_role_binding", "metrics_reader_role")) {
-            String yaml = BundledManifests.tree().files().get("rbac/" + file + ".yaml");
+            String yaml = BundledManifests.tree().files().get("config/rbac/" + file + ".yaml");
             admin.resource(yaml).create();
         }
         manager = new KubernetesClientBuilder()

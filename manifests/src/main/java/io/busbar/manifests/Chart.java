@@ -1,0 +1,208 @@
+package io.busbar.manifests;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.manifests.yaml.Yaml;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * A Helm chart of the same objects. Its values are named as kubebuilder's Helm plugin (v2-alpha) names them.
+ *
+ * <p>One thread.
+ */
+final class Chart {
+
+    private static final List<String> PLAIN = List.of(".helmignore", "templates/_helpers.tpl", "templates/NOTES.txt");
+    private static final String CERT_MANAGER = ".Values.certManager.enabled";
+    private static final String CA = "cert-manager.io/inject-ca-from";
+
+    private final OperatorDeclaration operator;
+    private final SortedMap<String, String> files;
+    private final ChartText text;
+    private final SortedMap<String, String> chart = new TreeMap<>();
+
+    private Chart(OperatorDeclaration operator, SortedMap<String, String> files) {
+        this.operator = operator;
+        this.files = files;
+        this.text = new ChartText(operator);
+    }
+
+    /**
+     * @param files of the tree, in the form of a chart
+     */
+    static SortedMap<String, String> of(OperatorDeclaration operator, SortedMap<String, String> files) {
+        Chart chart = new Chart(operator, files);
+        chart.write();
+        return chart.chart;
+    }
+
+    static Form form(OperatorDeclaration operator) {
+        return Form.full(operator, ChartText.PREFIX, ChartText.NAMESPACE);
+    }
+
+    private void write() {
+        for (String folder : List.of("default", "network-policy", "prometheus")) {
+            Rendered.of(files, folder).forEach(this::add);
+        }
+        Rendered.of(files, "self-signed").stream()
+                .filter(object -> name(object).startsWith("certificates-"))
+                .forEach(this::add);
+        ObjectNode deployment = deploymentOf("manager");
+        deployment
+                .withObject("/metadata")
+                .set("labels", deploymentOf("default").path("metadata").path("labels"));
+        ChartDeployment manager = new ChartDeployment(text, files, deployment);
+        chart.put("templates/manager/manager.yaml", manager.template());
+        PLAIN.forEach(file -> chart.put(file, fill(Templates.read("chart/" + file))));
+        chart.put("Chart.yaml", chartYaml());
+        chart.put("values.yaml", values(manager));
+    }
+
+    private void add(ObjectNode object) {
+        String kind = Rendered.kind(object);
+        String name = name(object);
+        switch (kind) {
+            case "Namespace", "Deployment" -> {}
+            case "CustomResourceDefinition" -> add("crd", ".Values.crd.enabled", object);
+            case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" -> {
+                // The names that an operator with a CA of its own knows.
+                object.withObject("/metadata").put("name", operator.prefix() + name);
+                add("webhook", ChartDeployment.WEBHOOKS, object);
+            }
+            case "Certificate" -> add("cert-manager", ChartDeployment.CERT_MANAGER, object);
+            case "Issuer" -> add("cert-manager", CERT_MANAGER, object);
+            case "ServiceMonitor", "PrometheusRule" ->
+                add("prometheus", "and .Values.metrics.enabled .Values.prometheus.enabled", object);
+            case "NetworkPolicy" -> add("network-policy", "and .Values.networkPolicy.enabled " + part(name), object);
+            case "Service" -> add(name.contains("metrics") ? "metrics" : "webhook", part(name), object);
+            case "PodDisruptionBudget" ->
+                add(
+                        "manager",
+                        "and .Values.manager.podDisruptionBudget.enabled (.Capabilities.APIVersions.Has \"policy/v1\")",
+                        object);
+            default -> add("rbac", roleCondition(name), object);
+        }
+    }
+
+    private String roleCondition(String name) {
+        if (name.startsWith("certificates-")) {
+            return ChartDeployment.SELF_SIGNED;
+        }
+        if (name.startsWith("metrics-")) {
+            return ChartDeployment.METRICS;
+        }
+        return name.matches(".*-(admin|editor|viewer)-role") ? ".Values.rbac.helpers.enabled" : "";
+    }
+
+    private static String part(String name) {
+        return name.contains("metrics") ? ChartDeployment.METRICS : ChartDeployment.WEBHOOKS;
+    }
+
+    private void add(String folder, String condition, ObjectNode object) {
+        String part = part(name(object));
+        replaceNumber(
+                object,
+                part.equals(ChartDeployment.METRICS) ? metricsPort() : "9443",
+                ChartText.value(part.equals(ChartDeployment.METRICS) ? "metrics.port" : "webhook.port"));
+        String body = withAnnotations(object);
+        String guarded = condition.isEmpty() ? body : "{{- if " + condition + " }}\n" + body + "{{- end }}\n";
+        chart.merge(
+                "templates/" + folder + "/" + name(object) + ".yaml",
+                guarded,
+                (before, after) -> before + "---\n" + after);
+    }
+
+    /** Annotations that are there under a condition. */
+    private String withAnnotations(ObjectNode object) {
+        JsonNode authority =
+                object.withObject("/metadata").withObject("/annotations").remove(CA);
+        if (object.at("/metadata/annotations").isEmpty()) {
+            object.withObject("/metadata").remove("annotations");
+        }
+        List<String> lines = new ArrayList<>();
+        if (Rendered.kind(object).equals("CustomResourceDefinition")) {
+            lines.add(annotation(".Values.crd.keep", "helm.sh/resource-policy: keep"));
+        }
+        String body = text.of(object);
+        if (authority != null) {
+            ObjectNode carrier = object.objectNode().put(CA, authority.textValue());
+            lines.add(annotation(CERT_MANAGER, text.of(carrier).strip()));
+        }
+        return lines.isEmpty() ? body : body.replaceFirst("(?m)^metadata:$", "metadata:\n" + String.join("\n", lines));
+    }
+
+    private static String annotation(String condition, String line) {
+        return "  {{- if " + condition + " }}\n  annotations:\n    " + line + "\n  {{- end }}";
+    }
+
+    private String values(ChartDeployment manager) {
+        String values = Templates.read("chart/values.yaml");
+        for (Map.Entry<String, JsonNode> value : manager.values().entrySet()) {
+            values = values.replace(" ${manager." + value.getKey() + "}", block(value.getValue()));
+        }
+        return fill(values.replace("${metrics.port}", metricsPort()));
+    }
+
+    /** Below a key that is indented by two. */
+    private static String block(JsonNode value) {
+        String yaml = Yaml.write(value).stripTrailing();
+        return value.isContainerNode() && !value.isEmpty()
+                ? yaml.lines().map(line -> "\n    " + line).collect(Collectors.joining())
+                : " " + yaml;
+    }
+
+    private String chartYaml() {
+        StringBuilder yaml = new StringBuilder(fill(Templates.read("chart/Chart.yaml"))
+                .replace("${summary}", Yaml.write(operator.about().summary()).strip())
+                .replace("${version}", operator.about().version())
+                .replace("${appVersion}", operator.about().version()));
+        operator.about()
+                .home()
+                .ifPresent(home -> yaml.append("home: ").append(home).append('\n'));
+        ObjectNode more = Yaml.readAll("keywords: []").get(0);
+        operator.about().keywords().forEach(more.withArray("/keywords")::add);
+        more.withArray("/maintainers").addObject().put("name", operator.about().provider());
+        return yaml.append(Yaml.write(more)).toString();
+    }
+
+    private String fill(String template) {
+        return Form.installed(operator).fill(template);
+    }
+
+    private String metricsPort() {
+        return Rendered.of(files, "manager").stream()
+                .filter(object -> Rendered.kind(object).equals("Service"))
+                .map(service -> service.at("/spec/ports/0/port").asText())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private ObjectNode deploymentOf(String folder) {
+        return Rendered.of(files, folder).stream()
+                .filter(object -> Rendered.kind(object).equals("Deployment"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Without the prefix of all. */
+    private static String name(ObjectNode object) {
+        String name = object.at("/metadata/name").asText();
+        return name.startsWith(ChartText.PREFIX) ? name.substring(ChartText.PREFIX.length()) : name;
+    }
+
+    private static void replaceNumber(JsonNode node, String number, String replacement) {
+        if (node instanceof ObjectNode object) {
+            for (String field : List.of("port", "targetPort")) {
+                if (object.path(field).isNumber() && object.path(field).asText().equals(number)) {
+                    object.put(field, replacement);
+                }
+            }
+        }
+        node.forEach(child -> replaceNumber(child, number, replacement));
+    }
+}

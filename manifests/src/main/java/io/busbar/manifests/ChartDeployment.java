@@ -1,0 +1,139 @@
+package io.busbar.manifests;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.manifests.yaml.Yaml;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The Deployment of the tree as a template, and what of it becomes values.
+ *
+ * <p>One thread.
+ */
+final class ChartDeployment {
+
+    static final String WEBHOOKS = ".Values.webhook.enabled";
+    static final String METRICS = ".Values.metrics.enabled";
+    static final String CERT_MANAGER = "and .Values.webhook.enabled .Values.certManager.enabled";
+    static final String SELF_SIGNED = "and .Values.webhook.enabled (not .Values.certManager.enabled)";
+
+    /** What patches the Deployment in the tree, and when it is to in a chart. */
+    private static final Map<String, String> PATCHES = Map.of(
+            "default/manager_webhook_patch.yaml", CERT_MANAGER,
+            "self-signed/manager_webhook_patch.yaml", SELF_SIGNED);
+
+    private final ChartText text;
+    private final ObjectNode deployment;
+    private final Map<String, JsonNode> values = new LinkedHashMap<>();
+
+    /**
+     * @param files of the tree
+     * @param deployment as it is without patches; is changed
+     */
+    ChartDeployment(ChartText text, Map<String, String> files, ObjectNode deployment) {
+        this.text = text;
+        this.deployment = deployment;
+        ObjectNode container = (ObjectNode) at("/spec/template/spec/containers/0");
+        arguments(container);
+        ports(container);
+        new TreeMap<>(PATCHES).forEach((file, condition) -> {
+            for (JsonNode operation : Yaml.read(Rendered.file(files, file))) {
+                String list = operation.path("path").asText().replaceFirst("/-$", "");
+                text.addIf(condition, (ArrayNode) at(list), operation.path("value"));
+            }
+        });
+        fields(container);
+    }
+
+    String template() {
+        return text.of(deployment)
+                .replace(
+                        "image: __image__",
+                        "image: \"{{ .Values.manager.image.repository }}:{{ .Values.manager.image.tag | default .Chart.AppVersion }}\"");
+    }
+
+    /** By their path below {@code manager}. */
+    Map<String, JsonNode> values() {
+        return values;
+    }
+
+    /** Those that follow from other values stay; the rest are the user's. */
+    private void arguments(ObjectNode container) {
+        ArrayNode free = deployment.arrayNode();
+        ArrayNode arguments = deployment.arrayNode();
+        for (JsonNode argument : container.path("args")) {
+            String flag = argument.asText();
+            if (flag.startsWith("--metrics-bind-address=")) {
+                text.addIf(METRICS, arguments, "--metrics-bind-address=:" + ChartText.value("metrics.port"));
+                text.addIf("not " + METRICS, arguments, "--metrics-bind-address=0");
+            } else if (flag.startsWith("--webhook-port=")) {
+                text.addIf(WEBHOOKS, arguments, "--webhook-port=" + ChartText.value("webhook.port"));
+                text.addIf("not " + WEBHOOKS, arguments, "--webhook-certs=none");
+            } else if (flag.startsWith("--health-probe-") || !flag.startsWith("--")) {
+                arguments.add(argument);
+            } else {
+                free.add(argument);
+            }
+        }
+        arguments.add(ChartText.values("manager.args"));
+        container.set("args", arguments);
+        values.put("args", free);
+    }
+
+    private void ports(ObjectNode container) {
+        ArrayNode ports = deployment.arrayNode();
+        for (JsonNode port : container.path("ports")) {
+            switch (port.path("name").asText()) {
+                case "webhook-server" ->
+                    text.addIf(
+                            WEBHOOKS, ports, ((ObjectNode) port).put("containerPort", ChartText.value("webhook.port")));
+                case "metrics" ->
+                    text.addIf(
+                            METRICS, ports, ((ObjectNode) port).put("containerPort", ChartText.value("metrics.port")));
+                default -> ports.add(port);
+            }
+        }
+        container.set("ports", ports);
+    }
+
+    private void fields(ObjectNode container) {
+        ObjectNode spec = (ObjectNode) at("/spec");
+        ObjectNode pod = (ObjectNode) at("/spec/template/spec");
+        scalar(spec, "replicas");
+        scalar(pod, "terminationGracePeriodSeconds");
+        container.put("image", "__image__");
+        container.put("imagePullPolicy", ChartText.value("manager.image.pullPolicy"));
+        field(spec, "strategy", "strategy");
+        field(container, "env", "env");
+        field(container, "resources", "resources");
+        field(container, "securityContext", "securityContext");
+        field(pod, "securityContext", "podSecurityContext");
+        for (String name :
+                new String[] {"topologySpreadConstraints", "affinity", "nodeSelector", "tolerations", "imagePullSecrets"
+                }) {
+            field(pod, name, name);
+        }
+        field(pod, "priorityClassName", "priorityClassName");
+        ((ArrayNode) pod.get("volumes")).add(ChartText.values("manager.extraVolumes"));
+        ((ArrayNode) container.get("volumeMounts")).add(ChartText.values("manager.extraVolumeMounts"));
+    }
+
+    private void scalar(ObjectNode parent, String name) {
+        values.put(name, parent.get(name));
+        parent.put(name, ChartText.value("manager." + name));
+    }
+
+    private void field(ObjectNode parent, String name, String value) {
+        if (parent.has(name)) {
+            values.put(value, parent.get(name));
+        }
+        parent.set(name, ChartText.values("manager." + value));
+    }
+
+    private JsonNode at(String pointer) {
+        return deployment.at(pointer);
+    }
+}

@@ -1,0 +1,222 @@
+package io.busbar.manifests;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.manifests.yaml.Yaml;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The bundle that the Operator Lifecycle Manager installs: a ClusterServiceVersion, the CRDs and what else it can apply as it is.
+ *
+ * <p>OLM makes the ServiceAccount, bindings, the webhooks' Service and certificate itself; it lets webhooks select objects but not
+ * namespaces, so that the operator's own Pods are kept from its webhooks by their label.
+ *
+ * <p>One thread.
+ */
+final class OlmBundle {
+
+    private static final String PACKAGE = "operators.operatorframework.io.bundle.package.v1";
+    private static final String CHANNEL = "operators.operatorframework.io.bundle.channels.v1";
+    private static final String CHANNEL_NAME = "stable";
+    private static final Set<String> AS_THEY_ARE = Set.of("CustomResourceDefinition", "PodDisruptionBudget");
+
+    private final OperatorDeclaration operator;
+    private final Map<String, String> files;
+    private final List<ObjectNode> objects;
+    private final SortedMap<String, String> bundle = new TreeMap<>();
+
+    private OlmBundle(OperatorDeclaration operator, Map<String, String> files) {
+        this.operator = operator;
+        this.files = files;
+        this.objects = Rendered.of(files, "default");
+    }
+
+    /**
+     * @param files of the tree, with final names
+     */
+    static SortedMap<String, String> of(OperatorDeclaration operator, Map<String, String> files) {
+        OlmBundle bundle = new OlmBundle(operator, files);
+        bundle.write();
+        return bundle.bundle;
+    }
+
+    private void write() {
+        put("manifests/" + operator.name() + ".clusterserviceversion.yaml", serviceVersion());
+        objects.stream().filter(this::isApplied).forEach(object -> {
+            ObjectNode unplaced = object.deepCopy();
+            unplaced.withObject("/metadata").remove("namespace");
+            String kind = Rendered.kind(object).equals("CustomResourceDefinition") ? "" : "_" + Rendered.kind(object);
+            put(
+                    "manifests/" + object.at("/metadata/name").asText() + kind.toLowerCase(Locale.ROOT) + ".yaml",
+                    unplaced);
+        });
+        ObjectNode metadata = new ObjectMapper().createObjectNode();
+        labels().forEach(metadata.putObject("annotations")::put);
+        put("metadata/annotations.yaml", metadata);
+        bundle.put("bundle.Dockerfile", dockerfile());
+    }
+
+    private boolean isApplied(ObjectNode object) {
+        String name = object.at("/metadata/name").asText();
+        return AS_THEY_ARE.contains(Rendered.kind(object))
+                || name.matches(".*-(admin|editor|viewer)-role")
+                || name.endsWith("metrics-service")
+                || name.endsWith("metrics-reader");
+    }
+
+    private ObjectNode serviceVersion() {
+        About about = operator.about();
+        ObjectNode csv = new ObjectMapper().createObjectNode();
+        csv.put("apiVersion", "operators.coreos.com/v1alpha1").put("kind", "ClusterServiceVersion");
+        ObjectNode metadata = csv.putObject("metadata");
+        metadata.put("name", operator.name() + ".v" + about.version());
+        metadata.putObject("annotations")
+                .put("alm-examples", examples())
+                .put("capabilities", "Seamless Upgrades")
+                .put("containerImage", operator.image())
+                .put("description", about.summary())
+                .put("operatorframework.io/suggested-namespace", operator.namespace());
+        ObjectNode spec = csv.putObject("spec");
+        spec.put("displayName", about.displayName())
+                .put("description", about.description())
+                .put("version", about.version())
+                .put("maturity", "alpha")
+                .put("minKubeVersion", "1.21.0");
+        spec.putObject("provider").put("name", about.provider());
+        ArrayNode keywords = spec.putArray("keywords");
+        about.keywords().forEach(keywords::add);
+        about.home()
+                .ifPresent(home ->
+                        spec.putArray("links").addObject().put("name", "Home").put("url", home.toString()));
+        for (String mode : List.of("OwnNamespace", "SingleNamespace", "MultiNamespace", "AllNamespaces")) {
+            spec.withArray("/installModes")
+                    .addObject()
+                    .put("type", mode)
+                    .put("supported", mode.equals("AllNamespaces"));
+        }
+        spec.putObject("customresourcedefinitions").set("owned", Descriptors.of(objects));
+        spec.set("install", install());
+        spec.set("webhookdefinitions", webhooks());
+        return csv;
+    }
+
+    /** The samples, as the JSON that a console offers to start from. */
+    private String examples() {
+        ArrayNode examples = new ObjectMapper().createArrayNode();
+        operator.all(OperatorPart::samples).forEach(sample -> examples.addAll(Yaml.readAll(sample.yaml())));
+        return examples.toPrettyString();
+    }
+
+    private ObjectNode install() {
+        ObjectNode install = new ObjectMapper().createObjectNode().put("strategy", "deployment");
+        ObjectNode spec = install.putObject("spec");
+        ObjectNode deployment = Rendered.of(files, "manager").stream()
+                .filter(object -> Rendered.kind(object).equals("Deployment"))
+                .findFirst()
+                .orElseThrow();
+        // The volume of the certificate is OLM's to add, at the path that is the flag's default.
+        ((ArrayNode) deployment.at("/spec/template/spec/containers/0/args")).add("--webhook-certs=mounted");
+        String account = deployment.at("/spec/template/spec/serviceAccountName").asText();
+        permissions(spec.putArray("clusterPermissions"), account, "ClusterRole");
+        permissions(spec.putArray("permissions"), account, "Role");
+        ObjectNode listed = spec.putArray("deployments").addObject();
+        listed.put("name", deployment.at("/metadata/name").asText());
+        listed.set("label", deployment.at("/metadata/labels"));
+        listed.set("spec", deployment.get("spec"));
+        return install;
+    }
+
+    /** The rules of all roles of a kind that are bound to the operator. */
+    private void permissions(ArrayNode permissions, String account, String kind) {
+        ArrayNode rules = permissions.arrayNode();
+        objects.stream()
+                .filter(object -> Rendered.kind(object).equals(kind))
+                .filter(role -> isBound(role.at("/metadata/name").asText(), kind))
+                .forEach(role -> role.path("rules").forEach(rules::add));
+        permissions.addObject().put("serviceAccountName", account).set("rules", rules);
+    }
+
+    private boolean isBound(String role, String kind) {
+        return objects.stream()
+                .filter(object -> Rendered.kind(object).equals(kind + "Binding"))
+                .anyMatch(binding -> binding.at("/roleRef/name").asText().equals(role));
+    }
+
+    private ArrayNode webhooks() {
+        ArrayNode definitions = new ObjectMapper().createArrayNode();
+        for (ObjectNode configuration : objects) {
+            boolean mutating = Rendered.kind(configuration).equals("MutatingWebhookConfiguration");
+            if (mutating || Rendered.kind(configuration).equals("ValidatingWebhookConfiguration")) {
+                configuration
+                        .path("webhooks")
+                        .forEach(webhook -> definitions.add(webhook(mutating, (ObjectNode) webhook)));
+            }
+        }
+        return definitions;
+    }
+
+    private ObjectNode webhook(boolean mutating, ObjectNode webhook) {
+        ObjectNode definition = webhook.objectNode();
+        definition
+                .put("type", (mutating ? "Mutating" : "Validating") + "AdmissionWebhook")
+                .put("generateName", webhook.path("name").asText())
+                .put("deploymentName", operator.prefix() + "controller-manager")
+                .put("containerPort", 443)
+                .put("targetPort", 9443)
+                .put("webhookPath", webhook.at("/clientConfig/service/path").asText());
+        for (String field : List.of(
+                "admissionReviewVersions",
+                "failurePolicy",
+                "matchPolicy",
+                "objectSelector",
+                "reinvocationPolicy",
+                "rules",
+                "sideEffects",
+                "timeoutSeconds")) {
+            if (webhook.has(field)) {
+                definition.set(field, webhook.get(field));
+            }
+        }
+        if (webhook.has("namespaceSelector")) {
+            ObjectNode others = definition
+                    .withObject("/objectSelector")
+                    .withArray("/matchExpressions")
+                    .addObject();
+            others.put("key", "control-plane")
+                    .put("operator", "NotIn")
+                    .putArray("values")
+                    .add("controller-manager");
+        }
+        return definition;
+    }
+
+    /** Said twice, to registries in the image and to tools in a file. */
+    private Map<String, String> labels() {
+        Map<String, String> labels = new TreeMap<>();
+        labels.put("operators.operatorframework.io.bundle.mediatype.v1", "registry+v1");
+        labels.put("operators.operatorframework.io.bundle.manifests.v1", "manifests/");
+        labels.put("operators.operatorframework.io.bundle.metadata.v1", "metadata/");
+        labels.put(PACKAGE, operator.name());
+        labels.put(CHANNEL, CHANNEL_NAME);
+        labels.put("operators.operatorframework.io.bundle.channel.default.v1", CHANNEL_NAME);
+        return labels;
+    }
+
+    private String dockerfile() {
+        StringBuilder text = new StringBuilder("FROM scratch\n\n");
+        labels().forEach((key, value) ->
+                text.append("LABEL ").append(key).append('=').append(value).append('\n'));
+        return text.append("\nCOPY manifests /manifests/\nCOPY metadata /metadata/\n")
+                .toString();
+    }
+
+    private void put(String file, ObjectNode object) {
+        bundle.put(file, Yaml.write(object));
+    }
+}

@@ -1,0 +1,171 @@
+package io.busbar.manifests.installed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.marcnuri.helm.Helm;
+import com.marcnuri.helm.LintResult;
+import com.marcnuri.helm.TemplateCommand;
+import io.busbar.manifests.yaml.Yaml;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What Helm itself says of the chart, and makes of it. */
+class ChartTest {
+
+    private static final Helm HELM = new Helm(CheckedIn.CHART);
+
+    @Test
+    void passes_lint() {
+        LintResult lint = HELM.lint().strict().call();
+
+        assertThat(lint.isFailed()).as("%s", lint.getMessages()).isFalse();
+        assertThat(lint.getMessages()).noneMatch(message -> message.contains("[WARNING]"));
+    }
+
+    @Test
+    void installs_by_default_what_the_file_to_apply_installs() {
+        Map<String, ObjectNode> installed = unlabelled(CheckedIn.objects("dist/install.yaml"));
+        installed
+                .keySet()
+                .removeIf(key -> key.startsWith("Namespace ") || key.matches(".*-(admin|editor|viewer)-role"));
+
+        assertThat(unlabelled(template("busbar", "busbar-system", Map.of()))).isEqualTo(installed);
+    }
+
+    @Test
+    void installs_without_cert_manager_what_the_other_file_installs() {
+        Map<String, ObjectNode> installed = unlabelled(CheckedIn.objects("dist/install-self-signed.yaml"));
+        installed.keySet().removeIf(key -> key.startsWith("Namespace "));
+
+        assertThat(unlabelled(template(
+                        "busbar", "busbar-system", Map.of("certManager.enabled", false, "rbac.helpers.enabled", true))))
+                .isEqualTo(installed);
+    }
+
+    @Test
+    void leaves_out_what_is_switched_off() {
+        Set<String> kinds = kinds(Map.of(
+                "crd.enabled", false,
+                "webhook.enabled", false,
+                "metrics.enabled", false,
+                "certManager.enabled", false,
+                "manager.podDisruptionBudget.enabled", false));
+
+        assertThat(kinds)
+                .containsExactlyInAnyOrder(
+                        "ServiceAccount", "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding", "Deployment");
+    }
+
+    @Test
+    void adds_what_is_switched_on() {
+        assertThat(kinds(Map.of("prometheus.enabled", true, "networkPolicy.enabled", true)))
+                .contains("ServiceMonitor", "PrometheusRule", "NetworkPolicy");
+    }
+
+    @Test
+    void opens_the_ports_that_the_values_say() {
+        List<ObjectNode> objects = template(
+                "busbar",
+                "busbar-system",
+                Map.of("metrics.port", 9100, "webhook.port", 9500, "networkPolicy.enabled", true));
+        String all = Yaml.writeAll(objects.stream()
+                .filter(object -> Set.of("Deployment", "Service", "NetworkPolicy")
+                        .contains(object.path("kind").asText()))
+                .toList());
+
+        assertThat(all)
+                .contains(
+                        "--metrics-bind-address=:9100",
+                        "--webhook-port=9500",
+                        "containerPort: 9100",
+                        "targetPort: 9500")
+                .doesNotContain("9443");
+    }
+
+    @Test
+    void keeps_the_definitions_on_uninstall_unless_told_otherwise() {
+        assertThat(annotationsOfDefinitions(Map.of())).containsOnly("keep");
+        assertThat(annotationsOfDefinitions(Map.of("crd.keep", false))).containsOnly("");
+    }
+
+    @Test
+    void names_its_objects_after_the_release_and_all_of_them_in_its_namespace() {
+        List<ObjectNode> objects = template("blue", "elsewhere", Map.of("prometheus.enabled", true));
+
+        assertThat(objects)
+                .filteredOn(object -> object.at("/metadata").has("namespace"))
+                .hasSizeGreaterThan(8)
+                .allSatisfy(object -> {
+                    assertThat(object.at("/metadata/namespace").asText()).isEqualTo("elsewhere");
+                    assertThat(object.at("/metadata/name").asText()).startsWith("blue-busbar-");
+                });
+        assertThat(Yaml.writeAll(objects))
+                .doesNotContain("busbar-system")
+                .contains("blue-busbar-webhook-service.elsewhere.svc")
+                .contains("cert-manager.io/inject-ca-from: elsewhere/blue-busbar-serving-cert")
+                .contains("{{ $labels.controller }}");
+    }
+
+    @Test
+    void takes_what_users_add() {
+        JsonNode pod = template(
+                        "busbar",
+                        "busbar-system",
+                        Map.of(
+                                "manager.args[0]", "--log-level=debug",
+                                "manager.nodeSelector.disk", "ssd",
+                                "manager.priorityClassName", "important",
+                                "manager.image.tag", "7"))
+                .stream()
+                .filter(object -> object.path("kind").asText().equals("Deployment"))
+                .findFirst()
+                .orElseThrow()
+                .at("/spec/template/spec");
+
+        assertThat(pod.at("/containers/0/args").toString()).contains("--log-level=debug");
+        assertThat(pod.at("/nodeSelector/disk").asText()).isEqualTo("ssd");
+        assertThat(pod.path("priorityClassName").asText()).isEqualTo("important");
+        assertThat(pod.at("/containers/0/image").asText()).endsWith(":7");
+    }
+
+    private static Set<String> kinds(Map<String, Object> values) {
+        return template("busbar", "busbar-system", values).stream()
+                .map(object -> object.path("kind").asText())
+                .collect(Collectors.toSet());
+    }
+
+    private static List<String> annotationsOfDefinitions(Map<String, Object> values) {
+        return template("busbar", "busbar-system", values).stream()
+                .filter(object -> object.path("kind").asText().equals("CustomResourceDefinition"))
+                .map(object -> object.at("/metadata/annotations")
+                        .path("helm.sh/resource-policy")
+                        .asText())
+                .toList();
+    }
+
+    /** Without what only Helm puts on objects. */
+    private static Map<String, ObjectNode> unlabelled(List<ObjectNode> objects) {
+        objects.forEach(object -> {
+            ObjectNode metadata = (ObjectNode) object.path("metadata");
+            metadata.withObject("/labels")
+                    .remove(List.of("app.kubernetes.io/managed-by", "app.kubernetes.io/instance", "helm.sh/chart"));
+            metadata.withObject("/annotations").remove("helm.sh/resource-policy");
+            if (metadata.path("annotations").isEmpty()) {
+                metadata.remove("annotations");
+            }
+        });
+        return new TreeMap<>(CheckedIn.byKey(objects));
+    }
+
+    private static List<ObjectNode> template(String release, String namespace, Map<String, Object> values) {
+        TemplateCommand command = HELM.template().withName(release).withNamespace(namespace);
+        values.forEach(command::set);
+        return Yaml.readAll(command.call());
+    }
+}

@@ -1,0 +1,136 @@
+package io.busbar.manifests.installed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.manifests.yaml.Yaml;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+/** What the Operator Lifecycle Manager's own validation asks of a bundle, and that it installs what the other ways install. */
+class OlmBundleTest {
+
+    private static final Path MANIFESTS = Path.of("bundle", "manifests");
+
+    private final JsonNode version = CheckedIn.objects("bundle/manifests/busbar.clusterserviceversion.yaml")
+            .get(0);
+    private final Map<String, ObjectNode> installed = CheckedIn.byKey(CheckedIn.objects("dist/install.yaml"));
+
+    @Test
+    void owns_each_version_of_each_definition_that_it_brings() throws IOException {
+        List<String> brought = manifests().stream()
+                .filter(object -> object.path("kind").asText().equals("CustomResourceDefinition"))
+                .flatMap(crd -> stream(crd.at("/spec/versions"))
+                        .map(served -> crd.at("/metadata/name").asText() + " "
+                                + served.path("name").asText()))
+                .toList();
+
+        assertThat(stream(version.at("/spec/customresourcedefinitions/owned"))
+                        .map(owned -> owned.path("name").asText() + " "
+                                + owned.path("version").asText()))
+                .containsExactlyInAnyOrderElementsOf(brought);
+    }
+
+    @Test
+    void has_an_example_of_each_kind() {
+        JsonNode examples =
+                Yaml.read(version.at("/metadata/annotations/alm-examples").asText());
+
+        assertThat(stream(examples).map(example -> example.path("kind").asText()))
+                .containsAll(version.at("/spec/customresourcedefinitions/owned").findValuesAsText("kind"));
+    }
+
+    @Test
+    void describes_fields_that_the_schemas_have() throws IOException {
+        for (JsonNode owned : version.at("/spec/customresourcedefinitions/owned")) {
+            JsonNode schema = manifests().stream()
+                    .filter(object -> object.at("/metadata/name").equals(owned.path("name")))
+                    .findFirst()
+                    .orElseThrow()
+                    .at("/spec/versions/0/schema/openAPIV3Schema/properties");
+            for (String part : List.of("spec", "status")) {
+                assertThat(owned.path(part + "Descriptors").findValuesAsText("path"))
+                        .as("%s of %s", part, owned.path("kind"))
+                        .isNotEmpty()
+                        .allMatch(schema.at("/" + part + "/properties")::has);
+            }
+        }
+    }
+
+    @Test
+    void asks_for_the_permissions_of_the_roles() {
+        JsonNode install = version.at("/spec/install/spec");
+
+        assertThat(install.at("/clusterPermissions/0/rules"))
+                .containsAll(installed.get("ClusterRole /busbar-manager-role").path("rules"));
+        assertThat(install.at("/permissions/0/rules"))
+                .containsAll(
+                        installed.get("Role busbar-system/busbar-manager-role").path("rules"))
+                .containsAll(installed
+                        .get("Role busbar-system/busbar-leader-election-role")
+                        .path("rules"));
+        assertThat(install.at("/clusterPermissions/0/serviceAccountName"))
+                .isEqualTo(install.at("/deployments/0/spec/template/spec/serviceAccountName"));
+    }
+
+    @Test
+    void registers_the_same_webhooks_and_keeps_its_own_pods_out_of_them() {
+        List<String> paths = installed.values().stream()
+                .filter(object -> object.path("kind").asText().endsWith("WebhookConfiguration"))
+                .flatMap(configuration -> configuration.path("webhooks").findValuesAsText("path").stream())
+                .toList();
+        JsonNode definitions = version.at("/spec/webhookdefinitions");
+
+        assertThat(definitions.findValuesAsText("webhookPath")).containsExactlyInAnyOrderElementsOf(paths);
+        assertThat(definitions)
+                .filteredOn(webhook -> webhook.at("/rules/0/scope").asText().equals("Namespaced"))
+                .isNotEmpty()
+                .allSatisfy(
+                        webhook -> assertThat(webhook.path("objectSelector").toString())
+                                .contains(
+                                        "\"key\":\"control-plane\",\"operator\":\"NotIn\",\"values\":[\"controller-manager\"]"));
+    }
+
+    @Test
+    void runs_the_same_pods_but_for_the_certificate_that_olm_mounts() {
+        JsonNode deployment = version.at("/spec/install/spec/deployments/0/spec");
+
+        assertThat(RestrictedProfile.violations(deployment.path("template"))).isEmpty();
+        assertThat(deployment.at("/template/spec/containers/0/args").toString()).contains("--webhook-certs=mounted");
+        assertThat(deployment.at("/template/spec/volumes").findValuesAsText("secretName"))
+                .isEmpty();
+    }
+
+    @Test
+    void says_the_same_to_registries_in_its_image_and_in_its_metadata() throws IOException {
+        String dockerfile = Files.readString(Path.of("bundle", "bundle.Dockerfile"));
+
+        assertThat(CheckedIn.objects("bundle/metadata/annotations.yaml")
+                        .get(0)
+                        .path("annotations")
+                        .properties())
+                .hasSizeGreaterThan(5)
+                .allSatisfy(label -> assertThat(dockerfile)
+                        .contains("LABEL " + label.getKey() + "="
+                                + label.getValue().asText() + "\n"));
+    }
+
+    private static List<ObjectNode> manifests() throws IOException {
+        try (var files = Files.list(MANIFESTS)) {
+            return files.sorted()
+                    .flatMap(file -> CheckedIn.objects(file.toString()).stream())
+                    .toList();
+        }
+    }
+
+    private static Stream<JsonNode> stream(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false);
+    }
+}
