@@ -80,11 +80,7 @@ final class Chart {
                 add("prometheus", "and .Values.metrics.enabled .Values.prometheus.enabled", object);
             case "NetworkPolicy" -> add("network-policy", "and .Values.networkPolicy.enabled " + part(name), object);
             case "Service" -> add(name.contains("metrics") ? "metrics" : "webhook", part(name), object);
-            case "PodDisruptionBudget" ->
-                add(
-                        "manager",
-                        "and .Values.manager.podDisruptionBudget.enabled (.Capabilities.APIVersions.Has \"policy/v1\")",
-                        object);
+            case "PodDisruptionBudget" -> add("manager", ".Values.manager.podDisruptionBudget.enabled", object);
             default -> add("rbac", roleCondition(name), object);
         }
     }

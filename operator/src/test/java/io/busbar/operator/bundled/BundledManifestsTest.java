@@ -15,19 +15,20 @@ class BundledManifestsTest {
     /** Tests run in their module's folder. */
     private static final Path CHECKED_IN = Path.of("..", "manifests");
 
+    private static final ManifestTree TREE = BundledManifests.tree();
+
     @Test
     void the_tree_is_what_the_generator_writes() throws IOException {
-        assertThat(BundledManifests.tree().differencesIn(CHECKED_IN))
+        assertThat(TREE.differencesIn(CHECKED_IN))
                 .as("to mend: java -jar operator/target/busbar.jar manifests --output manifests")
                 .isEmpty();
     }
 
     @Test
     void the_samples_are_sidecar_sets_without_unknown_fields_beside_containers() {
-        ManifestTree tree = BundledManifests.tree();
         KubernetesSerialization serialization = new KubernetesSerialization();
 
-        assertThat(tree.files()).hasEntrySatisfying("config/samples/apps_v1alpha1_sidecarset.yaml", yaml -> {
+        assertThat(TREE.files()).hasEntrySatisfying("config/samples/apps_v1alpha1_sidecarset.yaml", yaml -> {
             SidecarSet sample = serialization.unmarshal(yaml, SidecarSet.class);
             SidecarSet again = serialization.unmarshal(serialization.asYaml(sample), SidecarSet.class);
             assertThat(sample.getSpec().containers()).isNotEmpty();
@@ -48,7 +49,7 @@ class BundledManifestsTest {
         assertThat(own.byUrl("https://127.0.0.1:1", "Q0E="))
                 .extracting(object -> object.getMetadata().getName())
                 .containsExactlyInAnyOrder(own.mutatingName(), own.validatingName());
-        assertThat(BundledManifests.tree().files().get("config/self-signed/certificates_role.yaml"))
+        assertThat(TREE.files().get("config/self-signed/certificates_role.yaml"))
                 .contains(own.mutatingName())
                 .contains(own.validatingName());
     }
