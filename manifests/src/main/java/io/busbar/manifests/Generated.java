@@ -115,10 +115,9 @@ final class Generated {
         WebhookConfigurations installed = new WebhookConfigurations(
                 operator.prefix(), operator.namespace(), operator.all(OperatorPart::webhooks));
         List<Permission> cluster = List.of(
-                configurations("mutatingwebhookconfigurations", "get", "patch", "update")
-                        .named(installed.mutatingName()),
+                configurations("mutatingwebhookconfigurations", "get", "update").named(installed.mutatingName()),
                 configurations("mutatingwebhookconfigurations", "create"),
-                configurations("validatingwebhookconfigurations", "get", "patch", "update")
+                configurations("validatingwebhookconfigurations", "get", "update")
                         .named(installed.validatingName()),
                 configurations("validatingwebhookconfigurations", "create"));
         List<Permission> namespace = List.of(Permission.of("", List.of("secrets"), "get", "create", "update"));

@@ -18,7 +18,7 @@ import java.util.Set;
 public record Permission(String group, Set<String> resources, Set<String> names, Set<String> verbs) {
 
     /** What a watch needs. */
-    private static final Set<String> READ = Set.of("get", "list", "watch");
+    private static final Set<String> FOLLOW = Set.of("list", "watch");
 
     public Permission {
         if (resources.isEmpty() || verbs.isEmpty()) {
@@ -47,9 +47,9 @@ public record Permission(String group, Set<String> resources, Set<String> names,
         return of(resource.group(), List.of(resource.plural() + "/" + subresource.segment()), verbs);
     }
 
-    /** Get, list and watch: what the watcher needs for a type. */
+    /** List and watch: what the watcher needs for a type. */
     public static Permission toWatch(Class<? extends HasMetadata> type) {
-        return on(type, READ.toArray(String[]::new));
+        return on(type, FOLLOW.toArray(String[]::new));
     }
 
     /** The same for the named objects only; no use for {@code create}, which has no name to check. */

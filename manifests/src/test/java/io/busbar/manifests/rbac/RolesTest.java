@@ -16,7 +16,7 @@ class RolesTest {
     @Test
     void merges_what_several_parts_of_an_operator_need() {
         List<Permission> permissions = List.of(
-                Permission.on(Pod.class, "patch"),
+                Permission.on(Pod.class, "patch", "get"),
                 Permission.of("apps", List.of("deployments", "statefulsets"), "list", "get"),
                 Permission.toWatch(Pod.class),
                 Permission.on(Pod.class, Permission.Subresource.STATUS, "patch"),

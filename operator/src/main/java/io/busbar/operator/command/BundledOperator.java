@@ -10,6 +10,7 @@ import io.busbar.operator.runtime.OperatorOptions;
 import io.busbar.operator.runtime.Telemetry;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -32,8 +33,16 @@ public final class BundledOperator {
      * @param config of a client for the cluster
      */
     public BundledOperator(Config config, OperatorOptions options) {
+        this(config, options, List.of());
+    }
+
+    /**
+     * @param config of a client for the cluster
+     * @param interceptors that look at its requests
+     */
+    public BundledOperator(Config config, OperatorOptions options, List<Interceptor> interceptors) {
         PrometheusMeterRegistry meters = Telemetry.registry();
-        this.client = ApiClients.measured(config, meters);
+        this.client = ApiClients.measured(config, meters, interceptors);
         this.vertx = Telemetry.vertx(meters);
         this.operator = new Operator(
                 new OperatorEnvironment(vertx, client, meters, BundledManifests.NAME, instance()),

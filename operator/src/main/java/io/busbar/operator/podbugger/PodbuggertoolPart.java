@@ -18,6 +18,8 @@ public final class PodbuggertoolPart {
             Permission.toWatch(Podbuggertool.class),
             Permission.on(Podbuggertool.class, Subresource.STATUS, "patch"),
             Permission.toWatch(Pod.class),
+            // The client reads a Pod before it adds a container.
+            Permission.on(Pod.class, "get"),
             Permission.on(Pod.class, Subresource.EPHEMERALCONTAINERS, "patch"),
             Permission.of("events.k8s.io", List.of("events"), "create", "patch"));
 

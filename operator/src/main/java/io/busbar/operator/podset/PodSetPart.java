@@ -13,6 +13,8 @@ public final class PodSetPart {
 
     private static final List<Permission> PERMISSIONS = List.of(
             Permission.toWatch(PodSet.class),
+            // Whether it is still there, before a Pod is made anew.
+            Permission.on(PodSet.class, "get"),
             Permission.on(PodSet.class, Subresource.STATUS, "patch"),
             // Its Pods block the deletion of their set.
             Permission.on(PodSet.class, Subresource.FINALIZERS, "update"),

@@ -5,8 +5,10 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.http.HttpClient;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -15,12 +17,18 @@ public final class ApiClients {
 
     private ApiClients() {}
 
-    /** One whose requests are counted. */
-    public static KubernetesClient measured(Config config, MeterRegistry meters) {
+    /**
+     * One whose requests are counted.
+     *
+     * @param others that look at its requests too
+     */
+    public static KubernetesClient measured(Config config, MeterRegistry meters, List<Interceptor> others) {
         return new KubernetesClientBuilder()
                 .withConfig(config)
-                .withHttpClientBuilderConsumer(
-                        http -> http.addOrReplaceInterceptor("busbar-requests", new RequestMetrics(meters)))
+                .withHttpClientBuilderConsumer(http -> {
+                    http.addOrReplaceInterceptor("busbar-requests", new RequestMetrics(meters));
+                    others.forEach(other -> http.addOrReplaceInterceptor(other.getClass().getName(), other));
+                })
                 .build();
     }
 

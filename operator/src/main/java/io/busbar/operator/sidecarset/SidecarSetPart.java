@@ -35,7 +35,7 @@ public final class SidecarSetPart {
     /** The history, and the whitelist of annotations. */
     private static final List<Permission> OWN_NAMESPACE = List.of(
             Permission.toWatch(ControllerRevision.class),
-            Permission.on(ControllerRevision.class, "create", "delete", "patch"),
+            Permission.on(ControllerRevision.class, "create", "delete", "get", "patch"),
             Permission.toWatch(ConfigMap.class));
 
     private SidecarSetPart() {}

@@ -1,5 +1,7 @@
 package io.busbar.operator.endtoend;
 
+import io.busbar.common.ResourceType;
+import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.command.BundledOperator;
 import io.busbar.operator.command.DevOptions;
 import io.busbar.operator.command.Installation;
@@ -11,13 +13,20 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.awaitility.core.ThrowingRunnable;
 
 /** The cluster of a run: the sandbox, or that of the property {@code busbar.cluster}; and the operator, in this JVM. */
@@ -29,6 +38,9 @@ final class RunningCluster implements AutoCloseable {
     private final OperatorOptions options = DevOptions.options();
     private final Path kubeconfig;
     private final KubernetesClient client;
+    private final OperatorAccount account = new OperatorAccount();
+    private final ApiCalls calls = new ApiCalls(ownKinds());
+    private final Path operatorKubeconfig;
     private BundledOperator operator;
 
     RunningCluster() {
@@ -38,31 +50,65 @@ final class RunningCluster implements AutoCloseable {
                 .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
                 .build();
         Installation.install(client, options.namespace());
+        this.operatorKubeconfig = operatorKubeconfig();
+    }
+
+    private Path operatorKubeconfig() {
+        try {
+            return account.install(client, options.namespace(), kubeconfig);
+        } catch (IOException unwritable) {
+            throw new UncheckedIOException(unwritable);
+        }
+    }
+
+    private static List<ResourceType> ownKinds() {
+        return Arrays.stream(Bundled.values())
+                .flatMap(one -> one.part("busbar-system").types().stream())
+                .map(ResourceType::of)
+                .toList();
     }
 
     private Path sandbox() {
         try {
             Path file = Files.createTempFile("busbar", ".kubeconfig");
             file.toFile().deleteOnExit();
-            Sandbox sandbox = await(Sandbox.start(vertx, SandboxOptions.defaults()));
+            Sandbox sandbox =
+                    await(Sandbox.start(vertx, SandboxOptions.defaults().withRbac(true)));
             return Files.writeString(file, sandbox.kubeconfig());
         } catch (Exception failed) {
             throw new AssertionError("the sandbox does not start: " + failed.getMessage(), failed);
         }
     }
 
+    /** Of somebody who may do everything. */
     KubernetesClient client() {
         return client;
     }
 
+    /** Of the operator, which may do what its roles say. */
     Path kubeconfig() {
-        return kubeconfig;
+        return operatorKubeconfig;
+    }
+
+    /** The operator's own. */
+    String namespace() {
+        return options.namespace();
+    }
+
+    OperatorAccount account() {
+        return account;
+    }
+
+    /** Those of the operator in this JVM. */
+    ApiCalls calls() {
+        return calls;
     }
 
     /** Unless it runs. */
     void startOperator() {
         if (operator == null) {
-            operator = new BundledOperator(client.getConfiguration(), options);
+            operator = new BundledOperator(
+                    Config.fromKubeconfig(operatorKubeconfig.toFile()), options, List.of(calls));
             orFail(operator::start);
         }
     }
@@ -76,15 +122,29 @@ final class RunningCluster implements AutoCloseable {
 
     /** How many reconciles a controller of the operator has ended. */
     double reconciles(String controller) {
-        URI metrics =
-                URI.create("http://127.0.0.1:" + operator.managementPorts().get(0) + "/metrics");
-        double[] sum = new double[1];
-        orFail(() -> HTTP.send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofLines())
-                .body()
+        return metrics().stream()
                 .filter(line -> line.startsWith("controller_runtime_reconcile_total{")
                         && line.contains("controller=\"" + controller + "\""))
-                .forEach(line -> sum[0] += Double.parseDouble(line.substring(line.lastIndexOf(' ')))));
-        return sum[0];
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
+    }
+
+    /** Of all that the operator measures. */
+    Set<String> metricNames() {
+        return metrics().stream()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line.split("[{ ]", 2)[0])
+                .collect(Collectors.toSet());
+    }
+
+    private List<String> metrics() {
+        URI metrics =
+                URI.create("http://127.0.0.1:" + operator.managementPorts().get(0) + "/metrics");
+        List<String> lines = new ArrayList<>();
+        orFail(() -> HTTP.send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofLines())
+                .body()
+                .forEach(lines::add));
+        return lines;
     }
 
     @Override

@@ -3,12 +3,14 @@ package io.busbar.operator.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.busbar.operator.sidecarset.history.RevisionHistory;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSetStatus;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,46 @@ class VersionsIT {
         assertThat(pod.getSpec().getContainers().get(0).getImage()).isEqualTo("example/proxy:1");
         cluster.eventually(() -> assertThat(status("pinned").matchedPods()).isEqualTo(1));
         assertThat(status("pinned").updatedPods()).isZero();
+    }
+
+    @Test
+    void takes_up_an_old_version_again_and_forgets_those_beyond_the_limit() {
+        cluster.createSet(kept("example/proxy:1"));
+        String first = status("kept").latestRevision();
+        cluster.replaceSet(kept("example/proxy:2"));
+        cluster.replaceSet(kept("example/proxy:1"));
+
+        assertThat(status("kept").latestRevision()).isEqualTo(first);
+        assertThat(revisions("kept"))
+                .extracting(ControllerRevision::getRevision)
+                .containsExactlyInAnyOrder(2L, 3L);
+
+        cluster.replaceSet(kept("example/proxy:3"));
+        cluster.replaceSet(kept("example/proxy:4"));
+        cluster.eventually(() -> assertThat(revisions("kept"))
+                .extracting(ControllerRevision::getRevision)
+                .containsExactlyInAnyOrder(4L, 5L));
+    }
+
+    @Test
+    void names_a_version_otherwise_where_somebody_has_taken_its_name() {
+        String set = SidecarSets.oneSidecar("named", "example/proxy:1", "");
+        cluster.createSet(set);
+        String name = status("named").latestRevision();
+        cluster.client().resources(SidecarSet.class).withName("named").delete();
+        cluster.eventually(() -> assertThat(revisions("named")).isEmpty());
+        cluster.create(
+                ControllerRevision.class, """
+                apiVersion: apps/v1
+                kind: ControllerRevision
+                metadata: {name: %s, namespace: %s}
+                revision: 1
+                data: {somebody: else}
+                """.formatted(name, cluster.running().namespace()));
+
+        cluster.createSet(set);
+        assertThat(status("named").latestRevision()).isNotEqualTo(name);
+        assertThat(status("named").collisionCount()).isEqualTo(1);
     }
 
     @Test
@@ -126,6 +168,19 @@ class VersionsIT {
                 updateStrategy:
                   maxUnavailable: 100%%
                 """.formatted(image));
+    }
+
+    private static String kept(String image) {
+        return SidecarSets.oneSidecar("kept", image, "revisionHistoryLimit: 2\n");
+    }
+
+    private List<ControllerRevision> revisions(String set) {
+        return cluster.client()
+                .resources(ControllerRevision.class)
+                .inNamespace(cluster.running().namespace())
+                .withLabel(RevisionHistory.SET_NAME, set)
+                .list()
+                .getItems();
     }
 
     private void updatedAndReady(String set, int pods) {
