@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 final class Chart {
 
     private static final List<String> PLAIN = List.of(".helmignore", "templates/_helpers.tpl", "templates/NOTES.txt");
+    private static final String MONITORED = "and .Values.metrics.enabled .Values.prometheus.enabled";
     private static final String CERT_MANAGER = ".Values.certManager.enabled";
     private static final String CA = "cert-manager.io/inject-ca-from";
 
@@ -74,10 +75,19 @@ final class Chart {
                 object.withObject("/metadata").put("name", operator.prefix() + name);
                 add("webhook", ChartDeployment.WEBHOOKS, object);
             }
-            case "Certificate" -> add("cert-manager", ChartDeployment.CERT_MANAGER, object);
+            case "Certificate" ->
+                add(
+                        "cert-manager",
+                        name.startsWith("metrics-")
+                                ? ChartDeployment.METRICS_CERTIFICATE
+                                : ChartDeployment.CERT_MANAGER,
+                        object);
             case "Issuer" -> add("cert-manager", CERT_MANAGER, object);
-            case "ServiceMonitor", "PrometheusRule" ->
-                add("prometheus", "and .Values.metrics.enabled .Values.prometheus.enabled", object);
+            case "ServiceMonitor" -> {
+                ((ObjectNode) object.at("/spec/endpoints/0")).put("scheme", ChartText.SCHEME);
+                add("prometheus", MONITORED, object);
+            }
+            case "PrometheusRule" -> add("prometheus", MONITORED, object);
             case "NetworkPolicy" -> add("network-policy", "and .Values.networkPolicy.enabled " + part(name), object);
             case "Service" -> add(name.contains("metrics") ? "metrics" : "webhook", part(name), object);
             case "PodDisruptionBudget" -> add("manager", ".Values.manager.podDisruptionBudget.enabled", object);
@@ -90,7 +100,7 @@ final class Chart {
             return ChartDeployment.SELF_SIGNED;
         }
         if (name.startsWith("metrics-")) {
-            return ChartDeployment.METRICS;
+            return "and .Values.metrics.enabled .Values.metrics.secure";
         }
         return name.matches(".*-(admin|editor|viewer)-role") ? ".Values.rbac.helpers.enabled" : "";
     }
@@ -141,7 +151,8 @@ final class Chart {
         for (Map.Entry<String, JsonNode> value : manager.values().entrySet()) {
             values = values.replace(" ${manager." + value.getKey() + "}", block(value.getValue()));
         }
-        return fill(values.replace("${metrics.port}", metricsPort()));
+        String unset = values.replaceAll(" \\$\\{manager\\.[A-Za-z]+}", " {}");
+        return fill(unset.replace("${metrics.port}", metricsPort()));
     }
 
     /** Below a key that is indented by two. */

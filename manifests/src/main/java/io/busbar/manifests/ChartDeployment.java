@@ -18,11 +18,14 @@ final class ChartDeployment {
     static final String WEBHOOKS = ".Values.webhook.enabled";
     static final String METRICS = ".Values.metrics.enabled";
     static final String CERT_MANAGER = "and .Values.webhook.enabled .Values.certManager.enabled";
+    static final String METRICS_CERTIFICATE =
+            "and .Values.metrics.enabled .Values.metrics.secure .Values.certManager.enabled";
     static final String SELF_SIGNED = "and .Values.webhook.enabled (not .Values.certManager.enabled)";
 
     /** What patches the Deployment in the tree, and when it is to in a chart. */
     private static final Map<String, String> PATCHES = Map.of(
             "default/manager_webhook_patch.yaml", CERT_MANAGER,
+            "default/cert_metrics_manager_patch.yaml", METRICS_CERTIFICATE,
             "self-signed/manager_webhook_patch.yaml", SELF_SIGNED);
 
     private final ChartText text;
@@ -68,7 +71,7 @@ final class ChartDeployment {
             String flag = argument.asText();
             if (flag.startsWith("--metrics-bind-address=")) {
                 text.addIf(METRICS, arguments, "--metrics-bind-address=:" + ChartText.value("metrics.port"));
-                text.addIf("not " + METRICS, arguments, "--metrics-bind-address=0");
+                text.addIf("and " + METRICS + " (not .Values.metrics.secure)", arguments, "--metrics-secure=false");
             } else if (flag.startsWith("--webhook-port=")) {
                 text.addIf(WEBHOOKS, arguments, "--webhook-port=" + ChartText.value("webhook.port"));
                 text.addIf("not " + WEBHOOKS, arguments, "--webhook-certs=none");

@@ -21,6 +21,7 @@ final class ChartText {
 
     static final String PREFIX = "__fullname__-";
     static final String NAMESPACE = "__namespace__";
+    static final String SCHEME = "__scheme__";
 
     private static final Pattern BRACES = Pattern.compile("\\{\\{|}}");
     private static final Pattern CONDITION = Pattern.compile("(?m)^( *)- __if_(\\d+)__$");
@@ -80,6 +81,7 @@ final class ChartText {
         return text.replace(labels, "    {{- include \"" + operator.name() + ".labels\" . | nindent 4 }}\n")
                 .replace("__fullname__", "{{ include \"" + operator.name() + ".fullname\" . }}")
                 .replace(NAMESPACE, "{{ .Release.Namespace }}")
+                .replace(SCHEME, "{{ if .Values.metrics.secure }}https{{ else }}http{{ end }}")
                 .replace(operator.namespace(), "{{ .Release.Namespace }}");
     }
 

@@ -53,6 +53,11 @@ final class Dashboard {
             new Graph(
                     "Objects in the caches", "short", "max by (name) (busbar_watch_objects{" + JOB + "})", "{{name}}"),
             new Graph(
+                    "Bytes in the caches, as JSON",
+                    "bytes",
+                    "max by (name) (busbar_watch_stored_bytes{" + JOB + "})",
+                    "{{name}}"),
+            new Graph(
                     "Since a watch was heard of last",
                     "s",
                     "max by (name) (busbar_watch_staleness_seconds{" + JOB + "})",
@@ -62,6 +67,12 @@ final class Dashboard {
                     "ops",
                     "sum by (name, type) (rate(busbar_watch_events_total{" + JOB + "}[5m]))",
                     "{{name}} {{type}}"),
+            new Graph(
+                    "Requests to the API server",
+                    "ops",
+                    "sum by (method, code) (rate(rest_client_requests_total{" + JOB + "}[5m]))",
+                    "{{method}} {{code}}"),
+            new Graph("Leads", "short", "sum by (pod) (leader_election_master_status{" + JOB + "})", "{{pod}}"),
             new Graph(
                     "Reviews by code",
                     "ops",
@@ -73,8 +84,8 @@ final class Dashboard {
             new Graph(
                     "Certificate expires in",
                     "s",
-                    "min by (pod) (certwatcher_certificate_expiry_timestamp_seconds{" + JOB + "}) - time()",
-                    "{{pod}}"),
+                    "min by (pod, server) (certwatcher_certificate_expiry_timestamp_seconds{" + JOB + "}) - time()",
+                    "{{pod}} {{server}}"),
             new Graph(
                     "Memory by area",
                     "bytes",

@@ -11,12 +11,22 @@ import java.util.Map;
  * @param prefix of all names
  * @param namespace the operator's own
  * @param webhookHost {@code <Service>.<namespace>} of the webhooks
- * @param service prefix of Services where kustomize does not look for names
+ * @param metricsHost the same of the metrics
+ * @param service prefix of names where kustomize does not look for them
  */
-record Form(OperatorDeclaration operator, String prefix, String namespace, String webhookHost, String service) {
+record Form(
+        OperatorDeclaration operator,
+        String prefix,
+        String namespace,
+        String webhookHost,
+        String metricsHost,
+        String service) {
+
+    /** What kustomize's replacements fill in. */
+    private static final String PLACEHOLDER = "SERVICE.NAMESPACE";
 
     static Form kustomized(OperatorDeclaration operator) {
-        return new Form(operator, "", "system", "SERVICE.NAMESPACE", operator.prefix());
+        return new Form(operator, "", "system", PLACEHOLDER, PLACEHOLDER, operator.prefix());
     }
 
     static Form installed(OperatorDeclaration operator) {
@@ -25,7 +35,13 @@ record Form(OperatorDeclaration operator, String prefix, String namespace, Strin
 
     /** With names that a chart is to put others in place of. */
     static Form full(OperatorDeclaration operator, String prefix, String namespace) {
-        return new Form(operator, prefix, namespace, prefix + "webhook-service." + namespace, prefix);
+        return new Form(
+                operator,
+                prefix,
+                namespace,
+                prefix + "webhook-service." + namespace,
+                prefix + "controller-manager-metrics-service." + namespace,
+                prefix);
     }
 
     /** Puts words in place of a template's <code>${…}</code>. */
@@ -40,21 +56,14 @@ record Form(OperatorDeclaration operator, String prefix, String namespace, Strin
     private Map<String, String> words() {
         int colon = operator.image().lastIndexOf(':');
         return Map.of(
-                "name",
-                operator.name(),
-                "image.name",
-                operator.image().substring(0, colon),
-                "image.tag",
-                operator.image().substring(colon + 1),
-                "prefix",
-                prefix,
-                "namespace",
-                namespace,
-                "webhook.host",
-                webhookHost,
-                "webhook.service",
-                service + "webhook-service",
-                "metrics.job",
-                service + "controller-manager-metrics-service");
+                "name", operator.name(),
+                "image.name", operator.image().substring(0, colon),
+                "image.tag", operator.image().substring(colon + 1),
+                "prefix", prefix,
+                "namespace", namespace,
+                "installed.prefix", service,
+                "webhook.host", webhookHost,
+                "metrics.host", metricsHost,
+                "metrics.job", service + "controller-manager-metrics-service");
     }
 }

@@ -17,10 +17,12 @@ import java.util.TreeMap;
 final class Templates {
 
     private static final List<String> FILES = List.of(
+            "certmanager/certificate-metrics.yaml",
             "certmanager/certificate-webhook.yaml",
             "certmanager/issuer.yaml",
             "certmanager/kustomization.yaml",
             "certmanager/kustomizeconfig.yaml",
+            "default/cert_metrics_manager_patch.yaml",
             "default/kustomization.yaml",
             "default/manager_webhook_patch.yaml",
             "grafana/kustomization.yaml",

@@ -3,11 +3,14 @@ package io.busbar.manifests.installed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.LintResult;
 import com.marcnuri.helm.TemplateCommand;
 import io.busbar.manifests.yaml.Yaml;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -60,6 +63,19 @@ class ChartTest {
         assertThat(kinds)
                 .containsExactlyInAnyOrder(
                         "ServiceAccount", "ClusterRole", "ClusterRoleBinding", "Role", "RoleBinding", "Deployment");
+    }
+
+    @Test
+    void serves_metrics_to_all_only_if_told_to() {
+        Map<String, Object> values = Map.of("prometheus.enabled", true, "metrics.secure", false);
+        String open = Yaml.writeAll(template("busbar", "busbar-system", values));
+
+        assertThat(open)
+                .contains("--metrics-secure=false", "scheme: http\n")
+                .doesNotContain("metrics-auth", "--metrics-cert");
+        assertThat(Yaml.writeAll(template("busbar", "busbar-system", Map.of("prometheus.enabled", true))))
+                .contains("--metrics-cert-path=", "scheme: https\n", "busbar-metrics-auth-role")
+                .doesNotContain("--metrics-secure");
     }
 
     @Test
@@ -149,7 +165,7 @@ class ChartTest {
                 .toList();
     }
 
-    /** Without what only Helm puts on objects. */
+    /** Without what only Helm puts on objects, and with flags in one order. */
     private static Map<String, ObjectNode> unlabelled(List<ObjectNode> objects) {
         objects.forEach(object -> {
             ObjectNode metadata = (ObjectNode) object.path("metadata");
@@ -159,12 +175,19 @@ class ChartTest {
             if (metadata.path("annotations").isEmpty()) {
                 metadata.remove("annotations");
             }
+            if (object.at("/spec/template/spec/containers/0/args") instanceof ArrayNode flags) {
+                List<JsonNode> sorted = new ArrayList<>();
+                flags.forEach(sorted::add);
+                sorted.sort(Comparator.comparing(JsonNode::asText));
+                flags.removeAll().addAll(sorted);
+            }
         });
         return new TreeMap<>(CheckedIn.byKey(objects));
     }
 
     private static List<ObjectNode> template(String release, String namespace, Map<String, Object> values) {
-        TemplateCommand command = HELM.template().withName(release).withNamespace(namespace);
+        TemplateCommand command =
+                HELM.template().withName(release).withNamespace(namespace).withKubeVersion("1.33.1");
         values.forEach(command::set);
         return Yaml.readAll(command.call());
     }

@@ -77,6 +77,8 @@ class PodTest {
         assertThat(container.at("/resources/limits").has("memory")).isTrue();
         assertThat(pod.path("topologySpreadConstraints").findValuesAsText("topologyKey"))
                 .containsExactly("kubernetes.io/hostname", "topology.kubernetes.io/zone");
+        assertThat(only("Deployment").at("/spec/replicas").asInt()).isEqualTo(2);
+        assertThat(container.path("args").toString()).contains("--leader-elect");
         assertThat(budget.at("/spec/selector")).isEqualTo(only("Deployment").at("/spec/selector"));
     }
 

@@ -4,8 +4,8 @@ import io.busbar.reconciler.leader.Fence;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.fabric8.kubernetes.client.http.Interceptor;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.http.HttpClient;
 import java.util.List;
@@ -27,7 +27,8 @@ public final class ApiClients {
                 .withConfig(config)
                 .withHttpClientBuilderConsumer(http -> {
                     http.addOrReplaceInterceptor("busbar-requests", new RequestMetrics(meters));
-                    others.forEach(other -> http.addOrReplaceInterceptor(other.getClass().getName(), other));
+                    others.forEach(other ->
+                            http.addOrReplaceInterceptor(other.getClass().getName(), other));
                 })
                 .build();
     }

@@ -39,7 +39,7 @@ class FlagsTableTest {
         int at = meaning.lastIndexOf(DEFAULT);
         String text = at < 0 ? meaning : meaning.substring(0, at);
         String stated = at < 0 ? "" : meaning.substring(at + DEFAULT.length(), meaning.length() - 1);
-        boolean flag = option.typeInfo().isBoolean();
+        boolean flag = option.arity().max() == 0;
         return "| `" + option.longestName() + (flag ? "" : "=" + option.paramLabel()) + "` | " + (flag ? "off" : stated)
                 + " | " + text + " |";
     }

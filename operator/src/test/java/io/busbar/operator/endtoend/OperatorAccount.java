@@ -80,7 +80,8 @@ final class OperatorAccount {
     private List<ObjectNode> bound(String kind) {
         return objects.stream()
                 .filter(object -> object.path("kind").asText().equals(kind))
-                .filter(role -> !role.at("/metadata/name").asText().matches("busbar-(leader-election|metrics-auth)-role"))
+                .filter(role ->
+                        !role.at("/metadata/name").asText().matches("busbar-(leader-election|metrics-auth)-role"))
                 .filter(role -> objects.stream()
                         .anyMatch(binding -> binding.path("kind").asText().equals(kind + "Binding")
                                 && binding.at("/roleRef/name").equals(role.at("/metadata/name"))))

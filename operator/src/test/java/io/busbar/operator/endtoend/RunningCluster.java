@@ -107,8 +107,7 @@ final class RunningCluster implements AutoCloseable {
     /** Unless it runs. */
     void startOperator() {
         if (operator == null) {
-            operator = new BundledOperator(
-                    Config.fromKubeconfig(operatorKubeconfig.toFile()), options, List.of(calls));
+            operator = new BundledOperator(Config.fromKubeconfig(operatorKubeconfig.toFile()), options, List.of(calls));
             orFail(operator::start);
         }
     }
