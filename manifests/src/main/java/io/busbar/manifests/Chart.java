@@ -3,7 +3,6 @@ package io.busbar.manifests;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.manifests.yaml.Yaml;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -123,27 +122,35 @@ final class Chart {
                 (before, after) -> before + "---\n" + after);
     }
 
-    /** Annotations that are there under a condition. */
+    /** With annotations that are there under a condition. */
     private String withAnnotations(ObjectNode object) {
-        JsonNode authority =
-                object.withObject("/metadata").withObject("/annotations").remove(CA);
-        if (object.at("/metadata/annotations").isEmpty()) {
+        SortedMap<String, String> annotations = new TreeMap<>();
+        if (Rendered.kind(object).equals("CustomResourceDefinition")) {
+            annotations.put(".Values.crd.keep", "helm.sh/resource-policy: keep");
+        }
+        ObjectNode present = object.withObject("/metadata").withObject("/annotations");
+        JsonNode authority = present.remove(CA);
+        if (authority != null) {
+            annotations.put(
+                    CERT_MANAGER,
+                    text.of(object.objectNode().put(CA, authority.textValue())).strip());
+        }
+        if (present.isEmpty()) {
             object.withObject("/metadata").remove("annotations");
         }
-        List<String> lines = new ArrayList<>();
-        if (Rendered.kind(object).equals("CustomResourceDefinition")) {
-            lines.add(annotation(".Values.crd.keep", "helm.sh/resource-policy: keep"));
-        }
         String body = text.of(object);
-        if (authority != null) {
-            ObjectNode carrier = object.objectNode().put(CA, authority.textValue());
-            lines.add(annotation(CERT_MANAGER, text.of(carrier).strip()));
-        }
-        return lines.isEmpty() ? body : body.replaceFirst("(?m)^metadata:$", "metadata:\n" + String.join("\n", lines));
+        return annotations.isEmpty() ? body : body.replaceFirst("(?m)^metadata:$", "metadata:\n" + block(annotations));
     }
 
-    private static String annotation(String condition, String line) {
-        return "  {{- if " + condition + " }}\n  annotations:\n    " + line + "\n  {{- end }}";
+    /** By their conditions. */
+    private static String block(SortedMap<String, String> annotations) {
+        String any = annotations.size() == 1 ? annotations.firstKey() : "or " + String.join(" ", annotations.keySet());
+        String lines = annotations.entrySet().stream()
+                .map(line -> annotations.size() == 1
+                        ? "    " + line.getValue()
+                        : "    {{- if " + line.getKey() + " }}\n    " + line.getValue() + "\n    {{- end }}")
+                .collect(Collectors.joining("\n"));
+        return "  {{- if " + any + " }}\n  annotations:\n" + lines + "\n  {{- end }}";
     }
 
     private String values(ChartDeployment manager) {

@@ -1,11 +1,13 @@
 /**
- * From Java types and declarations to all that installs an operator in a cluster, as a tree of YAML in kubebuilder's layout.
+ * From Java types and declarations to all that installs an operator in a cluster, in kubebuilder's layout.
  *
  * <pre>
- *   OperatorDeclaration ─┬─ types ───────▶ crd      ──┐
- *    (OperatorPart…)     ├─ permissions ─▶ rbac       ├──▶ ManifestTree ──▶ a directory, written or compared
- *                        ├─ webhooks ────▶ webhook    │         ▲
- *                        └─ samples ──────────────────┘     templates
+ *   OperatorDeclaration ──▶ Generated (crd, rbac, webhook, samples) ─┐ names by Form
+ *    (OperatorPart…)        Templates (all else), Dashboard ─────────┴──────┬───────────▶ config: for kustomize
+ *                                                                           └▶ Rendered ─┬▶ dist: for kubectl
+ *                                                                                        ├▶ chart: for Helm (Chart…)
+ *                                                                                        └▶ bundle: for OLM (OlmBundle)
+ *   ManifestTree: all these files ──▶ a directory, written or compared
  * </pre>
  *
  * Nothing here talks to a cluster.
