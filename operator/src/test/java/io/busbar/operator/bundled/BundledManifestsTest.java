@@ -7,7 +7,10 @@ import io.busbar.manifests.webhook.WebhookConfigurations;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class BundledManifestsTest {
@@ -52,6 +55,15 @@ class BundledManifestsTest {
         assertThat(TREE.files().get("config/self-signed/certificates_role.yaml"))
                 .contains(own.mutatingName())
                 .contains(own.validatingName());
+    }
+
+    @Test
+    void the_version_is_that_of_the_build() throws IOException {
+        Matcher build = Pattern.compile("<artifactId>busbar</artifactId>\\s*<version>([^<-]+)")
+                .matcher(Files.readString(Path.of("..", "pom.xml")));
+
+        assertThat(build.find()).isTrue();
+        assertThat(TREE.files().get("chart/Chart.yaml")).contains("\nappVersion: " + build.group(1) + "\n");
     }
 
     @Test
