@@ -70,9 +70,9 @@ public final class SimulatedKubelet {
 
     private Future<@Nullable Duration> sync(ObjectKey key) {
         ObjectNode pod = store.get(PODS, key);
-        ObjectKey node = ObjectKey.of(
-                pod == null ? "" : pod.path("spec").path("nodeName").asText());
-        if (pod == null || store.get(NODES, node) == null) {
+        String name = pod == null ? "" : pod.path("spec").path("nodeName").asText();
+        ObjectKey node = name.isEmpty() ? null : ObjectKey.of(name);
+        if (pod == null || node == null || store.get(NODES, node) == null) {
             return Future.succeededFuture();
         }
         Optional<Duration> others = leased(node);
