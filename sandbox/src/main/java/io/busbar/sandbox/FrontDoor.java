@@ -4,11 +4,10 @@ import io.busbar.sandbox.http.ApiServer;
 import io.busbar.sandbox.tls.TlsIdentity;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.KeyCertOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,10 +66,6 @@ final class FrontDoor {
         if (tls == null) {
             return http;
         }
-        return http.setSsl(true)
-                .setUseAlpn(true)
-                .setKeyCertOptions(new PemKeyCertOptions()
-                        .setCertValue(Buffer.buffer(tls.certificate()))
-                        .setKeyValue(Buffer.buffer(tls.key())));
+        return http.setSsl(true).setUseAlpn(true).setKeyCertOptions(KeyCertOptions.wrap(tls.keyManager()));
     }
 }

@@ -1,9 +1,8 @@
 package io.busbar.admission.certificates;
 
+import io.busbar.common.certificate.KeyManagers;
 import io.busbar.common.certificate.Pem;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.KeyCertOptions;
-import io.vertx.core.net.PemKeyCertOptions;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
@@ -59,7 +58,7 @@ public record ServingCertificate(List<X509Certificate> chain, PrivateKey key, St
 
     /** For a server of Vert.x. */
     public KeyCertOptions keyCertOptions() {
-        return new PemKeyCertOptions().addCertValue(Buffer.buffer(chainPem())).addKeyValue(Buffer.buffer(keyPem()));
+        return KeyCertOptions.wrap(KeyManagers.of(key, chain));
     }
 
     /** Whether a handshake with the one is like a handshake with the other. */

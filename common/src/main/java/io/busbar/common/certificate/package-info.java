@@ -4,6 +4,7 @@
  * <pre>
  *   CertificateIssuer ─Extensions─▶ Der ─▶ X509Certificate ─▶ Pem ─▶ text
  *   text ─▶ Pem ─▶ X509Certificate | PrivateKeys ─DerReader─▶ PrivateKey
+ *   both ─▶ KeyManagers ─▶ X509KeyManager, for a server
  * </pre>
  */
 @NullMarked

@@ -1,12 +1,15 @@
 package io.busbar.sandbox.tls;
 
 import io.busbar.common.certificate.CertificateIssuer;
+import io.busbar.common.certificate.KeyManagers;
 import io.busbar.common.certificate.Pem;
+import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import javax.net.ssl.X509KeyManager;
 
 /**
  * Who the server is, and whom clients have to trust for it.
@@ -41,6 +44,19 @@ public record TlsIdentity(String authority, String certificate, String key) {
         X509Certificate server =
                 issuer.serving(names, keys.getPublic(), authority, authorityKeys.getPrivate(), now, LIFE);
         return new TlsIdentity(Pem.write(List.of(authority)), Pem.write(List.of(server)), Pem.write(keys.getPrivate()));
+    }
+
+    /**
+     * For the server.
+     *
+     * @throws IllegalStateException when this was not made here and cannot be read
+     */
+    public X509KeyManager keyManager() {
+        try {
+            return KeyManagers.of(Pem.privateKey(key), Pem.certificates(certificate));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("the certificate of the server cannot be read: " + e.getMessage(), e);
+        }
     }
 
     /** The key stays hidden. */
