@@ -5,6 +5,7 @@
  *   API server ──AdmissionReview──▶ server (event loops) ─▶ review ─▶ AdmissionRule ─▶ AdmissionDecision ──▶ API server
  *                                                                       ▲
  *                        Defaulter, Validator, changes of raw JSON ─▶ AdmissionRules
+ *   API server ──ConversionReview──▶ server (event loops) ─▶ conversion ──▶ API server
  *   certificates ─▶ server, registration (caBundle)
  * </pre>
  */

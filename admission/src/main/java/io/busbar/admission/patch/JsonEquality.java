@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Equality of JSON values as RFC 6902 (section 4.6) has it: numbers by value, members in any order. */
-final class JsonEquality {
+/** Equality of JSON values as RFC 6902 (section 4.6) has it: numbers by value, members in any order. Pure; any thread. */
+public final class JsonEquality {
 
     private JsonEquality() {}
 
@@ -15,7 +15,7 @@ final class JsonEquality {
         return a == b;
     }
 
-    static boolean same(JsonNode a, JsonNode b) {
+    public static boolean same(JsonNode a, JsonNode b) {
         if (identical(a, b)) {
             return true;
         }

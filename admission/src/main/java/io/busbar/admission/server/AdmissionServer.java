@@ -6,6 +6,7 @@ import io.busbar.admission.certificates.CertificateReload;
 import io.busbar.admission.certificates.CertificateSource;
 import io.busbar.admission.certificates.CertificateWatch;
 import io.busbar.admission.certificates.ServingCertificate;
+import io.busbar.admission.conversion.Conversions;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.vertx.core.DeploymentOptions;
@@ -65,7 +66,22 @@ public final class AdmissionServer {
             Map<String, AdmissionRule> rules,
             CertificateSource source,
             MeterRegistry registry) {
-        Map<String, Webhook> webhooks = webhooks(rules, registry);
+        return start(vertx, options, rules, Conversions.none(), source, registry);
+    }
+
+    /**
+     * The same for a server that converts objects too, at {@link Conversions#PATH}.
+     *
+     * @throws IllegalArgumentException also when there is a rule at that path
+     */
+    public static Future<AdmissionServer> start(
+            Vertx vertx,
+            AdmissionServerOptions options,
+            Map<String, AdmissionRule> rules,
+            Conversions conversions,
+            CertificateSource source,
+            MeterRegistry registry) {
+        Map<String, Webhook> webhooks = webhooks(rules, conversions, registry);
         CertificateWatch certificates = new CertificateWatch(source, "webhook", registry);
         return vertx.deployVerticle(certificates, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER))
                 .compose(id -> listen(vertx, options, webhooks, certificates, id)
@@ -104,16 +120,24 @@ public final class AdmissionServer {
                 });
     }
 
-    private static Map<String, Webhook> webhooks(Map<String, AdmissionRule> rules, MeterRegistry registry) {
+    private static Map<String, Webhook> webhooks(
+            Map<String, AdmissionRule> rules, Conversions conversions, MeterRegistry registry) {
         Map<String, Webhook> result = new HashMap<>();
+        if (!conversions.kinds().isEmpty()) {
+            String path = Conversions.PATH;
+            result.put(
+                    path, new Webhook(path, new ConversionReviewer(conversions), new WebhookMetrics(registry, path)));
+        }
         rules.forEach((path, rule) -> {
-            if (!path.startsWith("/") || path.equals(SelfCheck.PATH)) {
+            if (!path.startsWith("/") || path.equals(SelfCheck.PATH) || result.containsKey(path)) {
                 throw new IllegalArgumentException("not a path for a webhook: '" + path + "'");
             }
-            result.put(path, new Webhook(path, rule, new WebhookMetrics(registry, path)));
+            result.put(path, new Webhook(path, new AdmissionReviewer(path, rule), new WebhookMetrics(registry, path)));
         });
         WebhookMetrics unmeasured = new WebhookMetrics(new CompositeMeterRegistry(), SelfCheck.PATH);
-        result.put(SelfCheck.PATH, new Webhook(SelfCheck.PATH, SelfCheck.RULE, unmeasured));
+        result.put(
+                SelfCheck.PATH,
+                new Webhook(SelfCheck.PATH, new AdmissionReviewer(SelfCheck.PATH, SelfCheck.RULE), unmeasured));
         return Map.copyOf(result);
     }
 

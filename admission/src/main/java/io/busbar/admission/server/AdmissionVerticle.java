@@ -1,6 +1,5 @@
 package io.busbar.admission.server;
 
-import io.busbar.admission.AdmissionDecision;
 import io.busbar.admission.certificates.ServingCertificate;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.vertx.core.Future;
@@ -33,8 +32,8 @@ final class AdmissionVerticle extends VerticleBase {
     private final AdmissionServerOptions options;
     private final int port;
     private final Map<String, Webhook> webhooks;
-    private final Webhook nowhere = new Webhook(
-            "", request -> AdmissionDecision.allowed(), new WebhookMetrics(new CompositeMeterRegistry(), ""));
+    private final Webhook nowhere =
+            new Webhook("", body -> new byte[0], new WebhookMetrics(new CompositeMeterRegistry(), ""));
     private final ServingCertificate first;
     private final OpenConnections connections;
     private @Nullable HttpServer server;

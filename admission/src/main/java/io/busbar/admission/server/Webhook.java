@@ -1,63 +1,29 @@
 package io.busbar.admission.server;
 
-import io.busbar.admission.AdmissionDecision;
-import io.busbar.admission.AdmissionRule;
 import io.busbar.admission.review.MalformedReviewException;
-import io.busbar.admission.review.Review;
-import io.busbar.admission.review.ReviewReader;
-import io.busbar.admission.review.ReviewWriter;
-import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * One path and the rule behind it.
+ * One path and what answers there.
  *
- * <p>Any thread, if the rule is. A rule that throws refuses the review: the API server learns that the webhook is at fault, the log
- * learns how.
+ * <p>Any thread, if the reviewer is.
  */
-record Webhook(String path, AdmissionRule rule, WebhookMetrics metrics) {
+record Webhook(String path, Reviewer reviewer, WebhookMetrics metrics) {
 
-    private static final Logger log = LoggerFactory.getLogger(Webhook.class);
+    /** Answers the body of a request, pure and without I/O: it is called on an event loop. */
+    @FunctionalInterface
+    interface Reviewer {
+
+        /**
+         * @throws MalformedReviewException when the body is no review of its kind
+         */
+        byte[] answer(byte[] body);
+    }
 
     Answer answer(byte[] body) {
         try {
-            Review review = ReviewReader.read(body);
-            return Answer.json(write(review, decide(review)));
+            return Answer.json(reviewer.answer(body));
         } catch (MalformedReviewException e) {
             return Answer.problem(400, e.problem());
         }
-    }
-
-    private AdmissionDecision decide(Review review) {
-        try {
-            return rule.review(review);
-        } catch (MalformedReviewException e) {
-            throw e;
-        } catch (RuntimeException | Error e) {
-            return failed(review, e);
-        }
-    }
-
-    private byte[] write(Review review, AdmissionDecision decision) {
-        try {
-            return ReviewWriter.write(review, decision);
-        } catch (RuntimeException | Error e) {
-            return ReviewWriter.write(review, failed(review, e));
-        }
-    }
-
-    private AdmissionDecision failed(Review review, Throwable failure) {
-        log.atError()
-                .setCause(failure)
-                .addKeyValue("webhook", path)
-                .addKeyValue("uid", review.uid())
-                .log("Webhook failed");
-        return new AdmissionDecision.Denied(
-                500,
-                "InternalError",
-                "webhook " + path + " failed on this request; its log tells more under uid " + review.uid(),
-                List.of(),
-                List.of());
     }
 }

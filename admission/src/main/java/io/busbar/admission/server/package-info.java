@@ -3,7 +3,8 @@
  *
  * <pre>
  *   AdmissionServer ─deploys─▶ CertificateWatch (worker), AdmissionVerticle × event loops
- *   connection ─▶ OpenConnections ─▶ Exchange (body, limits, deadline) ─▶ Webhook (read, decide, write) ─▶ Answer
+ *   connection ─▶ OpenConnections ─▶ Exchange (body, limits, deadline) ─▶ Webhook ─▶ Answer
+ *   Webhook ─▶ AdmissionReviewer (read, decide, write) or ConversionReviewer
  * </pre>
  */
 @NullMarked

@@ -3,6 +3,7 @@ package io.busbar.admission.server;
 import io.busbar.admission.AdmissionRule;
 import io.busbar.admission.certificates.CertificateSource;
 import io.busbar.admission.certificates.EphemeralCertificates;
+import io.busbar.admission.conversion.Conversions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -38,7 +39,15 @@ final class TestServer implements AutoCloseable {
     }
 
     TestServer(AdmissionServerOptions options, Map<String, AdmissionRule> rules, CertificateSource source) {
-        server = await(AdmissionServer.start(vertx, options.on("127.0.0.1", 0), rules, source, registry));
+        this(options, rules, Conversions.none(), source);
+    }
+
+    TestServer(
+            AdmissionServerOptions options,
+            Map<String, AdmissionRule> rules,
+            Conversions conversions,
+            CertificateSource source) {
+        server = await(AdmissionServer.start(vertx, options.on("127.0.0.1", 0), rules, conversions, source, registry));
         client = client(true);
     }
 

@@ -1,0 +1,102 @@
+package io.busbar.admission.registration;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.admission.certificates.CertificateListener;
+import io.busbar.admission.certificates.ServingCertificate;
+import io.busbar.admission.conversion.Conversions;
+import io.busbar.admission.conversion.Versions;
+import io.busbar.admission.patch.JsonEquality;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.WebhookClientConfig;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the API server convert an operator's kinds by its webhook, with the CA of the certificate that is served, and serve the
+ * versions that this makes possible.
+ *
+ * <p>Any worker: blocks on the API server. To be told of certificates again and again, so that what is undone is done again; patches
+ * only what differs. A definition that is not there is passed over until it is. Needs get and patch on the definitions.
+ *
+ * @param target how the API server reaches the webhook, with its path and without a caBundle
+ */
+public record ConversionRegistrar(KubernetesClient client, Conversions conversions, WebhookClientConfig target)
+        implements CertificateListener {
+
+    private static final Logger log = LoggerFactory.getLogger(ConversionRegistrar.class);
+
+    /**
+     * Patches what differs; without a CA, the caBundle that is there is left to whoever takes care of it.
+     *
+     * @throws KubernetesClientException when the API server does not take it: the next certificate tries again
+     */
+    @Override
+    public void certificateRead(ServingCertificate certificate) {
+        conversions.kinds().forEach(versions -> settle(versions, certificate.caBundle()));
+    }
+
+    private void settle(Versions<?> versions, String caBundle) {
+        String name = versions.resource().toString();
+        CustomResourceDefinition stored =
+                client.resources(CustomResourceDefinition.class).withName(name).get();
+        if (stored == null) {
+            log.atDebug().addKeyValue("name", name).log("No definition to register a conversion with yet");
+            return;
+        }
+        ArrayNode patch =
+                patch(client.getKubernetesSerialization().convertValue(stored, ObjectNode.class), versions, caBundle);
+        if (patch.size() > 1) {
+            client.resources(CustomResourceDefinition.class)
+                    .withName(name)
+                    .patch(PatchContext.of(PatchType.JSON), patch.toString());
+            log.atInfo().addKeyValue("name", name).log("conversion registered");
+        }
+    }
+
+    /** It applies to the version that was read alone: places are indices. */
+    private ArrayNode patch(ObjectNode stored, Versions<?> versions, String caBundle) {
+        ArrayNode patch = JsonNodeFactory.instance.arrayNode();
+        add(patch, "test", "/metadata/resourceVersion", stored.at("/metadata/resourceVersion"));
+        JsonNode present = stored.at("/spec/conversion");
+        JsonNode conversion = conversion(present, caBundle);
+        if (!JsonEquality.same(present, conversion)) {
+            add(patch, "add", "/spec/conversion", conversion);
+        }
+        JsonNode listed = stored.at("/spec/versions");
+        for (int i = 0; i < listed.size(); i++) {
+            boolean served = listed.get(i).path("served").asBoolean();
+            if (!served && versions.spokes().contains(listed.get(i).path("name").asText())) {
+                add(patch, "add", "/spec/versions/" + i + "/served", JsonNodeFactory.instance.booleanNode(true));
+            }
+        }
+        return patch;
+    }
+
+    private ObjectNode conversion(JsonNode present, String caBundle) {
+        ObjectNode wanted = JsonNodeFactory.instance.objectNode().put("strategy", "Webhook");
+        ObjectNode webhook = wanted.putObject("webhook");
+        ObjectNode clientConfig = client.getKubernetesSerialization().convertValue(target, ObjectNode.class);
+        JsonNode bundle = present.at("/webhook/clientConfig/caBundle");
+        if (!caBundle.isEmpty()) {
+            clientConfig.put("caBundle", Base64.getEncoder().encodeToString(caBundle.getBytes(StandardCharsets.UTF_8)));
+        } else if (bundle.isTextual()) {
+            clientConfig.set("caBundle", bundle);
+        }
+        webhook.set("clientConfig", clientConfig);
+        webhook.putArray("conversionReviewVersions").add("v1");
+        return wanted;
+    }
+
+    private static void add(ArrayNode patch, String operation, String path, JsonNode value) {
+        patch.addObject().put("op", operation).put("path", path).set("value", value);
+    }
+}
