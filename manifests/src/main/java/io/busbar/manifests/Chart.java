@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.manifests.yaml.Yaml;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -20,6 +22,9 @@ final class Chart {
     private static final String MONITORED = "and .Values.metrics.enabled .Values.prometheus.enabled";
     private static final String CERT_MANAGER = ".Values.certManager.enabled";
     private static final String CA = "cert-manager.io/inject-ca-from";
+
+    private static final String CONVERTED = "__converted__";
+    private static final Pattern CONVERSION = Pattern.compile("(?m)^  conversion:\\n(?:    .*\\n)+");
 
     private final OperatorDeclaration operator;
     private final SortedMap<String, String> files;
@@ -68,7 +73,10 @@ final class Chart {
         String name = name(object);
         switch (kind) {
             case "Namespace", "Deployment" -> {}
-            case "CustomResourceDefinition" -> add("crd", ".Values.crd.enabled", object);
+            case "CustomResourceDefinition" -> {
+                markConverted(object, ConversionPatches.converted(operator));
+                add("crd", ".Values.crd.enabled", object);
+            }
             case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" -> {
                 // The names that an operator with a CA of its own knows.
                 object.withObject("/metadata").put("name", operator.prefix() + name);
@@ -114,12 +122,29 @@ final class Chart {
                 object,
                 part.equals(ChartDeployment.METRICS) ? metricsPort() : "9443",
                 ChartText.value(part.equals(ChartDeployment.METRICS) ? "metrics.port" : "webhook.port"));
-        String body = withAnnotations(object);
+        String body = withConversion(withAnnotations(object));
         String guarded = condition.isEmpty() ? body : "{{- if " + condition + " }}\n" + body + "{{- end }}\n";
         chart.merge(
                 "templates/" + folder + "/" + name(object) + ".yaml",
                 guarded,
                 (before, after) -> before + "---\n" + after);
+    }
+
+    /** What needs webhooks is there only with them. */
+    private static String withConversion(String body) {
+        String part =
+                CONVERSION.matcher(body).replaceAll("  {{- if " + ChartDeployment.WEBHOOKS + " }}\n$0  {{- end }}\n");
+        return part.replace("served: " + CONVERTED, "served: {{ " + ChartDeployment.WEBHOOKS + " }}");
+    }
+
+    /** Puts a mark in place of what the patches of the tree have added to a definition. */
+    private static void markConverted(ObjectNode object, Set<String> converted) {
+        String name = object.at("/metadata/name").asText();
+        for (JsonNode version : object.at("/spec/versions")) {
+            if (converted.contains(name + "/" + version.path("name").asText())) {
+                ((ObjectNode) version).put("served", CONVERTED);
+            }
+        }
     }
 
     /** With annotations that are there under a condition. */

@@ -1,6 +1,7 @@
 package io.busbar.manifests;
 
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * What names come out as in one form of an installation: bare in kustomize's tree, which adds a prefix and a namespace itself; in
@@ -55,15 +56,34 @@ record Form(
 
     private Map<String, String> words() {
         int colon = operator.image().lastIndexOf(':');
-        return Map.of(
-                "name", operator.name(),
-                "image.name", operator.image().substring(0, colon),
-                "image.tag", operator.image().substring(colon + 1),
-                "prefix", prefix,
-                "namespace", namespace,
-                "installed.prefix", service,
-                "webhook.host", webhookHost,
-                "metrics.host", metricsHost,
-                "metrics.job", service + "controller-manager-metrics-service");
+        return Map.ofEntries(
+                Map.entry("name", operator.name()),
+                Map.entry("image.name", operator.image().substring(0, colon)),
+                Map.entry("image.tag", operator.image().substring(colon + 1)),
+                Map.entry("prefix", prefix),
+                Map.entry("namespace", namespace),
+                Map.entry("installed.prefix", service),
+                Map.entry("webhook.host", webhookHost),
+                Map.entry("metrics.host", metricsHost),
+                Map.entry("metrics.job", service + "controller-manager-metrics-service"),
+                Map.entry("converted.namespace", authority(0)),
+                Map.entry("converted.name", authority(1)));
+    }
+
+    /** Targets of a replacement: a part of the annotation by which cert-manager fills in the CA of a conversion. */
+    private String authority(int part) {
+        return operator.converted().stream()
+                .map(name -> """
+
+                          - select:
+                              kind: CustomResourceDefinition
+                              name: %s
+                            fieldPaths:
+                            - metadata.annotations.[cert-manager.io/inject-ca-from]
+                            options:
+                              create: true
+                              delimiter: /
+                              index: %d""".formatted(name, part).replace("\n", "\n  "))
+                .collect(Collectors.joining());
     }
 }

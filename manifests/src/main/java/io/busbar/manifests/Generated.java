@@ -8,6 +8,7 @@ import io.busbar.manifests.yaml.Yaml;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.client.CustomResource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -22,7 +23,7 @@ import java.util.stream.Stream;
  */
 final class Generated {
 
-    private static final String HEADER = "# Generated from the operator's declarations: edits are lost.\n";
+    static final String HEADER = "# Generated from the operator's declarations: edits are lost.\n";
     private static final String ADMISSION = "admissionregistration.k8s.io";
 
     /** Leases to elect, and Events to tell of it. */
@@ -73,6 +74,8 @@ final class Generated {
             add("crd/bases/" + name + ".yaml", List.of(crd));
         }
         kustomization("crd");
+        String patches = ConversionPatches.of(form, crds, files);
+        files.merge("crd/kustomization.yaml", patches, String::concat);
     }
 
     private void roles() {
@@ -114,12 +117,16 @@ final class Generated {
     private void ownCertificates() {
         WebhookConfigurations installed = new WebhookConfigurations(
                 operator.prefix(), operator.namespace(), operator.all(OperatorPart::webhooks));
-        List<Permission> cluster = List.of(
+        List<Permission> cluster = new ArrayList<>(List.of(
                 configurations("mutatingwebhookconfigurations", "get", "update").named(installed.mutatingName()),
                 configurations("mutatingwebhookconfigurations", "create"),
                 configurations("validatingwebhookconfigurations", "get", "update")
                         .named(installed.validatingName()),
-                configurations("validatingwebhookconfigurations", "create"));
+                configurations("validatingwebhookconfigurations", "create")));
+        if (!operator.converted().isEmpty()) {
+            cluster.add(Permission.on(CustomResourceDefinition.class, "get", "patch")
+                    .named(operator.converted().toArray(String[]::new)));
+        }
         List<Permission> namespace = List.of(Permission.of("", List.of("secrets"), "get", "create", "update"));
         add(
                 "self-signed/certificates_role.yaml",

@@ -51,6 +51,10 @@ final class OlmBundle {
         objects.stream().filter(this::isApplied).forEach(object -> {
             ObjectNode unplaced = object.deepCopy();
             unplaced.withObject("/metadata").remove("namespace");
+            if (!object.at("/spec/conversion").isMissingNode()) {
+                // Its CA is OLM's to fill in.
+                unplaced.withObject("/metadata").remove("annotations");
+            }
             String kind = Rendered.kind(object).equals("CustomResourceDefinition") ? "" : "_" + Rendered.kind(object);
             put(
                     "manifests/" + object.at("/metadata/name").asText() + kind.toLowerCase(Locale.ROOT) + ".yaml",
@@ -158,7 +162,24 @@ final class OlmBundle {
                         .forEach(webhook -> definitions.add(webhook(mutating, (ObjectNode) webhook)));
             }
         }
+        if (!operator.converted().isEmpty()) {
+            definitions.add(conversion(definitions.objectNode()));
+        }
         return definitions;
+    }
+
+    private ObjectNode conversion(ObjectNode definition) {
+        definition
+                .put("type", "ConversionWebhook")
+                .put("generateName", "convert." + operator.name() + ".io")
+                .put("deploymentName", operator.prefix() + "controller-manager")
+                .put("containerPort", 443)
+                .put("targetPort", 9443)
+                .put("webhookPath", "/convert")
+                .put("sideEffects", "None");
+        definition.putArray("admissionReviewVersions").add("v1");
+        operator.converted().forEach(definition.putArray("conversionCRDs")::add);
+        return definition;
     }
 
     private ObjectNode webhook(boolean mutating, ObjectNode webhook) {

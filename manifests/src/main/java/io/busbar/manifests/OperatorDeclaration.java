@@ -1,9 +1,14 @@
 package io.busbar.manifests;
 
+import io.busbar.manifests.crd.Converted;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Collection;
 import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * An operator as it is to be installed.
@@ -40,6 +45,14 @@ public record OperatorDeclaration(String name, String image, About about, List<O
     /** Of the names of all that it is installed with. */
     String prefix() {
         return name + "-";
+    }
+
+    /** Names of the definitions of kinds with versions that its webhook converts. */
+    SortedSet<String> converted() {
+        return all(OperatorPart::types).stream()
+                .filter(type -> type.isAnnotationPresent(Converted.class))
+                .<String>map(HasMetadata::getFullResourceName)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Of all parts, in their order. */

@@ -68,10 +68,16 @@ final class Rendered {
     private void patch(List<ObjectNode> objects, String folder, JsonNode patch) {
         JsonNode operations =
                 Yaml.read(file(files, resolve(folder, patch.path("path").textValue())));
-        objects.replaceAll(
-                object -> kind(object).equals(patch.path("target").path("kind").textValue())
-                        ? (ObjectNode) JsonPatch.apply(operations, object)
-                        : object);
+        objects.replaceAll(object ->
+                isTarget(patch.path("target"), object) ? (ObjectNode) JsonPatch.apply(operations, object) : object);
+    }
+
+    /** Names may have a prefix here that kustomize gives them later. */
+    private static boolean isTarget(JsonNode target, ObjectNode object) {
+        return kind(object).equals(target.path("kind").textValue())
+                && object.at("/metadata/name")
+                        .asText()
+                        .endsWith(target.path("name").asText());
     }
 
     private static void setImage(List<ObjectNode> objects, JsonNode image) {
@@ -102,7 +108,8 @@ final class Rendered {
                 .filter(metadata -> metadata.path("name").textValue().endsWith("serving-cert"))
                 .findFirst()
                 .ifPresent(certificate -> objects.stream()
-                        .filter(object -> kind(object).endsWith("WebhookConfiguration"))
+                        .filter(object -> kind(object).endsWith("WebhookConfiguration")
+                                || !object.at("/spec/conversion").isMissingNode())
                         .forEach(object -> object.withObject("/metadata")
                                 .withObject("/annotations")
                                 .put(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.common.ResourceType;
+import io.busbar.manifests.crd.Converted;
 import io.busbar.manifests.rbac.Permission;
 import io.busbar.manifests.webhook.WebhookManifest;
 import io.busbar.manifests.webhook.WebhookManifest.Operation;
@@ -12,6 +13,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Kind;
+import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
 import java.io.IOException;
 import java.net.URI;
@@ -20,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -145,6 +149,31 @@ class ManifestTreeTest {
     }
 
     @Test
+    void serves_versions_that_are_converted_only_where_there_is_a_webhook_for_it() {
+        OperatorPart crates =
+                new OperatorPart(List.of(Crate.class, OldCrate.class), List.of(), List.of(), List.of(), List.of());
+        Map<String, String> files = ManifestTree.of(new OperatorDeclaration("shop", "shop:1", ABOUT, List.of(crates)))
+                .files();
+
+        assertThat(files.get("config/crd/bases/shop.example.com_crates.yaml"))
+                .contains("served: false")
+                .doesNotContain("conversion");
+        assertThat(files.get("config/crd/patches/webhook_in_shop.example.com_crates.yaml"))
+                .contains("name: shop-webhook-service", "path: /convert");
+        assertThat(files.get("config/crd/kustomization.yaml"))
+                .contains("- path: patches/webhook_in_shop.example.com_crates.yaml");
+        assertThat(files.get("dist/install.yaml"))
+                .contains("cert-manager.io/inject-ca-from: shop-system/shop-serving-cert", "strategy: Webhook")
+                .doesNotContain("served: false");
+        assertThat(files.get("dist/install-self-signed.yaml"))
+                .contains("strategy: Webhook", "- customresourcedefinitions", "- crates.shop.example.com")
+                .doesNotContain("served: false");
+        assertThat(tree.files().keySet()).noneMatch(file -> file.contains("patches"));
+        assertThat(tree.files().get("config/self-signed/certificates_role.yaml"))
+                .doesNotContain("customresourcedefinitions");
+    }
+
+    @Test
     void refuses_names_and_images_that_would_not_install() {
         assertThatThrownBy(() -> new OperatorDeclaration("Shop", "shop:1", ABOUT, List.of()))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -180,6 +209,15 @@ class ManifestTreeTest {
     @Group("shop.example.com")
     @Version("v1")
     private static final class Crate extends CustomResource<CrateSpec, Void> {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @Group("shop.example.com")
+    @Version(value = "v1alpha1", storage = false)
+    @Kind("Crate")
+    @Plural("crates")
+    @Converted
+    private static final class OldCrate extends CustomResource<CrateSpec, Void> {
         private static final long serialVersionUID = 1L;
     }
 

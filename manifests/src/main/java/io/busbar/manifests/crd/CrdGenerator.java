@@ -40,7 +40,8 @@ public final class CrdGenerator {
     }
 
     /**
-     * The definitions of all kinds, by name; classes that are versions of one kind go into one.
+     * The definitions of all kinds, by name; classes that are versions of one kind go into one. Those that are {@link Converted}
+     * are not served: that is for whoever sets up the webhook.
      *
      * @throws IllegalArgumentException naming the field, when a type has no schema that its JSON would fit
      */
@@ -62,6 +63,7 @@ public final class CrdGenerator {
             CustomResourceDefinitionVersion version = version(definitions, type);
             refiner.refineRoot(version.getSchema().getOpenAPIV3Schema(), type);
             version.setAdditionalPrinterColumns(columnsAsDeclared(version, type));
+            version.setServed(version.getServed() && !type.isAnnotationPresent(Converted.class));
         }
         return definitions;
     }

@@ -111,6 +111,17 @@ class ChartTest {
     }
 
     @Test
+    void converts_no_definition_without_webhooks() {
+        List<ObjectNode> definitions = template("busbar", "busbar-system", Map.of("webhook.enabled", false)).stream()
+                .filter(object -> object.path("kind").asText().equals("CustomResourceDefinition"))
+                .toList();
+
+        assertThat(Yaml.writeAll(definitions))
+                .contains("  served: true", "  served: false")
+                .doesNotContain("conversion:", "__");
+    }
+
+    @Test
     void names_its_objects_after_the_release_and_all_of_them_in_its_namespace() {
         List<ObjectNode> objects = template("blue", "elsewhere", Map.of("prometheus.enabled", true));
 

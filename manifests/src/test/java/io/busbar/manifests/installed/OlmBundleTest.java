@@ -50,11 +50,17 @@ class OlmBundleTest {
     @Test
     void describes_fields_that_the_schemas_have() throws IOException {
         for (JsonNode owned : version.at("/spec/customresourcedefinitions/owned")) {
-            JsonNode schema = manifests().stream()
+            JsonNode versions = manifests().stream()
                     .filter(object -> object.at("/metadata/name").equals(owned.path("name")))
                     .findFirst()
                     .orElseThrow()
-                    .at("/spec/versions/0/schema/openAPIV3Schema/properties");
+                    .path("spec")
+                    .path("versions");
+            JsonNode schema = stream(versions)
+                    .filter(served -> served.path("name").equals(owned.path("version")))
+                    .findFirst()
+                    .orElseThrow()
+                    .at("/schema/openAPIV3Schema/properties");
             for (String part : List.of("spec", "status")) {
                 assertThat(owned.path(part + "Descriptors").findValuesAsText("path"))
                         .as("%s of %s", part, owned.path("kind"))
@@ -83,8 +89,10 @@ class OlmBundleTest {
     @Test
     void registers_the_same_webhooks_and_keeps_its_own_pods_out_of_them() {
         List<String> paths = installed.values().stream()
-                .filter(object -> object.path("kind").asText().endsWith("WebhookConfiguration"))
-                .flatMap(configuration -> configuration.path("webhooks").findValuesAsText("path").stream())
+                .filter(object -> object.path("kind").asText().endsWith("WebhookConfiguration")
+                        || object.at("/spec/conversion").isObject())
+                .flatMap(object -> object.findValues("clientConfig").stream())
+                .map(client -> client.at("/service/path").asText())
                 .toList();
         JsonNode definitions = version.at("/spec/webhookdefinitions");
 

@@ -1,6 +1,7 @@
 package io.busbar.operator.runtime;
 
 import io.busbar.admission.AdmissionRule;
+import io.busbar.admission.conversion.Versions;
 import io.busbar.common.watch.Listers;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.manifests.OperatorPart;
@@ -35,6 +36,11 @@ public interface Bundle {
      */
     default Map<String, AdmissionRule> webhooks(Listers listers, EventBus bus) {
         return Map.of();
+    }
+
+    /** The kinds that are converted from version to version. */
+    default List<Versions<?>> conversions() {
+        return List.of();
     }
 
     /** All that is watched has been listed; the webhooks are asked from now on. May block. */

@@ -1,6 +1,7 @@
 package io.busbar.operator.runtime;
 
 import io.busbar.common.ResourceType;
+import io.busbar.manifests.crd.Converted;
 import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -13,7 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells which bundles a cluster is made for: those of whose kinds the API server serves all.
+ * Tells which bundles a cluster is made for: those of whose kinds the API server serves all. Versions that an operator converts are
+ * served once it runs.
  *
  * <p>Any thread. An API server that is away is asked until it answers; so is one that serves none of the kinds, since somebody who
  * starts an operator will install them.
@@ -70,7 +72,10 @@ final class InstalledKinds {
     }
 
     private boolean served(Bundle bundle) {
-        return bundle.part().types().stream().map(ResourceType::of).allMatch(this::served);
+        return bundle.part().types().stream()
+                .filter(type -> !type.isAnnotationPresent(Converted.class))
+                .map(ResourceType::of)
+                .allMatch(this::served);
     }
 
     private boolean served(ResourceType type) {

@@ -1,6 +1,8 @@
 package io.busbar.operator.runtime;
 
 import io.busbar.admission.AdmissionRule;
+import io.busbar.admission.conversion.Conversions;
+import io.busbar.admission.conversion.Versions;
 import io.busbar.common.bus.BusCodec;
 import io.busbar.common.watch.Listers;
 import io.busbar.common.watch.WatchRequest;
@@ -194,6 +196,9 @@ public final class Operator {
                 })
                 .compose(ready -> webhooks.start(
                         rules,
+                        Conversions.of(bundles.stream()
+                                .<Versions<?>>flatMap(bundle -> bundle.conversions().stream())
+                                .toList()),
                         bundles.stream()
                                 .flatMap(bundle -> bundle.part().webhooks().stream())
                                 .toList()));

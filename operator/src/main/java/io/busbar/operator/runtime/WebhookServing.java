@@ -5,12 +5,15 @@ import io.busbar.admission.certificates.CertificateListener;
 import io.busbar.admission.certificates.CertificateSource;
 import io.busbar.admission.certificates.MountedCertificates;
 import io.busbar.admission.certificates.OwnCertificates;
+import io.busbar.admission.conversion.Conversions;
+import io.busbar.admission.registration.ConversionRegistrar;
 import io.busbar.admission.registration.WebhookRegistrar;
 import io.busbar.admission.server.AdmissionServer;
 import io.busbar.admission.server.AdmissionServerOptions;
 import io.busbar.common.ObjectKey;
 import io.busbar.manifests.webhook.WebhookConfigurations;
 import io.busbar.manifests.webhook.WebhookManifest;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.WebhookClientConfigBuilder;
 import io.vertx.core.Future;
 import java.net.URI;
 import java.util.List;
@@ -21,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves an operator's admission rules and, where nobody else does, registers them.
+ * Serves an operator's admission rules and conversions and, where nobody else does, registers them.
  *
  * <p>Any thread. Registered by URL where there is one, else by Service where the certificate is the operator's own; a mounted
  * certificate comes with configurations that its owner has applied.
@@ -43,13 +46,14 @@ final class WebhookServing {
     }
 
     /**
-     * Serves nothing where there are no rules, or it is not to.
+     * Serves nothing where there is nothing to answer, or it is not to.
      *
      * @param manifests what of the rules is to be registered
      * @return fails when there is no certificate, or the port is taken
      */
-    Future<Void> start(Map<String, AdmissionRule> rules, List<WebhookManifest> manifests) {
-        needed = !rules.isEmpty() && !(options.certificates() instanceof WebhookOptions.Certificates.None);
+    Future<Void> start(Map<String, AdmissionRule> rules, Conversions conversions, List<WebhookManifest> manifests) {
+        needed = !(rules.isEmpty() && conversions.kinds().isEmpty())
+                && !(options.certificates() instanceof WebhookOptions.Certificates.None);
         if (!needed) {
             return Future.succeededFuture();
         }
@@ -57,9 +61,11 @@ final class WebhookServing {
                 new WebhookConfigurations(environment.name() + "-", operator.namespace(), manifests);
         AdmissionServerOptions listening = AdmissionServerOptions.defaults()
                 .on(options.address().host(), options.address().port());
-        return AdmissionServer.start(environment.vertx(), listening, rules, certificates(), environment.meters())
+        return AdmissionServer.start(
+                        environment.vertx(), listening, rules, conversions, certificates(), environment.meters())
                 .onSuccess(started -> server = started)
-                .compose(running -> register(running, configurations));
+                .compose(running -> register(running, registrar(running, configurations))
+                        .compose(registered -> register(running, converting(running, conversions))));
     }
 
     /** Why the webhooks can't be asked; empty when they answer. */
@@ -93,9 +99,9 @@ final class WebhookServing {
                 .orElseGet(() -> OwnCertificates.serviceNames(ObjectKey.of(operator.namespace(), options.service())));
     }
 
-    private Future<Void> register(AdmissionServer running, WebhookConfigurations configurations) {
-        return registrar(running, configurations)
-                .map(registrar -> running.onCertificate(registrar).recover(failure -> {
+    private Future<Void> register(AdmissionServer running, Optional<CertificateListener> registrar) {
+        return registrar
+                .map(listener -> running.onCertificate(listener).recover(failure -> {
                     log.atWarn()
                             .addKeyValue("reason", failure.getMessage())
                             .log("webhooks are not registered yet; it is tried again");
@@ -105,15 +111,37 @@ final class WebhookServing {
     }
 
     private Optional<CertificateListener> registrar(AdmissionServer running, WebhookConfigurations configurations) {
-        boolean own = options.certificates() instanceof WebhookOptions.Certificates.SelfSigned;
-        if (options.registrationUrl().isPresent()) {
-            String url = withPort(options.registrationUrl().get(), running.actualPort());
-            return Optional.of(new WebhookRegistrar(environment.client(), configurations.byUrl(url, "")));
-        }
-        return own
-                ? Optional.of(new WebhookRegistrar(
-                        environment.client(), configurations.byService(options.service(), operator.namespace())))
+        return url(running)
+                .map(url -> configurations.byUrl(url, ""))
+                .or(() -> byService(configurations.byService(options.service(), operator.namespace())))
+                .<CertificateListener>map(webhooks -> new WebhookRegistrar(environment.client(), webhooks));
+    }
+
+    private Optional<CertificateListener> converting(AdmissionServer running, Conversions conversions) {
+        return url(running)
+                .map(url -> new WebhookClientConfigBuilder()
+                        .withUrl(url + Conversions.PATH)
+                        .build())
+                .or(() -> byService(new WebhookClientConfigBuilder()
+                        .withNewService()
+                        .withName(options.service())
+                        .withNamespace(operator.namespace())
+                        .withPath(Conversions.PATH)
+                        .withPort(443)
+                        .endService()
+                        .build()))
+                .<CertificateListener>map(target -> new ConversionRegistrar(environment.client(), conversions, target));
+    }
+
+    /** Where the operator is to register by Service, which it can do if the certificate is its own. */
+    private <T> Optional<T> byService(T registration) {
+        return options.certificates() instanceof WebhookOptions.Certificates.SelfSigned
+                ? Optional.of(registration)
                 : Optional.empty();
+    }
+
+    private Optional<String> url(AdmissionServer running) {
+        return options.registrationUrl().map(url -> withPort(url, running.actualPort()));
     }
 
     /** Port 0 in a URL stands for the one that the server has got. */

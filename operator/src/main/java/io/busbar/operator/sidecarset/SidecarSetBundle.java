@@ -2,6 +2,7 @@ package io.busbar.operator.sidecarset;
 
 import io.busbar.admission.AdmissionRule;
 import io.busbar.admission.AdmissionRules;
+import io.busbar.admission.conversion.Versions;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
 import io.busbar.common.bus.Addresses;
@@ -20,6 +21,7 @@ import io.busbar.operator.sidecarset.inject.PodInjection;
 import io.busbar.operator.sidecarset.inject.SidecarSetFeed;
 import io.busbar.operator.sidecarset.roll.SidecarSetController;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSetConverter;
 import io.busbar.operator.sidecarset.validation.ListKeys;
 import io.busbar.operator.sidecarset.validation.PodMetadataWhitelist;
 import io.busbar.operator.sidecarset.validation.SidecarSetValidator;
@@ -89,6 +91,11 @@ public final class SidecarSetBundle implements Bundle {
                 AdmissionRules.validating(SidecarSet.class, validator(listers, revisions)),
                 PodInjection.PATH,
                 new PodInjection(following, namespaces, untouched(), Clock.systemUTC()));
+    }
+
+    @Override
+    public List<Versions<?>> conversions() {
+        return List.of(SidecarSetConverter.VERSIONS);
     }
 
     @Override

@@ -45,7 +45,7 @@ public final class SidecarSetPart {
      */
     public static OperatorPart in(String namespace) {
         return new OperatorPart(
-                List.of(SidecarSet.class),
+                List.of(SidecarSet.class, io.busbar.operator.sidecarset.v1beta1.SidecarSet.class),
                 PERMISSIONS,
                 OWN_NAMESPACE,
                 List.of(

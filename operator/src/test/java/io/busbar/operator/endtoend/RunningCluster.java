@@ -149,6 +149,8 @@ final class RunningCluster implements AutoCloseable {
     @Override
     public void close() {
         stopOperator();
+        // As the definitions are without an operator: nobody would answer a conversion any more.
+        Installation.install(client, options.namespace());
         client.close();
         orFail(() -> await(vertx.close()));
     }

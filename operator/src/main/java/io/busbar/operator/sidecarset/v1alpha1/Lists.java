@@ -5,11 +5,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Lists of immutable values: an absent one is empty. Any thread. */
-final class Lists {
+public final class Lists {
 
     private Lists() {}
 
-    static <T> List<T> orEmpty(@Nullable List<T> list) {
+    public static <T> List<T> orEmpty(@Nullable List<T> list) {
         return list == null ? List.of() : Collections.unmodifiableList(list);
     }
 }

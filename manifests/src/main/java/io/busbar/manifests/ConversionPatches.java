@@ -1,0 +1,84 @@
+package io.busbar.manifests;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ResourceType;
+import io.busbar.manifests.crd.Converted;
+import io.busbar.manifests.yaml.Yaml;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * What makes the API server convert kinds by the operator's webhook, and serve the versions that this makes possible: a patch beside
+ * each definition, which by itself can be applied where no operator runs.
+ *
+ * <p>Immutable.
+ */
+final class ConversionPatches {
+
+    private ConversionPatches() {}
+
+    /**
+     * Adds them to the files.
+     *
+     * @return for the kustomization of the definitions; empty where nothing is converted
+     */
+    static String of(Form form, List<CustomResourceDefinition> crds, Map<String, String> files) {
+        Set<String> converted = converted(form.operator());
+        StringBuilder listed = new StringBuilder();
+        for (CustomResourceDefinition crd : crds) {
+            String name = crd.getMetadata().getName();
+            if (form.operator().converted().contains(name)) {
+                String file = "patches/webhook_in_" + crd.getSpec().getGroup() + "_"
+                        + crd.getSpec().getNames().getPlural() + ".yaml";
+                files.put("crd/" + file, Generated.HEADER + Yaml.write(patch(form, crd, converted)));
+                listed.append(listed.isEmpty() ? "patches:\n" : "")
+                        .append("- path: ")
+                        .append(file)
+                        .append("\n  target:\n    kind: CustomResourceDefinition\n    name: ")
+                        .append(name)
+                        .append('\n');
+            }
+        }
+        return listed.toString();
+    }
+
+    /** Versions that are converted, as {@code widgets.example.com/v1}. */
+    static Set<String> converted(OperatorDeclaration operator) {
+        return operator.all(OperatorPart::types).stream()
+                .filter(type -> type.isAnnotationPresent(Converted.class))
+                .map(ResourceType::of)
+                .map(type -> type + "/" + type.version())
+                .collect(Collectors.toSet());
+    }
+
+    private static ArrayNode patch(Form form, CustomResourceDefinition crd, Set<String> converted) {
+        ArrayNode patch = new ObjectMapper().createArrayNode();
+        ObjectNode conversion = add(patch, "/spec/conversion").putObject("value");
+        ObjectNode webhook = conversion.put("strategy", "Webhook").putObject("webhook");
+        webhook.putObject("clientConfig")
+                .putObject("service")
+                .put("name", form.service() + "webhook-service")
+                .put("namespace", form.namespace())
+                .put("path", "/convert")
+                .put("port", 443);
+        webhook.putArray("conversionReviewVersions").add("v1");
+        List<CustomResourceDefinitionVersion> versions = crd.getSpec().getVersions();
+        for (int i = 0; i < versions.size(); i++) {
+            if (converted.contains(
+                    crd.getMetadata().getName() + "/" + versions.get(i).getName())) {
+                add(patch, "/spec/versions/" + i + "/served").put("value", true);
+            }
+        }
+        return patch;
+    }
+
+    private static ObjectNode add(ArrayNode patch, String path) {
+        return patch.addObject().put("op", "add").put("path", path);
+    }
+}

@@ -1,0 +1,52 @@
+package io.busbar.operator.sidecarset.v1beta1;
+
+import io.busbar.manifests.crd.Converted;
+import io.busbar.operator.sidecarset.v1alpha1.SidecarSetStatus;
+import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Kind;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.Singular;
+import io.fabric8.kubernetes.model.annotation.Version;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A SidecarSet as OpenKruise serves it since 1.9: namespaces are selected by their labels alone, and the custom version is a field.
+ *
+ * <p>For the thread that holds it: mutable as all of the client's models are.
+ */
+@Group(io.busbar.operator.sidecarset.v1alpha1.SidecarSet.GROUP)
+@Version(value = "v1beta1", storage = false)
+@Converted
+@Kind("SidecarSet")
+@Plural("sidecarsets")
+@Singular("sidecarset")
+@AdditionalPrinterColumn(
+        name = "MATCHED",
+        jsonPath = ".status.matchedPods",
+        type = AdditionalPrinterColumn.Type.INTEGER)
+@AdditionalPrinterColumn(
+        name = "UPDATED",
+        jsonPath = ".status.updatedPods",
+        type = AdditionalPrinterColumn.Type.INTEGER)
+@AdditionalPrinterColumn(name = "READY", jsonPath = ".status.readyPods", type = AdditionalPrinterColumn.Type.INTEGER)
+@AdditionalPrinterColumn(
+        name = "AGE",
+        jsonPath = ".metadata.creationTimestamp",
+        type = AdditionalPrinterColumn.Type.DATE)
+public final class SidecarSet extends CustomResource<SidecarSetSpec, SidecarSetStatus> {
+
+    private static final long serialVersionUID = 1L;
+
+    /** None until it is read: a record cannot be made empty by the client. */
+    @Override
+    protected @Nullable SidecarSetSpec initSpec() {
+        return null;
+    }
+
+    @Override
+    protected @Nullable SidecarSetStatus initStatus() {
+        return null;
+    }
+}

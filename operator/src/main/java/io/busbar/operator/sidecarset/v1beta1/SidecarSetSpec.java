@@ -1,0 +1,49 @@
+package io.busbar.operator.sidecarset.v1beta1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.busbar.manifests.crd.Atomic;
+import io.busbar.manifests.crd.Schemaless;
+import io.busbar.operator.sidecarset.v1alpha1.InjectionStrategy;
+import io.busbar.operator.sidecarset.v1alpha1.Lists;
+import io.busbar.operator.sidecarset.v1alpha1.PodMetadataPatch;
+import io.busbar.operator.sidecarset.v1alpha1.SidecarContainer;
+import io.busbar.operator.sidecarset.v1alpha1.UpdateStrategy;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.LocalObjectReference;
+import io.fabric8.kubernetes.api.model.Volume;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a SidecarSet's author wants; fields that are not described here are as in v1alpha1.
+ *
+ * <p>Immutable, but for the fabric8 models within; lists are never null.
+ *
+ * @param namespaceSelector restricts the set to namespaces by their labels; {@code kubernetes.io/metadata.name} is the name, whether
+ *     the cluster labels its namespaces so or not
+ * @param customVersion a version of the author's own naming, which the set's revisions inherit; a label in v1alpha1
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record SidecarSetSpec(
+        @Nullable LabelSelector selector,
+        @Nullable LabelSelector namespaceSelector,
+        List<SidecarContainer> containers,
+        List<SidecarContainer> initContainers,
+        @Schemaless List<Volume> volumes,
+        @Nullable UpdateStrategy updateStrategy,
+        @Nullable InjectionStrategy injectionStrategy,
+        @Atomic List<LocalObjectReference> imagePullSecrets,
+        @Nullable Integer revisionHistoryLimit,
+        List<PodMetadataPatch> patchPodMetadata,
+        @Nullable String customVersion) {
+
+    public SidecarSetSpec {
+        containers = Lists.orEmpty(containers);
+        initContainers = Lists.orEmpty(initContainers);
+        volumes = Lists.orEmpty(volumes);
+        imagePullSecrets = Lists.orEmpty(imagePullSecrets);
+        patchPodMetadata = Lists.orEmpty(patchPodMetadata);
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * The types of {@code apps.kruise.io/v1beta1} that differ from those of v1alpha1, and how one becomes the other.
+ *
+ * <pre>
+ *   v1beta1.SidecarSet ──SidecarSetConverter──▶ v1alpha1.SidecarSet: stored, and all that webhooks and controller know
+ * </pre>
+ */
+@NullMarked
+package io.busbar.operator.sidecarset.v1beta1;
+
+import org.jspecify.annotations.NullMarked;
