@@ -42,8 +42,7 @@ class ConversionIT {
         assertThat(cluster.set("beta").getMetadata().getLabels()).containsEntry(CUSTOM_VERSION, "v7");
         assertThat(cluster.set("beta").getSpec().namespaceSelector())
                 .isEqualTo(created.getSpec().namespaceSelector());
-        cluster.eventually(() ->
-                assertThat(cluster.set("beta").getStatus().latestRevision()).isNotNull());
+        cluster.eventually(() -> assertThat(cluster.set("beta").getStatus()).isNotNull());
         Pod pod = cluster.createPod("beta", "beta");
         assertThat(pod.getSpec().getContainers()).hasSize(2);
         cluster.eventually(

@@ -1,6 +1,7 @@
 package io.busbar.operator.endtoend;
 
 import io.busbar.common.ResourceType;
+import io.busbar.manifests.crd.Converted;
 import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.command.BundledOperator;
 import io.busbar.operator.command.DevOptions;
@@ -64,6 +65,7 @@ final class RunningCluster implements AutoCloseable {
     private static List<ResourceType> ownKinds() {
         return Arrays.stream(Bundled.values())
                 .flatMap(one -> one.part("busbar-system").types().stream())
+                .filter(type -> !type.isAnnotationPresent(Converted.class))
                 .map(ResourceType::of)
                 .toList();
     }

@@ -34,9 +34,6 @@ public final class Updates {
             UnaryOperator<ObjectNode> function,
             boolean applied) {}
 
-    /** @param pinned whether the client insists on the version that it has read */
-    private record Proposal(ObjectNode object, boolean pinned) {}
-
     private final Cluster cluster;
     private final Owners owners;
 
@@ -141,7 +138,8 @@ public final class Updates {
                                     if (written != null) {
                                         return Future.succeededFuture(written);
                                     }
-                                    return proposal.pinned() || attempt == ATTEMPTS
+                                    // A client that insists on a version is refused then: it is another by now.
+                                    return attempt == ATTEMPTS
                                             ? Future.failedFuture(
                                                     StatusException.modified(resource.named(), target.name()))
                                             : attempt(change, attempt + 1);
@@ -149,13 +147,13 @@ public final class Updates {
     }
 
     /** Changed, mutated, validated and allowed: what is to be written. */
-    private Future<Proposal> propose(Change change, ObjectNode before) {
+    private Future<ObjectNode> propose(Change change, ObjectNode before) {
         Target target = change.target();
         Resource resource = target.resource();
         ObjectNode changed = change.function().apply(before);
         UnknownFields.check(resource, change.options(), changed);
         ObjectNode after = resource.rules().decode(changed);
-        boolean pinned = pin(resource, before, after);
+        pin(resource, before, after);
         keepIdentity(before, after);
         ObjectNode owned = change.applied() ? after : owners.written(target, change.options(), before, after);
         AdmissionAttributes attributes =
@@ -163,7 +161,7 @@ public final class Updates {
         return cluster.admission().mutate(attributes, owned).compose(mutated -> {
             ObjectNode complete = resource.rules().decode(Objects.requireNonNull(mutated));
             complete(target, before, complete);
-            return cluster.admission().validate(attributes, complete).map(valid -> new Proposal(complete, pinned));
+            return cluster.admission().validate(attributes, complete).map(valid -> complete);
         });
     }
 
@@ -182,18 +180,15 @@ public final class Updates {
         }
     }
 
-    /** Whether the client insists on the version that it names. */
-    private static boolean pin(Resource resource, ObjectNode before, ObjectNode after) {
+    /** Insists on the version that the client names, if it names one. */
+    private static void pin(Resource resource, ObjectNode before, ObjectNode after) {
         Metadata now = Metadata.of(before);
         Metadata then = Metadata.of(after);
         if (then.resourceVersion().isEmpty()) {
             then.node().put("resourceVersion", now.resourceVersion());
-            return false;
-        }
-        if (!then.resourceVersion().equals(now.resourceVersion())) {
+        } else if (!then.resourceVersion().equals(now.resourceVersion())) {
             throw StatusException.modified(resource.named(), now.name());
         }
-        return true;
     }
 
     /** What a client leaves out is taken from the object; what it may not change at all is kept silently. */
@@ -228,9 +223,9 @@ public final class Updates {
 
     /** The object as served, or null when it is no longer what it was. */
     private Future<@Nullable ObjectNode> store(
-            Target target, WriteOptions options, ObjectNode current, Proposal proposal) {
+            Target target, WriteOptions options, ObjectNode current, ObjectNode proposal) {
         Conversion conversion = target.resource().conversion();
-        return conversion.toStored(proposal.object()).compose(complete -> {
+        return conversion.toStored(proposal).compose(complete -> {
             ObjectNode written = write(target, options, current, complete);
             return written == null ? Future.succeededFuture() : conversion.toServed(written);
         });

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -486,6 +487,33 @@ class WebhookTest {
                 () -> api.post(maps, "{'metadata':{'generateName':'a'}}"),
                 answer -> answer.text("/data/k").equals("2"));
         assertThat(made.text("/metadata/labels/x")).isEqualTo("y");
+    }
+
+    @Test
+    void a_patch_that_another_write_overtakes_meanwhile_is_tried_again() {
+        String pods = "/api/v1/namespaces/" + namespace + "/pods";
+        Api.until(
+                () -> api.post(pods, "{'metadata':{'name':'a'},'spec':{'containers':[{'name':'c','image':'i'}]}}"),
+                answer -> answer.code() == 201);
+        AtomicBoolean overtaking = new AtomicBoolean();
+        server.on("/v", request -> {
+            if (overtaking.getAndSet(false)) {
+                api.patch(pods + "/a/status", Api.MERGE, "{'status':{'reason':'Overtaking'}}");
+            }
+            return allowed();
+        });
+        String rule = "{'apiGroups':[''],'apiVersions':['v1'],'resources':['pods'],'operations':['UPDATE']}";
+        validating("v", webhook("v", server.at("/v"), rule, ""));
+        Api.until(
+                () -> api.patch(pods + "/a?dryRun=All", Api.MERGE, "{'metadata':{'labels':{'x':'probe'}}}"),
+                answer -> server.request() != null);
+        overtaking.set(true);
+
+        Answer patched = api.patch(pods + "/a", Api.MERGE, "{'metadata':{'labels':{'x':'y'}}}");
+
+        assertThat(patched.code()).as(patched.message()).isEqualTo(200);
+        assertThat(patched.text("/metadata/labels/x")).isEqualTo("y");
+        assertThat(overtaking).isFalse();
     }
 
     @Test
