@@ -3,8 +3,7 @@
  *
  * <pre>
  *   certificate ─▶ WebhookRegistrar ─▶ the operator's own Mutating- and ValidatingWebhookConfiguration
- *               ├▶ ConversionRegistrar ─▶ CRDs of kinds that the operator converts
- *               └▶ CaBundleInjector ─▶ configurations and CRDs that others have written
+ *               └▶ ConversionRegistrar ─▶ CRDs of kinds that the operator converts
  * </pre>
  */
 @NullMarked

@@ -11,14 +11,11 @@ import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookC
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfigurationBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfigurationBuilder;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -128,52 +125,6 @@ class WebhookRegistrarTest {
         assertThat(mutating().getWebhooks().get(0).getFailurePolicy()).isEqualTo("Fail");
         assertThat(mutating().getWebhooks().get(0).getClientConfig().getCaBundle())
                 .isEqualTo(base64(CERTIFICATE.caBundle()));
-    }
-
-    @Test
-    void an_injector_patches_what_differs_and_passes_over_what_is_missing() {
-        CONFIGURATIONS.forEach(configuration -> client.resource(configuration).create());
-        client.resource(convertedDefinition()).create();
-        int before = server.writes();
-        CaBundleInjector injector = new CaBundleInjector(
-                client, Set.of("busbar", "missing"), Set.of("busbar"), Set.of("widgets.example.com"));
-
-        injector.certificateRead(CERTIFICATE);
-        injector.certificateRead(CERTIFICATE);
-
-        assertThat(server.writes()).isEqualTo(before + 3);
-        String bundle = base64(CERTIFICATE.caBundle());
-        assertThat(mutating().getWebhooks().get(0).getClientConfig().getCaBundle())
-                .isEqualTo(bundle);
-        assertThat(validating().getWebhooks().get(0).getClientConfig().getCaBundle())
-                .isEqualTo(bundle);
-        assertThat(client.resources(CustomResourceDefinition.class)
-                        .withName("widgets.example.com")
-                        .get()
-                        .getSpec()
-                        .getConversion()
-                        .getWebhook()
-                        .getClientConfig()
-                        .getCaBundle())
-                .isEqualTo(bundle);
-    }
-
-    private static CustomResourceDefinition convertedDefinition() {
-        return new CustomResourceDefinitionBuilder()
-                .withNewMetadata()
-                .withName("widgets.example.com")
-                .endMetadata()
-                .withNewSpec()
-                .withNewConversion()
-                .withStrategy("Webhook")
-                .withNewWebhook()
-                .withNewClientConfig()
-                .withUrl("https://127.0.0.1:9443/convert")
-                .endClientConfig()
-                .endWebhook()
-                .endConversion()
-                .endSpec()
-                .build();
     }
 
     private MutatingWebhookConfiguration mutating() {
