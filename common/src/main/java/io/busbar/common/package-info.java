@@ -1,5 +1,5 @@
 /**
- * What the modules share: keys of objects and kinds; the packages below hold the rest.
+ * What the modules share: keys of objects, kinds and what they are made of; the packages below hold the rest.
  *
  * <pre>
  *   bus            messages, their codecs and addresses       watcher ──▶ reconciler, admission, metrics

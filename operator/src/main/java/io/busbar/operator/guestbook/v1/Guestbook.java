@@ -1,12 +1,11 @@
 package io.busbar.operator.guestbook.v1;
 
+import io.busbar.common.RecordResource;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.kubernetes.api.model.Namespaced;
-import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A guestbook on the web: frontends, a Redis that is written to, and its followers that are read from. Namespaced.
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
         name = "Age",
         jsonPath = ".metadata.creationTimestamp",
         type = AdditionalPrinterColumn.Type.DATE)
-public final class Guestbook extends CustomResource<GuestbookSpec, GuestbookStatus> implements Namespaced {
+public final class Guestbook extends RecordResource<GuestbookSpec, GuestbookStatus> implements Namespaced {
 
     private static final long serialVersionUID = 1L;
 
@@ -41,16 +40,5 @@ public final class Guestbook extends CustomResource<GuestbookSpec, GuestbookStat
         copy.setSpec(getSpec());
         copy.setStatus(status);
         return copy;
-    }
-
-    /** None until it is read: a record cannot be made empty by the client. */
-    @Override
-    protected @Nullable GuestbookSpec initSpec() {
-        return null;
-    }
-
-    @Override
-    protected @Nullable GuestbookStatus initStatus() {
-        return null;
     }
 }

@@ -1,11 +1,10 @@
 package io.busbar.operator.memcached.v1alpha1;
 
+import io.busbar.common.RecordResource;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.kubernetes.api.model.Namespaced;
-import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A number of memcached servers. Namespaced.
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
         name = "Age",
         jsonPath = ".metadata.creationTimestamp",
         type = AdditionalPrinterColumn.Type.DATE)
-public final class Memcached extends CustomResource<MemcachedSpec, MemcachedStatus> implements Namespaced {
+public final class Memcached extends RecordResource<MemcachedSpec, MemcachedStatus> implements Namespaced {
 
     private static final long serialVersionUID = 1L;
 
@@ -40,16 +39,5 @@ public final class Memcached extends CustomResource<MemcachedSpec, MemcachedStat
         copy.setSpec(getSpec());
         copy.setStatus(status);
         return copy;
-    }
-
-    /** None until it is read: a record cannot be made empty by the client. */
-    @Override
-    protected @Nullable MemcachedSpec initSpec() {
-        return null;
-    }
-
-    @Override
-    protected @Nullable MemcachedStatus initStatus() {
-        return null;
     }
 }

@@ -1,16 +1,15 @@
 package io.busbar.operator.podbugger.v1beta1;
 
+import io.busbar.common.RecordResource;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.kubernetes.api.model.Namespaced;
-import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A container to debug with, put into each ready Pod that has a label. Namespaced.
@@ -37,7 +36,7 @@ import org.jspecify.annotations.Nullable;
         name = "Age",
         jsonPath = ".metadata.creationTimestamp",
         type = AdditionalPrinterColumn.Type.DATE)
-public final class Podbuggertool extends CustomResource<PodbuggertoolSpec, PodbuggertoolStatus> implements Namespaced {
+public final class Podbuggertool extends RecordResource<PodbuggertoolSpec, PodbuggertoolStatus> implements Namespaced {
 
     private static final long serialVersionUID = 1L;
 
@@ -54,16 +53,5 @@ public final class Podbuggertool extends CustomResource<PodbuggertoolSpec, Podbu
         copy.setSpec(getSpec());
         copy.setStatus(status);
         return copy;
-    }
-
-    /** None until it is read: a record cannot be made empty by the client. */
-    @Override
-    protected @Nullable PodbuggertoolSpec initSpec() {
-        return null;
-    }
-
-    @Override
-    protected @Nullable PodbuggertoolStatus initStatus() {
-        return null;
     }
 }

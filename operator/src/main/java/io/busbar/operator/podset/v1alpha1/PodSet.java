@@ -1,15 +1,14 @@
 package io.busbar.operator.podset.v1alpha1;
 
+import io.busbar.common.RecordResource;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.kubernetes.api.model.Namespaced;
-import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A number of equal Pods. It can be scaled by {@code kubectl scale} and by a HorizontalPodAutoscaler.
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
         name = "Age",
         jsonPath = ".metadata.creationTimestamp",
         type = AdditionalPrinterColumn.Type.DATE)
-public final class PodSet extends CustomResource<PodSetSpec, PodSetStatus> implements Namespaced {
+public final class PodSet extends RecordResource<PodSetSpec, PodSetStatus> implements Namespaced {
 
     private static final long serialVersionUID = 1L;
 
@@ -38,16 +37,5 @@ public final class PodSet extends CustomResource<PodSetSpec, PodSetStatus> imple
     @Required
     public PodSetSpec getSpec() {
         return super.getSpec();
-    }
-
-    /** None until it is read: a record cannot be made empty by the client. */
-    @Override
-    protected @Nullable PodSetSpec initSpec() {
-        return null;
-    }
-
-    @Override
-    protected @Nullable PodSetStatus initStatus() {
-        return null;
     }
 }

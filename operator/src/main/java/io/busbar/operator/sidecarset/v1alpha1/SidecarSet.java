@@ -1,7 +1,7 @@
 package io.busbar.operator.sidecarset.v1alpha1;
 
+import io.busbar.common.RecordResource;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
-import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Plural;
@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Containers that are injected into each new Pod that matches, and kept up to date in place. Cluster-scoped.
@@ -36,7 +35,7 @@ import org.jspecify.annotations.Nullable;
         name = "AGE",
         jsonPath = ".metadata.creationTimestamp",
         type = AdditionalPrinterColumn.Type.DATE)
-public final class SidecarSet extends CustomResource<SidecarSetSpec, SidecarSetStatus> {
+public final class SidecarSet extends RecordResource<SidecarSetSpec, SidecarSetStatus> {
 
     public static final String GROUP = "apps.kruise.io";
 
@@ -63,16 +62,5 @@ public final class SidecarSet extends CustomResource<SidecarSetSpec, SidecarSetS
         return annotations != null && "true".equals(annotations.get(CANARY))
                 ? Optional.ofNullable(annotations.get(BASE))
                 : Optional.empty();
-    }
-
-    /** None until it is read: a record cannot be made empty by the client. */
-    @Override
-    protected @Nullable SidecarSetSpec initSpec() {
-        return null;
-    }
-
-    @Override
-    protected @Nullable SidecarSetStatus initStatus() {
-        return null;
     }
 }

@@ -1,15 +1,14 @@
 package io.busbar.operator.sidecarset.v1beta1;
 
+import io.busbar.common.RecordResource;
 import io.busbar.manifests.crd.Converted;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSetStatus;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
-import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A SidecarSet as OpenKruise serves it since 1.9: namespaces are selected by their labels alone, and the custom version is a field.
@@ -35,18 +34,7 @@ import org.jspecify.annotations.Nullable;
         name = "AGE",
         jsonPath = ".metadata.creationTimestamp",
         type = AdditionalPrinterColumn.Type.DATE)
-public final class SidecarSet extends CustomResource<SidecarSetSpec, SidecarSetStatus> {
+public final class SidecarSet extends RecordResource<SidecarSetSpec, SidecarSetStatus> {
 
     private static final long serialVersionUID = 1L;
-
-    /** None until it is read: a record cannot be made empty by the client. */
-    @Override
-    protected @Nullable SidecarSetSpec initSpec() {
-        return null;
-    }
-
-    @Override
-    protected @Nullable SidecarSetStatus initStatus() {
-        return null;
-    }
 }
