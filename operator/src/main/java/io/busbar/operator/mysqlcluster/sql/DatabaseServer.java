@@ -1,0 +1,65 @@
+package io.busbar.operator.mysqlcluster.sql;
+
+import java.time.Duration;
+
+/**
+ * One database server, whatever its flavor. All but {@link #observe} and {@link #load} change it, and may be repeated: what is so already
+ * stays so.
+ *
+ * <p>For one thread, which may block: not an event loop's. Each method ends within some seconds beyond the time that it is given, or
+ * fails as {@link SqlFailure.Kind#UNREACHABLE}. It can be interrupted.
+ */
+public interface DatabaseServer extends AutoCloseable {
+
+    ServerState observe() throws SqlFailure, InterruptedException;
+
+    Load load() throws SqlFailure, InterruptedException;
+
+    /** Makes the operator's and the replication's account, and corrects their passwords and rights; not written to the binary log. */
+    void createAccounts(Accounts accounts) throws SqlFailure, InterruptedException;
+
+    void makeReadOnly() throws SqlFailure, InterruptedException;
+
+    void makeWritable() throws SqlFailure, InterruptedException;
+
+    /** Ends the connections of all but the operator, replicas, and the server itself, so that no write is under way any more. */
+    void closeClients() throws SqlFailure, InterruptedException;
+
+    /**
+     * Makes it a replica that goes on where it is.
+     *
+     * @param own whether it was a source itself until now, so that its own transactions count as applied
+     */
+    void follow(Endpoint source, Account replication, boolean own) throws SqlFailure, InterruptedException;
+
+    /** Makes it nobody's replica. */
+    void stopFollowing() throws SqlFailure, InterruptedException;
+
+    /** Waits until all that has been received is applied; returns whether that came to be in time. */
+    boolean awaitReceived(Duration patience) throws SqlFailure, InterruptedException;
+
+    /** Waits until it has all of these; returns whether that came to be in time. */
+    boolean awaitApplied(Position position, Duration patience) throws SqlFailure, InterruptedException;
+
+    /** Stops all writes, the operator's included, as long as the result is open; fails when that takes longer than the patience. */
+    Freeze freeze(Duration patience) throws SqlFailure, InterruptedException;
+
+    /** Follows nobody, and has neither schemas nor a history any more: ready to be given another's; not written to the binary log. */
+    void erase() throws SqlFailure, InterruptedException;
+
+    /** After another's data was loaded, makes it stand where that one stood. */
+    void seed(String position) throws SqlFailure, InterruptedException;
+
+    @Override
+    void close();
+
+    /** Writes are stopped. For the same thread. */
+    interface Freeze extends AutoCloseable {
+
+        /** All that was ever written. */
+        Position position();
+
+        @Override
+        void close();
+    }
+}

@@ -1,0 +1,39 @@
+package io.busbar.operator.mysqlcluster.sql;
+
+import java.util.Optional;
+
+/**
+ * What a server says of itself, at one moment.
+ *
+ * <p>Immutable.
+ *
+ * @param flavor whose words it understands
+ * @param version as it tells, such as {@code 10.11.18-MariaDB}
+ * @param serverId of its transactions
+ * @param readOnly whether ordinary accounts cannot write
+ * @param history all transactions that it has in its binary log: own ones and those that came
+ * @param applied those that came by replication: MariaDB's gtid_slave_pos; of MySQL, all
+ * @param own what was written here itself, beyond what came by replication; fit to be held against the history of others
+ * @param replication whom it follows; empty when none
+ */
+public record ServerState(
+        Flavor flavor,
+        String version,
+        long serverId,
+        boolean readOnly,
+        Position history,
+        Position applied,
+        Position own,
+        Optional<Replication> replication) {
+
+    /** The two products. */
+    public enum Flavor {
+        MARIADB,
+        MYSQL
+    }
+
+    /** Nothing was ever written, cloned or replicated here. */
+    public boolean isBlank() {
+        return history.isEmpty() && applied.isEmpty();
+    }
+}
