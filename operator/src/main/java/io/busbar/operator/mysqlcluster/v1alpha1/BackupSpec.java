@@ -1,0 +1,34 @@
+package io.busbar.operator.mysqlcluster.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Min;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Backups at set times.
+ *
+ * <p>Immutable; numbers and lists are never null.
+ *
+ * @param schedule five fields of cron
+ * @param timeZone by its name of the IANA database; UTC if left out
+ * @param keep how many complete ones are kept
+ * @param databases all if empty
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record BackupSpec(
+        @Nullable String schedule,
+        @Nullable String timeZone,
+        @Default("false") boolean suspend,
+        @Default("7") @Min(1) Integer keep,
+        @Nullable BackupStorage storage,
+        List<String> databases) {
+
+    public BackupSpec {
+        keep = Present.number(keep, 7);
+        databases = Present.list(databases);
+    }
+}

@@ -1,0 +1,18 @@
+package io.busbar.operator.mysqlcluster.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where backups are kept: one of both.
+ *
+ * <p>Immutable.
+ *
+ * @param pvc a claim
+ * @param hostPath a folder of the node, which only makes sense where there is one node
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record BackupStorage(
+        @Nullable ClaimRef pvc, @Nullable String hostPath) {}

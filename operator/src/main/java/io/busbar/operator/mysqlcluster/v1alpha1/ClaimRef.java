@@ -1,0 +1,15 @@
+package io.busbar.operator.mysqlcluster.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+
+/**
+ * A PersistentVolumeClaim of the same namespace.
+ *
+ * <p>Immutable.
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record ClaimRef(@Required @Size(min = 1) String claimName) {}

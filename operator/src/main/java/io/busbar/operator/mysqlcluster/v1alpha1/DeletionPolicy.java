@@ -1,0 +1,7 @@
+package io.busbar.operator.mysqlcluster.v1alpha1;
+
+/** What becomes of a backup's file when the MySQLBackup is deleted. Constants are written as in YAML. Immutable. */
+public enum DeletionPolicy {
+    Retain,
+    Delete
+}

@@ -1,0 +1,39 @@
+package io.busbar.operator.mysqlcluster.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last change of the primary, or the one under way.
+ *
+ * <p>Immutable.
+ *
+ * @param from the Pod of the old primary
+ * @param to the Pod of the next, once it is known
+ * @param gtid what that one had when it was chosen
+ * @param startedAt in RFC 3339
+ * @param count of unplanned changes that were completed
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record FailoverStatus(
+        @Nullable FailoverPhase phase,
+        @Nullable String from,
+        @Nullable String to,
+        @Nullable String gtid,
+        @Nullable String startedAt,
+        int count) {
+
+    static final FailoverStatus NONE = new FailoverStatus(null, null, null, null, null, 0);
+
+    /** Another phase of the same change. */
+    public FailoverStatus at(FailoverPhase next) {
+        return new FailoverStatus(next, from, to, gtid, startedAt, count);
+    }
+
+    /** Whether something is left to be done. */
+    public boolean underWay() {
+        return phase != null && phase != FailoverPhase.Completed && phase != FailoverPhase.Failed;
+    }
+}

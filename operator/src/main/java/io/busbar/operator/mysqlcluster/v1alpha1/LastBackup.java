@@ -1,0 +1,18 @@
+package io.busbar.operator.mysqlcluster.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last complete backup.
+ *
+ * <p>Immutable.
+ *
+ * @param completedAt in RFC 3339
+ * @param gtid what it holds
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record LastBackup(
+        String name, @Nullable String completedAt, @Nullable String gtid) {}

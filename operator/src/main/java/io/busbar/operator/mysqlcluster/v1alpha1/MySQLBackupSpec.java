@@ -1,0 +1,33 @@
+package io.busbar.operator.mysqlcluster.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Of which cluster a copy is to be made, and where it goes.
+ *
+ * <p>Immutable; lists are never null.
+ *
+ * @param clusterName of the same namespace
+ * @param databases all if empty
+ * @param storage the cluster's own if left out
+ * @param deletionPolicy of the file
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record MySQLBackupSpec(
+        @Required @Size(min = 1) String clusterName,
+        List<String> databases,
+        @Nullable BackupStorage storage,
+        @Default("Retain") DeletionPolicy deletionPolicy) {
+
+    public MySQLBackupSpec {
+        databases = Present.list(databases);
+        deletionPolicy = deletionPolicy == null ? DeletionPolicy.Retain : deletionPolicy;
+    }
+}

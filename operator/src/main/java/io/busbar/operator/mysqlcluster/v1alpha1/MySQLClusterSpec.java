@@ -1,0 +1,77 @@
+package io.busbar.operator.mysqlcluster.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.model.annotation.SpecReplicas;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a MySQLCluster's author wants.
+ *
+ * <p>Immutable, but for the fabric8 models within; what has a default is never null.
+ *
+ * @param size how many members
+ * @param version of the servers; a number where somebody forgot the quotes
+ * @param image {@code mysql:<version>} if left out
+ * @param rootSecretRef holds the root password as {@code root-password}; if left out, one is made up
+ * @param config of the section mysqld, by the names of my.cnf
+ * @param paused nothing is changed, whatever happens
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record MySQLClusterSpec(
+        @Default("1") @Min(1) @Max(9) @SpecReplicas Integer size,
+        @Nullable Object version,
+        @Default("Replicated") Mode mode,
+        @Nullable String image,
+        @Nullable SecretRef rootSecretRef,
+        Storage storage,
+        @Nullable ResourceRequirements resources,
+        PodTemplate podTemplate,
+        Map<String, IntOrString> config,
+        ReplicationSpec replication,
+        FailoverSpec failover,
+        @Nullable Autoscaling autoscaling,
+        @Nullable BackupSpec backup,
+        @Nullable BootstrapFrom bootstrapFrom,
+        UpdateStrategy updateStrategy,
+        @Default("false") boolean paused) {
+
+    public MySQLClusterSpec {
+        size = Present.number(size, 1);
+        mode = mode == null ? Mode.Replicated : mode;
+        storage = storage == null ? Storage.STANDARD : storage;
+        podTemplate = podTemplate == null ? PodTemplate.NONE : podTemplate;
+        config = Present.map(config);
+        replication = replication == null ? ReplicationSpec.STANDARD : replication;
+        failover = failover == null ? FailoverSpec.STANDARD : failover;
+        updateStrategy = updateStrategy == null ? UpdateStrategy.STANDARD : updateStrategy;
+    }
+
+    /** What an object without a spec stands for. */
+    public static MySQLClusterSpec empty() {
+        return new MySQLClusterSpec(
+                1,
+                null,
+                Mode.Replicated,
+                null,
+                null,
+                Storage.STANDARD,
+                null,
+                PodTemplate.NONE,
+                Map.of(),
+                ReplicationSpec.STANDARD,
+                FailoverSpec.STANDARD,
+                null,
+                null,
+                null,
+                UpdateStrategy.STANDARD,
+                false);
+    }
+}

@@ -1,0 +1,24 @@
+package io.busbar.operator.mysqlcluster.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has come of a restore.
+ *
+ * <p>Immutable, but for the conditions; lists are never null.
+ *
+ * @param phase Pending, Running, Complete or Failed
+ * @param conditions {@link MySQLBackupStatus#COMPLETE} and {@link MySQLBackupStatus#FAILED}
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record MySQLRestoreStatus(@Nullable String phase, List<Condition> conditions) {
+
+    public MySQLRestoreStatus {
+        conditions = Present.list(conditions);
+    }
+}

@@ -1,0 +1,34 @@
+package io.busbar.operator.mysqlcluster.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How replicas follow the primary.
+ *
+ * <p>Immutable; numbers are never null.
+ *
+ * @param semiSync whether a write is acknowledged only after a replica has it
+ * @param maxLagSeconds up to which a replica counts as healthy
+ * @param switchTimeoutSeconds how long a planned change of the primary may hold up writes
+ * @param primaryOrdinal the member that is to be the primary; any if left out
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record ReplicationSpec(
+        @Default("false") boolean semiSync,
+        @Default("30") @Min(0) Integer maxLagSeconds,
+        @Default("10") @Min(1) @Max(300) Integer switchTimeoutSeconds,
+        @Nullable @Min(0) @Max(8) Integer primaryOrdinal) {
+
+    static final ReplicationSpec STANDARD = new ReplicationSpec(false, 30, 10, null);
+
+    public ReplicationSpec {
+        maxLagSeconds = Present.number(maxLagSeconds, 30);
+        switchTimeoutSeconds = Present.number(switchTimeoutSeconds, 10);
+    }
+}
