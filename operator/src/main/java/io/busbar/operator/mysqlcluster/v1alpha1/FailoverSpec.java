@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Min;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Whether and when another member becomes the primary by itself.

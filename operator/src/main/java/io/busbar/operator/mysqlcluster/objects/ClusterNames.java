@@ -1,0 +1,71 @@
+package io.busbar.operator.mysqlcluster.objects;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+
+/** How the objects of a cluster are called, and labelled. Pure; any thread. */
+public final class ClusterNames {
+
+    /** On all objects of all clusters, with the value {@value #APP_VALUE}. */
+    public static final String APP = "app";
+
+    public static final String APP_VALUE = "mysqlcluster";
+
+    /** Names the cluster. */
+    public static final String CLUSTER = "mysqlcluster_cr";
+
+    /** On Pods: {@value #PRIMARY} or {@value #REPLICA}, for the Services. */
+    public static final String ROLE = "mysqlcluster_role";
+
+    public static final String PRIMARY = "primary";
+    public static final String REPLICA = "replica";
+
+    /** Where the servers listen. */
+    public static final int PORT = 3306;
+
+    private ClusterNames() {}
+
+    /** Of the Secret with the passwords that are made up. */
+    public static String auth(String cluster) {
+        return cluster + "-auth";
+    }
+
+    static String config(String cluster) {
+        return cluster + "-config";
+    }
+
+    public static String headless(String cluster) {
+        return cluster + "-headless";
+    }
+
+    public static String pod(String cluster, int ordinal) {
+        return cluster + "-" + ordinal;
+    }
+
+    /** Of a Pod; empty if its name is not that of a member. */
+    public static OptionalInt ordinal(String cluster, String pod) {
+        String prefix = cluster + "-";
+        if (!pod.startsWith(prefix) || !pod.substring(prefix.length()).matches("[0-9]{1,4}")) {
+            return OptionalInt.empty();
+        }
+        return OptionalInt.of(Integer.parseInt(pod.substring(prefix.length())));
+    }
+
+    /** Of the Pods, as the API writes selectors. */
+    public static String selector(String cluster) {
+        return APP + "=" + APP_VALUE + "," + CLUSTER + "=" + cluster;
+    }
+
+    /** Of each object of a cluster. */
+    public static Map<String, String> labels(String cluster) {
+        return Map.of(APP, APP_VALUE, CLUSTER, cluster);
+    }
+
+    /** Empty if there is none. */
+    public static String label(HasMetadata object, String key) {
+        Map<String, String> labels = object.getMetadata().getLabels();
+        return labels == null ? "" : Objects.requireNonNullElse(labels.get(key), "");
+    }
+}

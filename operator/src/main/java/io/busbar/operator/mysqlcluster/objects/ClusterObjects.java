@@ -1,0 +1,176 @@
+package io.busbar.operator.mysqlcluster.objects;
+
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
+import io.busbar.operator.mysqlcluster.v1alpha1.PodTemplate;
+import io.busbar.operator.mysqlcluster.v1alpha1.SecretRef;
+import io.busbar.operator.mysqlcluster.version.ServerVersion;
+import io.busbar.reconciler.dependent.Template;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a MySQLCluster consists of. Pure; any thread. */
+public final class ClusterObjects {
+
+    /** Of the Pods: the configuration that they started with, so that another one is a change of theirs. */
+    static final String CONFIG_HASH = MySQLCluster.GROUP + "/config-hash";
+
+    private static final Template POD = Template.beside(ClusterObjects.class, "pod.yaml");
+    private static final Template STATEFUL_SET = Template.beside(ClusterObjects.class, "statefulset.yaml");
+    private static final Template DEPLOYMENT = Template.beside(ClusterObjects.class, "deployment.yaml");
+    private static final Template SERVICE = Template.beside(ClusterObjects.class, "service.yaml");
+
+    /** More members than these there are not. */
+    private static final int MOST_MEMBERS = 9;
+
+    private final MySQLCluster cluster;
+    private final MySQLClusterSpec spec;
+    private final String name;
+
+    public ClusterObjects(MySQLCluster cluster) {
+        this.cluster = cluster;
+        this.spec = cluster.wanted();
+        this.name = cluster.getMetadata().getName();
+    }
+
+    /** Of the servers, and of the Jobs that copy their data. */
+    public String image() {
+        return spec.image() != null
+                ? spec.image()
+                : "mysql:" + ServerVersion.of(spec.version()).text();
+    }
+
+    /** That has the root password. */
+    public String rootSecret() {
+        return Optional.ofNullable(spec.rootSecretRef()).map(SecretRef::name).orElse(ClusterNames.auth(name));
+    }
+
+    public ConfigMap config() {
+        Map<String, String> files = new LinkedHashMap<>();
+        files.put("my.cnf", ServerConfig.common(spec));
+        for (int ordinal = 0; ordinal < MOST_MEMBERS; ordinal++) {
+            files.put(ClusterNames.pod(name, ordinal) + ".cnf", ServerConfig.member(ordinal));
+        }
+        return new ConfigMapBuilder()
+                .withNewMetadata()
+                .withName(ClusterNames.config(name))
+                .withNamespace(cluster.getMetadata().getNamespace())
+                .withLabels(ClusterNames.labels(name))
+                .endMetadata()
+                .withData(files)
+                .build();
+    }
+
+    /** Names every Pod, ready or not: members find each other by it. */
+    public Service headless() {
+        Service service = service(ClusterNames.headless(name));
+        service.getSpec().setClusterIP("None");
+        service.getSpec().setPublishNotReadyAddresses(true);
+        return service;
+    }
+
+    /** To write. */
+    public Service primary() {
+        return service(name + "-primary", ClusterNames.PRIMARY);
+    }
+
+    /** To read. */
+    public Service replicas() {
+        return service(name + "-replicas", ClusterNames.REPLICA);
+    }
+
+    public StatefulSet statefulSet(int replicas) {
+        StatefulSet set = fill(
+                STATEFUL_SET,
+                StatefulSet.class,
+                Map.of("replicas", replicas, "storage", spec.storage().size().toString()));
+        set.getSpec().setTemplate(podTemplate());
+        set.getSpec()
+                .getVolumeClaimTemplates()
+                .get(0)
+                .getSpec()
+                .setStorageClassName(spec.storage().storageClassName());
+        return set;
+    }
+
+    /** Independent servers, whose data goes with their Pods. */
+    public Deployment deployment(int replicas) {
+        Deployment deployment = fill(DEPLOYMENT, Deployment.class, Map.of("replicas", replicas));
+        PodTemplateSpec template = podTemplate();
+        template.getSpec()
+                .getVolumes()
+                .add(new VolumeBuilder()
+                        .withName("data")
+                        .withNewEmptyDir()
+                        .endEmptyDir()
+                        .build());
+        template.getSpec().getContainers().get(0).getVolumeMounts().removeIf(mount -> mount.getSubPathExpr() != null);
+        deployment.getSpec().setTemplate(template);
+        return deployment;
+    }
+
+    private PodTemplateSpec podTemplate() {
+        Pod pod = fill(POD, Pod.class, Map.of("image", image(), "rootSecret", rootSecret()));
+        PodTemplate wanted = spec.podTemplate();
+        ObjectMeta metadata = new ObjectMeta();
+        Map<String, String> labels = new LinkedHashMap<>(wanted.labels());
+        labels.putAll(pod.getMetadata().getLabels());
+        Map<String, String> annotations = new LinkedHashMap<>(wanted.annotations());
+        annotations.put(CONFIG_HASH, hash(ServerConfig.common(spec)));
+        metadata.setLabels(labels);
+        metadata.setAnnotations(annotations);
+        PodSpec podSpec = pod.getSpec();
+        podSpec.setNodeSelector(wanted.nodeSelector());
+        podSpec.setTolerations(wanted.tolerations());
+        podSpec.setAffinity(wanted.affinity());
+        podSpec.getContainers().get(0).setResources(spec.resources());
+        return new PodTemplateSpecBuilder()
+                .withMetadata(metadata)
+                .withSpec(podSpec)
+                .build();
+    }
+
+    private Service service(String serviceName, String role) {
+        Service service = service(serviceName);
+        service.getSpec().getSelector().put(ClusterNames.ROLE, role);
+        return service;
+    }
+
+    private Service service(String serviceName) {
+        return fill(SERVICE, Service.class, Map.of("service", serviceName));
+    }
+
+    private <T extends HasMetadata> T fill(Template template, Class<T> type, Map<String, ?> values) {
+        Map<String, Object> all = new HashMap<>(values);
+        all.put("name", name);
+        all.put("namespace", cluster.getMetadata().getNamespace());
+        return template.fill(type, all);
+    }
+
+    private static String hash(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, 8);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

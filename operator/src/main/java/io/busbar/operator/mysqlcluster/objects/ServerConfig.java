@@ -1,0 +1,70 @@
+package io.busbar.operator.mysqlcluster.objects;
+
+import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** The option files of the servers: one that all have in common, one for each member. Pure; any thread. */
+public final class ServerConfig {
+
+    private static final String COMMON = resource("my.cnf");
+    private static final String SEMI_SYNC = resource("semi-sync.cnf");
+    private static final String SIMPLE = "[mysqld]\nskip_name_resolve=ON\n";
+
+    /** Lowest server_id. */
+    private static final int FIRST_ID = 100;
+
+    /** What replication and the Pods rest on. */
+    private static final Pattern RESERVED = Pattern.compile(
+            "server_id|(super_)?read_only|(skip_)?log_bin|binlog_format|log_(slave|replica)_updates|gtid_.*"
+                    + "|enforce_gtid_consistency|skip_name_resolve|datadir|port|bind_address|(loose_)?rpl_semi_sync_.*"
+                    + "|skip_networking|skip_grant_tables|skip_(slave|replica)_start");
+
+    private ServerConfig() {}
+
+    /** Whether an option is not for users to choose, however it is spelt. */
+    public static boolean isReserved(String option) {
+        String plain = option.toLowerCase(Locale.ROOT).replace('-', '_').replaceFirst("^loose_", "");
+        return RESERVED.matcher(plain).matches();
+    }
+
+    static String common(MySQLClusterSpec spec) {
+        StringBuilder text = new StringBuilder(spec.mode() == Mode.Simple ? SIMPLE : COMMON);
+        if (spec.mode() == Mode.Replicated && spec.replication().semiSync()) {
+            text.append(SEMI_SYNC);
+        }
+        if (!spec.config().isEmpty()) {
+            text.append("\n[mysqld]\n");
+        }
+        new TreeMap<>(spec.config())
+                .forEach((option, value) ->
+                        text.append(option).append('=').append(text(value)).append('\n'));
+        return text.toString();
+    }
+
+    static String member(int ordinal) {
+        return "[mysqld]\nserver_id=" + (FIRST_ID + ordinal) + "\n";
+    }
+
+    private static String text(IntOrString value) {
+        return value.getStrVal() == null ? String.valueOf(value.getIntVal()) : value.getStrVal();
+    }
+
+    private static String resource(String name) {
+        try (InputStream stream = ServerConfig.class.getResourceAsStream(name)) {
+            if (stream == null) {
+                throw new IllegalStateException("no resource " + name);
+            }
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}

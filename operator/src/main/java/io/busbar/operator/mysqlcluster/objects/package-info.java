@@ -1,0 +1,14 @@
+/**
+ * What a MySQLCluster consists of in the cluster. Pure: each object is made from what is asked for alone.
+ *
+ * <pre>
+ *   MySQLCluster ─▶ ClusterObjects ─┬─ Services &lt;name&gt;-headless, -primary, -replicas       (service.yaml)
+ *                                   ├─ ConfigMap &lt;name&gt;-config    ◀── ServerConfig         (my.cnf)
+ *                                   ├─ StatefulSet &lt;name&gt;, or a Deployment                 (statefulset.yaml, pod.yaml)
+ *                                   └─ PodDisruptionBudget &lt;name&gt;
+ * </pre>
+ */
+@NullMarked
+package io.busbar.operator.mysqlcluster.objects;
+
+import org.jspecify.annotations.NullMarked;

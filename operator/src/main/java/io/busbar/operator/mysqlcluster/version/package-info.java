@@ -1,0 +1,11 @@
+/**
+ * Which version of the servers is meant, also by those who forgot the quotes.
+ *
+ * <pre>
+ *   spec.version ─▶ ServerVersion ─▶ VersionDefaulter (webhook) ─▶ stored as text
+ * </pre>
+ */
+@NullMarked
+package io.busbar.operator.mysqlcluster.version;
+
+import org.jspecify.annotations.NullMarked;
