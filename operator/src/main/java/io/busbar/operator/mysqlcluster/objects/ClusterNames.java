@@ -16,6 +16,9 @@ public final class ClusterNames {
     /** Names the cluster. */
     public static final String CLUSTER = "mysqlcluster_cr";
 
+    /** On Jobs and their Pods: names the cluster. */
+    public static final String JOB = "mysqlcluster_job";
+
     /** On Pods: {@value #PRIMARY} or {@value #REPLICA}, for the Services. */
     public static final String ROLE = "mysqlcluster_role";
 

@@ -3,10 +3,6 @@ package io.busbar.operator.mysqlcluster.objects;
 import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
 import io.fabric8.kubernetes.api.model.IntOrString;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -14,8 +10,8 @@ import java.util.regex.Pattern;
 /** The option files of the servers: one that all have in common, one for each member. Pure; any thread. */
 public final class ServerConfig {
 
-    private static final String COMMON = resource("my.cnf");
-    private static final String SEMI_SYNC = resource("semi-sync.cnf");
+    private static final String COMMON = Texts.read("my.cnf");
+    private static final String SEMI_SYNC = Texts.read("semi-sync.cnf");
     private static final String SIMPLE = "[mysqld]\nskip_name_resolve=ON\n";
 
     /** Lowest server_id. */
@@ -55,16 +51,5 @@ public final class ServerConfig {
 
     private static String text(IntOrString value) {
         return value.getStrVal() == null ? String.valueOf(value.getIntVal()) : value.getStrVal();
-    }
-
-    private static String resource(String name) {
-        try (InputStream stream = ServerConfig.class.getResourceAsStream(name)) {
-            if (stream == null) {
-                throw new IllegalStateException("no resource " + name);
-            }
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
-        }
     }
 }

@@ -77,4 +77,27 @@ public record MySQLClusterStatus(
         members = Present.list(members);
         conditions = Present.list(conditions);
     }
+
+    /** The same but for its members. */
+    public MySQLClusterStatus withMembers(List<MemberStatus> others) {
+        return new MySQLClusterStatus(
+                nodes,
+                phase,
+                observedGeneration,
+                replicas,
+                readyReplicas,
+                targetSize,
+                selector,
+                currentPrimary,
+                primaryFailingSince,
+                version,
+                currentRevision,
+                updateRevision,
+                updatedReplicas,
+                failover,
+                others,
+                lastBackup,
+                nextBackupTime,
+                conditions);
+    }
 }

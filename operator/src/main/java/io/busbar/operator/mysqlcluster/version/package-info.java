@@ -2,7 +2,7 @@
  * Which version of the servers is meant, also by those who forgot the quotes.
  *
  * <pre>
- *   spec.version ─▶ ServerVersion ─▶ VersionDefaulter (webhook) ─▶ stored as text
+ *   spec.version ─▶ ServerVersion ─▶ VersionRule (webhook) ─▶ stored as text
  * </pre>
  */
 @NullMarked

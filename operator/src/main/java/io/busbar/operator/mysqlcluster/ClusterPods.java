@@ -1,0 +1,49 @@
+package io.busbar.operator.mysqlcluster;
+
+import io.busbar.common.ObjectKey;
+import io.busbar.common.watch.Index;
+import io.busbar.common.watch.WatchSpec;
+import io.busbar.operator.mysqlcluster.objects.ClusterNames;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.reconciler.ReconcileContext;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import java.util.List;
+
+/** The Pods of clusters. Pure; any thread. */
+final class ClusterPods {
+
+    /** All Pods of all clusters, with what is read of them. */
+    static final WatchSpec<Pod> PODS = WatchSpec.of(Pod.class)
+            .withLabels(ClusterNames.APP + "=" + ClusterNames.APP_VALUE + "," + ClusterNames.CLUSTER)
+            .keeping(
+                    "metadata.labels",
+                    "metadata.ownerReferences",
+                    "metadata.creationTimestamp",
+                    "status.podIP",
+                    "status.phase",
+                    "status.conditions.type",
+                    "status.conditions.status",
+                    "status.conditions.lastTransitionTime");
+
+    /** Files the Pods under the cluster that they name. */
+    static final Index<Pod> BY_CLUSTER = new Index<>(
+            "mysqlcluster.pods",
+            pod -> List.of(pod.getMetadata().getNamespace() + "/" + ClusterNames.label(pod, ClusterNames.CLUSTER)));
+
+    private ClusterPods() {}
+
+    /** All that carry the labels. */
+    static List<Pod> of(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) {
+        return context.lister(Pod.class).by(BY_CLUSTER, ObjectKey.of(cluster).toString());
+    }
+
+    /** Those that the StatefulSet controls: others that only carry the labels are left alone. */
+    static List<Pod> of(MySQLCluster cluster, StatefulSet set, ReconcileContext<MySQLCluster> context) {
+        return of(cluster, context).stream()
+                .filter(pod -> pod.getMetadata().getOwnerReferences().stream()
+                        .anyMatch(owner -> Boolean.TRUE.equals(owner.getController())
+                                && owner.getUid().equals(set.getMetadata().getUid())))
+                .toList();
+    }
+}

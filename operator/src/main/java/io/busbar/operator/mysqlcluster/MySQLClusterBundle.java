@@ -1,0 +1,74 @@
+package io.busbar.operator.mysqlcluster;
+
+import io.busbar.admission.AdmissionRule;
+import io.busbar.admission.AdmissionRules;
+import io.busbar.admission.WebhookPaths;
+import io.busbar.common.ResourceType;
+import io.busbar.common.watch.Listers;
+import io.busbar.manifests.OperatorPart;
+import io.busbar.operator.mysqlcluster.access.Passwords;
+import io.busbar.operator.mysqlcluster.member.PodAddressing;
+import io.busbar.operator.mysqlcluster.report.Freshness;
+import io.busbar.operator.mysqlcluster.report.StatusReport;
+import io.busbar.operator.mysqlcluster.rollout.Rollout;
+import io.busbar.operator.mysqlcluster.scale.Autoscaler;
+import io.busbar.operator.mysqlcluster.scale.Scaling;
+import io.busbar.operator.mysqlcluster.sql.DatabaseServers;
+import io.busbar.operator.mysqlcluster.topology.Seeding;
+import io.busbar.operator.mysqlcluster.topology.Switchover;
+import io.busbar.operator.mysqlcluster.topology.Topology;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.mysqlcluster.version.VersionRule;
+import io.busbar.operator.runtime.Bundle;
+import io.busbar.reconciler.Controller;
+import io.vertx.core.eventbus.EventBus;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+
+/** MySQLCluster, whole: its controllers and its webhooks. Any thread. */
+public final class MySQLClusterBundle implements Bundle {
+
+    private final DatabaseServers servers;
+    private final PodAddressing addressing;
+    private final Clock clock;
+
+    /**
+     * @param servers the way to them over SQL
+     * @param addressing how Pods are reached
+     */
+    public MySQLClusterBundle(DatabaseServers servers, PodAddressing addressing, Clock clock) {
+        this.servers = servers;
+        this.addressing = addressing;
+        this.clock = clock;
+    }
+
+    @Override
+    public OperatorPart part() {
+        return MySQLClusterPart.declaration();
+    }
+
+    @Override
+    public List<Controller<?>> controllers() {
+        Switchover switchover = new Switchover();
+        MySQLClusterReconciler clusters = new MySQLClusterReconciler(
+                new Passwords(clock),
+                servers,
+                addressing,
+                new Topology(Seeding.NOTHING),
+                List.of(new Scaling(new Autoscaler(), switchover), new Rollout(switchover)),
+                new StatusReport(new Freshness()),
+                clock);
+        return List.of(MySQLClusterController.declare(clusters));
+    }
+
+    @Override
+    public Map<String, AdmissionRule> webhooks(Listers listers, EventBus bus) {
+        ResourceType type = ResourceType.of(MySQLCluster.class);
+        return Map.of(
+                WebhookPaths.mutating(type),
+                new VersionRule(),
+                WebhookPaths.validating(type),
+                AdmissionRules.validating(MySQLCluster.class, new MySQLClusterValidator()));
+    }
+}

@@ -1,0 +1,148 @@
+package io.busbar.operator.mysqlcluster;
+
+import io.busbar.operator.mysqlcluster.access.Passwords;
+import io.busbar.operator.mysqlcluster.member.Fleet;
+import io.busbar.operator.mysqlcluster.member.PodAddressing;
+import io.busbar.operator.mysqlcluster.member.Together;
+import io.busbar.operator.mysqlcluster.objects.Budgets;
+import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
+import io.busbar.operator.mysqlcluster.report.SimpleReport;
+import io.busbar.operator.mysqlcluster.report.StatusReport;
+import io.busbar.operator.mysqlcluster.sql.Accounts;
+import io.busbar.operator.mysqlcluster.sql.DatabaseServers;
+import io.busbar.operator.mysqlcluster.sql.SqlFailure;
+import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
+import io.busbar.operator.mysqlcluster.topology.Step;
+import io.busbar.operator.mysqlcluster.topology.Topology;
+import io.busbar.operator.mysqlcluster.topology.Turn;
+import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.reconciler.ReconcileContext;
+import io.busbar.reconciler.ReconcileResult;
+import io.busbar.reconciler.Reconciler;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Keeps the servers of a MySQLCluster, who is written to, and who follows whom. Any thread. */
+final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
+
+    /** Servers do not tell when something happens to them. */
+    private static final Duration STEADY = Duration.ofSeconds(2);
+
+    private static final Duration UNDER_WAY = Duration.ofMillis(500);
+
+    private final Passwords passwords;
+    private final DatabaseServers servers;
+    private final PodAddressing addressing;
+    private final Topology topology;
+    private final List<Step> changes;
+    private final StatusReport report;
+    private final Clock clock;
+    private final Budgets budgets = new Budgets();
+    private final Together together = new Together();
+
+    /**
+     * @param changes what is done only to a cluster whose primary serves
+     */
+    MySQLClusterReconciler(
+            Passwords passwords,
+            DatabaseServers servers,
+            PodAddressing addressing,
+            Topology topology,
+            List<Step> changes,
+            StatusReport report,
+            Clock clock) {
+        this.passwords = passwords;
+        this.servers = servers;
+        this.addressing = addressing;
+        this.topology = topology;
+        this.changes = List.copyOf(changes);
+        this.report = report;
+        this.clock = clock;
+    }
+
+    @Override
+    public ReconcileResult reconcile(MySQLCluster cluster, ReconcileContext<MySQLCluster> context)
+            throws InterruptedException {
+        if (cluster.wanted().paused()) {
+            context.status(SimpleReport.paused(cluster, clock.instant()));
+            return ReconcileResult.awaitChange();
+        }
+        Optional<Accounts> accounts = passwords.of(cluster, context);
+        if (accounts.isEmpty()) {
+            context.status(SimpleReport.missingPassword(cluster, clock.instant()));
+            return ReconcileResult.requeueAfter(Duration.ofSeconds(10));
+        }
+        ClusterObjects objects = new ClusterObjects(cluster);
+        context.apply(objects.config());
+        context.apply(objects.headless());
+        budgets.apply(cluster, context.client());
+        return cluster.wanted().mode() == Mode.Simple
+                ? keepSimple(cluster, objects, context)
+                : keepReplicated(cluster, objects, accounts.get(), context);
+    }
+
+    private ReconcileResult keepSimple(
+            MySQLCluster cluster, ClusterObjects objects, ReconcileContext<MySQLCluster> context) {
+        Deployment deployment =
+                context.apply(objects.deployment(cluster.wanted().size()));
+        context.status(SimpleReport.of(cluster, deployment, ClusterPods.of(cluster, context), clock.instant()));
+        return ReconcileResult.awaitChange();
+    }
+
+    private ReconcileResult keepReplicated(
+            MySQLCluster cluster, ClusterObjects objects, Accounts accounts, ReconcileContext<MySQLCluster> context)
+            throws InterruptedException {
+        context.apply(objects.primary());
+        context.apply(objects.replicas());
+        StatefulSet set = context.apply(objects.statefulSet(replicas(cluster, context)));
+        Turn turn = new Turn(
+                cluster,
+                context,
+                new Fleet(cluster.getMetadata().getName(), accounts, servers, addressing, together),
+                set,
+                ClusterPods.of(cluster, set, context),
+                clock,
+                report::of);
+        boolean whole = topology.keep(turn);
+        if (turn.draft().targetSize() == 0) {
+            turn.draft().targetSize(turn.replicas());
+        }
+        for (Step change : whole ? changes : List.<Step>of()) {
+            if (change.take(turn) == Step.Next.END_TURN) {
+                break;
+            }
+        }
+        noteDenial(turn);
+        turn.save();
+        return ReconcileResult.requeueAfter(turn.draft().phase().isPresent() ? UNDER_WAY : STEADY);
+    }
+
+    /** As many as there are: what changes their number looks at the members first. */
+    private static int replicas(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) {
+        return context.owned(StatefulSet.class).stream()
+                .map(set -> set.getSpec().getReplicas())
+                .findFirst()
+                .orElse(cluster.wanted().size());
+    }
+
+    private void noteDenial(Turn turn) {
+        turn.members().all().stream()
+                .flatMap(member -> member.failure().stream())
+                .filter(failure -> failure.kind() == SqlFailure.Kind.DENIED)
+                .findFirst()
+                .ifPresent(denied -> {
+                    passwords.doubt(turn.cluster());
+                    turn.draft()
+                            .note(
+                                    ConditionTypes.DEGRADED,
+                                    "AccessDenied",
+                                    denied.getMessage() + "; put the password that the server knows into Secret "
+                                            + new ClusterObjects(turn.cluster()).rootSecret());
+                });
+    }
+}

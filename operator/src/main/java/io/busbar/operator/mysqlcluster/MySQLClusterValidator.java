@@ -1,0 +1,101 @@
+package io.busbar.operator.mysqlcluster;
+
+import io.busbar.admission.AdmissionRequest;
+import io.busbar.admission.FieldProblem;
+import io.busbar.admission.Validator;
+import io.busbar.admission.Verdict;
+import io.busbar.operator.mysqlcluster.objects.ServerConfig;
+import io.busbar.operator.mysqlcluster.v1alpha1.Autoscaling;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
+import io.busbar.operator.mysqlcluster.version.ServerVersion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses what no cluster can be, and changes that its data would not survive. Any thread. */
+final class MySQLClusterValidator implements Validator<MySQLCluster> {
+
+    private static final String IMMUTABLE = "cannot be changed";
+
+    /** So that the names of its Pods, and of what belongs to it, can be labels. */
+    private static final int LONGEST_NAME = 50;
+
+    @Override
+    public Verdict create(MySQLCluster cluster, AdmissionRequest request) {
+        return Verdict.of(problems(cluster));
+    }
+
+    @Override
+    public Verdict update(MySQLCluster before, MySQLCluster after, AdmissionRequest request) {
+        MySQLClusterSpec old = before.wanted();
+        MySQLClusterSpec changed = after.wanted();
+        List<FieldProblem> problems = new ArrayList<>(problems(after));
+        immutable(problems, "spec.bootstrapFrom", old.bootstrapFrom(), changed.bootstrapFrom());
+        immutable(problems, "spec.storage", old.storage(), changed.storage());
+        immutable(problems, "spec.mode", old.mode(), changed.mode());
+        return Verdict.of(problems);
+    }
+
+    private static void immutable(
+            List<FieldProblem> problems, String path, @Nullable Object before, @Nullable Object after) {
+        if (!Objects.equals(before, after)) {
+            problems.add(FieldProblem.forbidden(path, IMMUTABLE));
+        }
+    }
+
+    private static List<FieldProblem> problems(MySQLCluster cluster) {
+        MySQLClusterSpec spec = cluster.wanted();
+        List<FieldProblem> problems = new ArrayList<>();
+        String name = Objects.requireNonNullElse(cluster.getMetadata().getName(), "");
+        if (name.length() > LONGEST_NAME) {
+            problems.add(FieldProblem.invalid(
+                    "metadata.name", name, "must be no more than " + LONGEST_NAME + " characters"));
+        }
+        try {
+            ServerVersion.of(spec.version());
+        } catch (IllegalArgumentException invalid) {
+            problems.add(FieldProblem.invalid(
+                    "spec.version", String.valueOf(spec.version()), String.valueOf(invalid.getMessage())));
+        }
+        spec.config().keySet().stream()
+                .filter(ServerConfig::isReserved)
+                .forEach(option -> problems.add(FieldProblem.forbidden(
+                        "spec.config[" + option + "]", "is for the operator to say, as replication rests on it")));
+        spec.config().forEach((option, value) -> {
+            if (!option.matches("[A-Za-z0-9_-]+")) {
+                problems.add(FieldProblem.invalid("spec.config", option, "must be the name of an option"));
+            }
+            if (String.valueOf(value.getValue()).matches("(?s).*[\\r\\n].*")) {
+                problems.add(FieldProblem.invalid("spec.config[" + option + "]", "…", "must be one line"));
+            }
+        });
+        sizes(spec, problems);
+        return problems;
+    }
+
+    private static void sizes(MySQLClusterSpec spec, List<FieldProblem> problems) {
+        Autoscaling scaling = spec.autoscaling();
+        boolean scales = scaling != null && scaling.enabled();
+        if (scales && scaling.minReplicas() > scaling.maxReplicas()) {
+            problems.add(FieldProblem.invalid(
+                    "spec.autoscaling.minReplicas",
+                    scaling.minReplicas(),
+                    "must not be more than maxReplicas, " + scaling.maxReplicas()));
+        }
+        int least = scales ? scaling.minReplicas() : spec.size();
+        if (spec.replication().semiSync() && least < 2) {
+            problems.add(FieldProblem.invalid(
+                    scales ? "spec.autoscaling.minReplicas" : "spec.size",
+                    least,
+                    "must be at least 2 with replication.semiSync: a write is acknowledged by a replica"));
+        }
+        Integer ordinal = spec.replication().primaryOrdinal();
+        int most = scales ? scaling.maxReplicas() : spec.size();
+        if (ordinal != null && ordinal >= most) {
+            problems.add(FieldProblem.invalid(
+                    "spec.replication.primaryOrdinal", ordinal, "must be less than the number of members, " + most));
+        }
+    }
+}

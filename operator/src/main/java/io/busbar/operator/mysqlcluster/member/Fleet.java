@@ -1,0 +1,138 @@
+package io.busbar.operator.mysqlcluster.member;
+
+import io.busbar.operator.mysqlcluster.objects.ClusterNames;
+import io.busbar.operator.mysqlcluster.sql.Accounts;
+import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
+import io.busbar.operator.mysqlcluster.sql.DatabaseServers;
+import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.sql.ServerState;
+import io.busbar.operator.mysqlcluster.sql.SqlFailure;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The way to the servers of one cluster. For the thread of one reconcile, which waits. */
+public final class Fleet {
+
+    private final String cluster;
+    private final Accounts accounts;
+    private final DatabaseServers servers;
+    private final PodAddressing addressing;
+    private final Together together;
+
+    public Fleet(
+            String cluster, Accounts accounts, DatabaseServers servers, PodAddressing addressing, Together together) {
+        this.cluster = cluster;
+        this.accounts = accounts;
+        this.servers = servers;
+        this.addressing = addressing;
+        this.together = together;
+    }
+
+    public Accounts accounts() {
+        return accounts;
+    }
+
+    /**
+     * Asks all servers at once, and the primary last: so it is known to have whatever a replica that is away now has ever had from it.
+     *
+     * @param pods that belong to the cluster
+     * @param size how many members there should be; those without a Pod are members too
+     */
+    public Members observe(Collection<Pod> pods, int size, @Nullable String primary) throws InterruptedException {
+        List<Member> known = new ArrayList<>();
+        for (Pod pod : pods) {
+            ClusterNames.ordinal(cluster, pod.getMetadata().getName())
+                    .ifPresent(ordinal -> known.add(unasked(ordinal, Optional.of(pod))));
+        }
+        for (int ordinal = 0; ordinal < size; ordinal++) {
+            int absent = ordinal;
+            if (known.stream().noneMatch(member -> member.ordinal() == absent)) {
+                known.add(unasked(absent, Optional.empty()));
+            }
+        }
+        List<Member> asked = new ArrayList<>(together.map(
+                known.stream().filter(member -> !member.name().equals(primary)).toList(), this::ask));
+        for (Member member : known) {
+            if (member.name().equals(primary)) {
+                asked.add(ask(member));
+            }
+        }
+        asked.sort((one, other) -> Integer.compare(one.ordinal(), other.ordinal()));
+        return new Members(asked);
+    }
+
+    /** The same member, asked again. */
+    public Member ask(Member member) throws InterruptedException {
+        Endpoint endpoint = member.endpoint().orElse(null);
+        if (endpoint == null) {
+            return member;
+        }
+        try {
+            return new Member(
+                    member.ordinal(),
+                    member.name(),
+                    member.pod(),
+                    member.endpoint(),
+                    Optional.of(state(endpoint)),
+                    Optional.empty());
+        } catch (SqlFailure failure) {
+            return new Member(
+                    member.ordinal(),
+                    member.name(),
+                    member.pod(),
+                    member.endpoint(),
+                    Optional.empty(),
+                    Optional.of(failure));
+        }
+    }
+
+    /** Several, asked again at once. */
+    public List<Member> ask(Collection<Member> members) throws InterruptedException {
+        return together.map(members, this::ask);
+    }
+
+    /** Does the same to several at once; returns what came of each, in their order. */
+    public <R> List<R> each(Collection<Member> members, Together.Task<Member, R> task) throws InterruptedException {
+        return together.map(members, task);
+    }
+
+    /**
+     * A session as the operator.
+     *
+     * @param member that has an address
+     */
+    public DatabaseServer connect(Member member) {
+        return servers.server(member.endpoint().orElseThrow(), accounts.operator());
+    }
+
+    private Member unasked(int ordinal, Optional<Pod> pod) {
+        return new Member(
+                ordinal,
+                ClusterNames.pod(cluster, ordinal),
+                pod,
+                pod.flatMap(one -> addressing.endpoint(cluster, one)),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /** A server that does not know the operator is new: root, as its image made it, introduces the operator. */
+    private ServerState state(Endpoint endpoint) throws SqlFailure, InterruptedException {
+        try (DatabaseServer server = servers.server(endpoint, accounts.operator())) {
+            return server.observe();
+        } catch (SqlFailure failure) {
+            if (failure.kind() != SqlFailure.Kind.DENIED) {
+                throw failure;
+            }
+        }
+        try (DatabaseServer server = servers.server(endpoint, accounts.root())) {
+            server.createAccounts(accounts);
+        }
+        try (DatabaseServer server = servers.server(endpoint, accounts.operator())) {
+            return server.observe();
+        }
+    }
+}

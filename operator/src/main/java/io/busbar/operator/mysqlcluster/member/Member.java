@@ -1,0 +1,78 @@
+package io.busbar.operator.mysqlcluster.member;
+
+import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.sql.Replication;
+import io.busbar.operator.mysqlcluster.sql.ServerState;
+import io.busbar.operator.mysqlcluster.sql.SqlFailure;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.readiness.Readiness;
+import java.util.Optional;
+
+/**
+ * One server of a cluster, at one moment.
+ *
+ * <p>Immutable, but for the Pod.
+ *
+ * @param name of its Pod
+ * @param pod empty while there is none
+ * @param endpoint empty while it has no address
+ * @param state what it says of itself; empty when it cannot be asked
+ * @param failure why not
+ */
+public record Member(
+        int ordinal,
+        String name,
+        Optional<Pod> pod,
+        Optional<Endpoint> endpoint,
+        Optional<ServerState> state,
+        Optional<SqlFailure> failure) {
+
+    public boolean reachable() {
+        return state.isPresent();
+    }
+
+    /** As its kubelet sees it. */
+    public boolean podReady() {
+        return pod.filter(one -> one.getStatus() != null && Readiness.isPodReady(one))
+                .isPresent();
+    }
+
+    public boolean isLeaving() {
+        return pod.filter(Pod::isMarkedForDeletion).isPresent();
+    }
+
+    public boolean isWritable() {
+        return state.filter(server -> !server.readOnly()).isPresent();
+    }
+
+    public boolean isBlank() {
+        return state.filter(ServerState::isBlank).isPresent();
+    }
+
+    public Optional<Replication> replication() {
+        return state.flatMap(ServerState::replication);
+    }
+
+    /** Whether it receives and applies what another writes. */
+    public boolean isFollowing(Member source) {
+        return replication()
+                .filter(one -> source.endpoint().filter(one.source()::equals).isPresent())
+                .filter(one -> one.io() == Replication.Io.YES && one.sqlRunning())
+                .isPresent();
+    }
+
+    /** The receiving thread stopped because the source does not have what it asks for. */
+    public boolean isRefusedBySource() {
+        return replication()
+                .filter(one -> one.ioErrno() == Replication.FATAL_ERROR_READING_BINLOG)
+                .isPresent();
+    }
+
+    /** Why it does not serve, if it says so. */
+    public Optional<String> error() {
+        return failure.map(SqlFailure::getMessage)
+                .or(() -> replication()
+                        .map(one -> one.sqlError().isEmpty() ? one.ioError() : one.sqlError())
+                        .filter(text -> !text.isEmpty()));
+    }
+}

@@ -1,0 +1,127 @@
+package io.busbar.operator.mysqlcluster.report;
+
+import io.busbar.common.condition.Conditions;
+import io.busbar.operator.mysqlcluster.access.Passwords;
+import io.busbar.operator.mysqlcluster.objects.ClusterNames;
+import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
+import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
+import io.busbar.operator.mysqlcluster.version.ServerVersion;
+import io.busbar.reconciler.dependent.Rollout;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.readiness.Readiness;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What is told of a cluster whose servers are not asked. Pure; any thread. */
+public final class SimpleReport {
+
+    private SimpleReport() {}
+
+    /** Independent servers. */
+    public static MySQLCluster of(MySQLCluster cluster, Deployment deployment, List<Pod> pods, Instant now) {
+        List<String> names =
+                pods.stream().map(pod -> pod.getMetadata().getName()).sorted().toList();
+        int ready = (int) pods.stream()
+                .filter(pod -> pod.getStatus() != null && Readiness.isPodReady(pod))
+                .count();
+        Rollout rollout = Rollout.of(deployment);
+        List<Condition> conditions = rollout.conditions(cluster.told().conditions(), generation(cluster), now);
+        String phase = rollout.state() == Rollout.State.COMPLETE ? "Running" : "Updating";
+        return cluster.with(status(cluster, names, phase, ready, conditions));
+    }
+
+    /** Left alone, as somebody wants it. */
+    public static MySQLCluster paused(MySQLCluster cluster, Instant now) {
+        return noted(cluster, "Paused", ConditionTypes.PROGRESSING, "False", "Paused", "spec.paused is true", now);
+    }
+
+    /** Nothing can be begun. */
+    public static MySQLCluster missingPassword(MySQLCluster cluster, Instant now) {
+        return noted(
+                cluster,
+                "Pending",
+                ConditionTypes.DEGRADED,
+                "True",
+                "MissingPassword",
+                "Secret " + new ClusterObjects(cluster).rootSecret() + " with the key " + Passwords.ROOT_KEY
+                        + " is not there: make it, or leave out spec.rootSecretRef",
+                now);
+    }
+
+    private static MySQLCluster noted(
+            MySQLCluster cluster,
+            String phase,
+            String type,
+            String status,
+            String reason,
+            String message,
+            Instant now) {
+        MySQLClusterStatus before = cluster.told();
+        Condition condition = new ConditionBuilder()
+                .withType(type)
+                .withStatus(status)
+                .withReason(reason)
+                .withMessage(message)
+                .withObservedGeneration(generation(cluster))
+                .build();
+        return cluster.with(new MySQLClusterStatus(
+                before.nodes(),
+                phase,
+                generation(cluster),
+                before.replicas(),
+                before.readyReplicas(),
+                before.targetSize(),
+                before.selector(),
+                before.currentPrimary(),
+                before.primaryFailingSince(),
+                before.version(),
+                before.currentRevision(),
+                before.updateRevision(),
+                before.updatedReplicas(),
+                before.failover(),
+                before.members(),
+                before.lastBackup(),
+                before.nextBackupTime(),
+                Conditions.with(before.conditions(), condition, now)));
+    }
+
+    private static MySQLClusterStatus status(
+            MySQLCluster cluster, List<String> names, String phase, int ready, List<Condition> conditions) {
+        return new MySQLClusterStatus(
+                names,
+                phase,
+                generation(cluster),
+                names.size(),
+                ready,
+                cluster.wanted().size(),
+                ClusterNames.selector(cluster.getMetadata().getName()),
+                null,
+                null,
+                version(cluster),
+                null,
+                null,
+                0,
+                cluster.told().failover(),
+                List.of(),
+                null,
+                null,
+                conditions);
+    }
+
+    private static @Nullable String version(MySQLCluster cluster) {
+        return cluster.wanted().image() == null
+                ? ServerVersion.of(cluster.wanted().version()).text()
+                : null;
+    }
+
+    private static long generation(MySQLCluster cluster) {
+        return Objects.requireNonNullElse(cluster.getMetadata().getGeneration(), 0L);
+    }
+}

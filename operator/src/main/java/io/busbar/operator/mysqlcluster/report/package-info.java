@@ -1,0 +1,12 @@
+/**
+ * What is told of a cluster: its status, from what was seen and done in a turn.
+ *
+ * <pre>
+ *   Turn ─▶ StatusReport ─┬─ MemberReport       each member
+ *                         └─ ConditionsReport   Available, Degraded …
+ * </pre>
+ */
+@NullMarked
+package io.busbar.operator.mysqlcluster.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,58 @@
+package io.busbar.operator.mysqlcluster.rollout;
+
+import io.busbar.operator.mysqlcluster.member.Member;
+import io.busbar.operator.mysqlcluster.objects.ClusterNames;
+import io.busbar.operator.mysqlcluster.topology.Turn;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetStatus;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What members run, and what they are to run.
+ *
+ * <p>Immutable.
+ *
+ * @param update the revision of the StatefulSet's template; null while that is not known
+ * @param outdated members that run another, by ordinal
+ * @param updated how many run it
+ */
+public record Revisions(@Nullable String update, List<Member> outdated, int updated) {
+
+    private static final String LABEL = "controller-revision-hash";
+
+    public static Revisions of(Turn turn) {
+        String update = update(turn.statefulSet());
+        List<Member> there = turn.members().all().stream()
+                .filter(member -> member.pod().isPresent())
+                .toList();
+        if (update == null) {
+            return new Revisions(null, List.of(), 0);
+        }
+        List<Member> outdated = there.stream()
+                .filter(member -> !revision(member).equals(update))
+                .toList();
+        return new Revisions(update, outdated, there.size() - outdated.size());
+    }
+
+    /** Of members that are to be updated yet; the same as {@link #update} when there are none. */
+    public @Nullable String current() {
+        return outdated.stream().map(Revisions::revision).findFirst().orElse(update);
+    }
+
+    /** Whether the StatefulSet's controller has seen the template as it is. */
+    private static @Nullable String update(StatefulSet set) {
+        StatefulSetStatus status = set.getStatus();
+        if (status == null || status.getUpdateRevision() == null) {
+            return null;
+        }
+        long observed = Objects.requireNonNullElse(status.getObservedGeneration(), 0L);
+        long generation = Objects.requireNonNullElse(set.getMetadata().getGeneration(), 0L);
+        return observed >= generation ? status.getUpdateRevision() : null;
+    }
+
+    private static String revision(Member member) {
+        return ClusterNames.label(member.pod().orElseThrow(), LABEL);
+    }
+}

@@ -1,0 +1,144 @@
+package io.busbar.operator.mysqlcluster.rollout;
+
+import io.busbar.common.condition.Conditions;
+import io.busbar.operator.mysqlcluster.member.Member;
+import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
+import io.busbar.operator.mysqlcluster.topology.Step;
+import io.busbar.operator.mysqlcluster.topology.Switchover;
+import io.busbar.operator.mysqlcluster.topology.Turn;
+import io.busbar.operator.mysqlcluster.v1alpha1.UpdateStrategy;
+import io.busbar.operator.mysqlcluster.v1alpha1.UpdateType;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Restarts members that do not run what is asked for, one at a time, each once all others are well. Any thread. */
+public final class Rollout implements Step {
+
+    /** How long an updated member may take until somebody must look. */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private final Switchover switchover;
+
+    public Rollout(Switchover switchover) {
+        this.switchover = switchover;
+    }
+
+    @Override
+    public Next take(Turn turn) throws InterruptedException {
+        Revisions revisions = Revisions.of(turn);
+        UpdateStrategy strategy = turn.spec().updateStrategy();
+        if (revisions.outdated().isEmpty()) {
+            tellCompletion(turn, revisions);
+            return Next.GO_ON;
+        }
+        if (strategy.type() == UpdateType.OnDelete || strategy.paused()) {
+            return Next.GO_ON;
+        }
+        Gate gate = new Gate(turn, revisions);
+        List<Member> eligible = gate.eligible();
+        if (eligible.isEmpty()) {
+            return Next.GO_ON;
+        }
+        turn.draft().phase("Updating");
+        Optional<Member> unwell = unwell(turn);
+        if (unwell.isPresent()) {
+            return waitFor(turn, revisions, gate.hold().isPresent() ? List.of() : eligible, unwell.get());
+        }
+        Optional<String> hold = gate.hold();
+        if (hold.isPresent()) {
+            tellPause(turn, hold.get());
+            return Next.GO_ON;
+        }
+        update(turn, next(turn, eligible));
+        return Next.END_TURN;
+    }
+
+    /** From the highest ordinal down; the primary in its turn, or last. */
+    private static Member next(Turn turn, List<Member> eligible) {
+        boolean primaryLast = turn.spec().updateStrategy().type() == UpdateType.ReplicasFirstPrimaryLast;
+        Comparator<Member> byOrdinal = Comparator.comparingInt(Member::ordinal);
+        Comparator<Member> order = primaryLast
+                ? Comparator.<Member, Boolean>comparing(member -> !isPrimary(turn, member))
+                        .thenComparing(byOrdinal)
+                : byOrdinal;
+        return eligible.stream().max(order).orElseThrow();
+    }
+
+    private void update(Turn turn, Member member) throws InterruptedException {
+        if (isPrimary(turn, member)) {
+            Optional<Member> successor = Switchover.successor(turn);
+            if (successor.isPresent()) {
+                switchover.to(turn, successor.get());
+                return;
+            }
+        }
+        member.pod().ifPresent(turn.context()::delete);
+    }
+
+    /** One that is outdated itself may be the reason for the change: it is replaced as it is. */
+    private static Next waitFor(Turn turn, Revisions revisions, List<Member> eligible, Member unwell) {
+        boolean outdated = eligible.stream().anyMatch(member -> member.ordinal() == unwell.ordinal());
+        if (outdated && !isPrimary(turn, unwell) && !unwell.isLeaving()) {
+            unwell.pod().ifPresent(turn.context()::delete);
+            return Next.END_TURN;
+        }
+        if (age(turn, unwell).compareTo(PATIENCE) > 0) {
+            turn.draft()
+                    .note(
+                            ConditionTypes.DEGRADED,
+                            "RolloutStalled",
+                            unwell.name() + " is not well with " + revisions.update() + ": "
+                                    + unwell.error().orElse("it is not ready") + "; change the spec back, or mend it");
+        }
+        return Next.GO_ON;
+    }
+
+    private static Optional<Member> unwell(Turn turn) {
+        return turn.members().all().stream()
+                .filter(member -> member.isLeaving() || !member.podReady() || !isWell(turn, member))
+                .findFirst();
+    }
+
+    private static boolean isWell(Turn turn, Member member) {
+        return isPrimary(turn, member) ? member.isWritable() : turn.keepsUp(member);
+    }
+
+    private static boolean isPrimary(Turn turn, Member member) {
+        return member.name().equals(turn.draft().primary());
+    }
+
+    private static Duration age(Turn turn, Member member) {
+        return member.pod()
+                .map(Pod::getMetadata)
+                .map(metadata -> Duration.between(Instant.parse(metadata.getCreationTimestamp()), turn.now()))
+                .orElse(Duration.ZERO);
+    }
+
+    private static void tellPause(Turn turn, String why) {
+        turn.draft().note(ConditionTypes.PROGRESSING, "CanaryPaused", why);
+        if (!progressingBecause(turn, "CanaryPaused")) {
+            turn.tell("CanaryPaused", "Update", why);
+        }
+    }
+
+    private static void tellCompletion(Turn turn, Revisions revisions) {
+        boolean wasUnderWay = revisions.update() != null
+                && turn.cluster().told().updateRevision() != null
+                && turn.cluster().told().updatedReplicas()
+                        < turn.members().all().size()
+                && !revisions.update().equals(turn.cluster().told().currentRevision());
+        if (wasUnderWay && unwell(turn).isEmpty()) {
+            turn.tell("RolloutCompleted", "Update", "all members run " + revisions.update());
+        }
+    }
+
+    private static boolean progressingBecause(Turn turn, String reason) {
+        return Conditions.find(turn.cluster().told().conditions(), ConditionTypes.PROGRESSING)
+                .filter(condition -> reason.equals(condition.getReason()))
+                .isPresent();
+    }
+}

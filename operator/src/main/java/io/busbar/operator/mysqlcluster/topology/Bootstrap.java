@@ -1,0 +1,77 @@
+package io.busbar.operator.mysqlcluster.topology;
+
+import io.busbar.operator.mysqlcluster.member.Member;
+import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
+import io.busbar.operator.mysqlcluster.sql.ServerState;
+import io.busbar.operator.mysqlcluster.sql.SqlFailure;
+import java.util.Comparator;
+import java.util.Optional;
+
+/**
+ * Finds the first primary: ordinal 0 of new servers. Where servers have data already, as with volumes that outlived their cluster, all of them
+ * have to be seen first, and the most advanced is it. Any thread.
+ */
+final class Bootstrap implements Step {
+
+    private static final Comparator<Member> MOST_ADVANCED = Comparator.<Member>comparingLong(Bootstrap::transactions)
+            .thenComparing(Comparator.comparingInt(Member::ordinal).reversed());
+
+    private final Seeding seeding;
+
+    Bootstrap(Seeding seeding) {
+        this.seeding = seeding;
+    }
+
+    @Override
+    public Next take(Turn turn) throws InterruptedException {
+        if (turn.draft().primary() != null) {
+            return Next.GO_ON;
+        }
+        turn.draft().phase("Bootstrapping");
+        Optional<Member> first = first(turn);
+        if (first.isEmpty() || !seeding.isSeeded(turn, first.get())) {
+            return Next.END_TURN;
+        }
+        try (DatabaseServer server = turn.fleet().connect(first.get())) {
+            server.stopFollowing();
+            server.makeWritable();
+        } catch (SqlFailure failure) {
+            turn.draft().note(ConditionTypes.DEGRADED, "BootstrapFailed", String.valueOf(failure.getMessage()));
+            return Next.END_TURN;
+        }
+        turn.draft().primary(first.get().name());
+        turn.save();
+        turn.tell("PrimaryElected", "Bootstrap", first.get().name() + " is the first primary");
+        turn.look();
+        turn.draft().phase("Bootstrapping");
+        return Next.GO_ON;
+    }
+
+    private static Optional<Member> first(Turn turn) {
+        boolean anyData = turn.members().reachable().stream().anyMatch(member -> !member.isBlank());
+        Optional<Member> unseen = turn.members().all().stream()
+                .filter(member -> !member.reachable())
+                .filter(member -> anyData || member.ordinal() == 0)
+                .findFirst();
+        if (unseen.isPresent()) {
+            String why = unseen.get().error().orElse("it has no address yet");
+            turn.draft()
+                    .note(
+                            ConditionTypes.PRIMARY_READY,
+                            "WaitingForMembers",
+                            "waiting for " + unseen.get().name() + ": " + why);
+            return Optional.empty();
+        }
+        return turn.members().all().stream()
+                .filter(member -> !turn.members().isErrant(member) || !anyOther(turn, member))
+                .max(MOST_ADVANCED);
+    }
+
+    private static boolean anyOther(Turn turn, Member member) {
+        return turn.members().except(member).stream().anyMatch(other -> !other.isBlank());
+    }
+
+    private static long transactions(Member member) {
+        return member.state().map(ServerState::history).orElseThrow().transactions();
+    }
+}

@@ -1,0 +1,156 @@
+package io.busbar.operator.mysqlcluster.topology;
+
+import io.busbar.operator.mysqlcluster.member.Member;
+import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
+import io.busbar.operator.mysqlcluster.objects.JobReport;
+import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
+import io.busbar.operator.mysqlcluster.sql.SqlFailure;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Gives a member that cannot follow the primary from where it is a copy of another's data: a new one, and one that has diverged. One at a time.
+ *
+ * <p>What only a diverged member has is lost then: it was never acknowledged with semi-synchronous replication, and was lost to the users when
+ * another became the primary without. Any thread.
+ */
+final class Cloning implements Step {
+
+    /** Before a copy that failed is tried again. */
+    private static final Duration PAUSE = Duration.ofSeconds(15);
+
+    @Override
+    public Next take(Turn turn) throws InterruptedException {
+        Member primary = turn.servingPrimary().orElse(null);
+        if (primary == null) {
+            return Next.END_TURN;
+        }
+        for (Member member : turn.members().except(primary)) {
+            noteDivergence(turn, member, primary);
+        }
+        for (Member member : turn.members().except(primary)) {
+            Optional<Job> job = job(turn, member);
+            if (job.isPresent()) {
+                follow(turn, member, primary, job.get());
+                return Next.GO_ON;
+            }
+        }
+        for (Member member : turn.members().except(primary)) {
+            if (member.reachable() && !member.isLeaving() && History.of(turn, member, primary) != History.FITS) {
+                begin(turn, member, primary);
+                return Next.GO_ON;
+            }
+        }
+        return Next.GO_ON;
+    }
+
+    private static void noteDivergence(Turn turn, Member member, Member primary) {
+        if (!member.reachable() || History.of(turn, member, primary) != History.DIVERGED) {
+            return;
+        }
+        String own = member.state().orElseThrow().own().text();
+        String message = member.name() + " does not have the history of " + primary.name()
+                + (own.isEmpty() ? "" : ": only it has " + own) + "; it is given a copy of another member's data";
+        if (turn.cluster().told().conditions().stream()
+                .noneMatch(one -> one.getType().equals(ConditionTypes.MEMBER_DIVERGED)
+                        && one.getStatus().equals("True"))) {
+            turn.warn("MemberDiverged", "Clone", message);
+        }
+        turn.draft().note(ConditionTypes.MEMBER_DIVERGED, "HistoryDiffers", message);
+    }
+
+    private static void begin(Turn turn, Member member, Member primary) throws InterruptedException {
+        Member donor = Switchover.successor(turn)
+                .filter(replica -> replica.ordinal() != member.ordinal())
+                .orElse(primary);
+        try (DatabaseServer server = turn.fleet().connect(member)) {
+            server.makeReadOnly();
+            server.erase();
+        } catch (SqlFailure failure) {
+            turn.draft().note(ConditionTypes.REPLICATION_HEALTHY, "CloneFailed", String.valueOf(failure.getMessage()));
+            return;
+        }
+        Job job = jobs(turn)
+                .clone(
+                        member.ordinal(),
+                        donor.endpoint().orElseThrow(),
+                        member.endpoint().orElseThrow());
+        turn.context().create(job);
+        noteCloning(turn, member);
+    }
+
+    private static void follow(Turn turn, Member member, Member primary, Job job) throws InterruptedException {
+        noteCloning(turn, member);
+        JobReport report = JobReport.of(job, turn.context().client());
+        switch (report.state()) {
+            case RUNNING -> {}
+            case SUCCEEDED -> finish(turn, member, report, job);
+            case FAILED -> {
+                turn.draft()
+                        .note(
+                                ConditionTypes.DEGRADED,
+                                "CloneFailed",
+                                member.name() + " has got no copy of another member's data yet: "
+                                        + report.text("message"));
+                if (Duration.between(Instant.parse(job.getMetadata().getCreationTimestamp()), turn.now())
+                                .compareTo(PAUSE)
+                        > 0) {
+                    turn.warn("CloneFailed", "Clone", member.name() + ": " + report.text("message"));
+                    turn.context().delete(job);
+                }
+            }
+        }
+        if (primary.ordinal() == member.ordinal()) {
+            turn.context().delete(job);
+        }
+    }
+
+    /** One that follows already was given its position before this operator began. */
+    private static void finish(Turn turn, Member member, JobReport report, Job job) throws InterruptedException {
+        if (!member.reachable()) {
+            return;
+        }
+        if (member.replication().isEmpty()) {
+            try (DatabaseServer server = turn.fleet().connect(member)) {
+                server.seed(report.text("gtid"));
+                server.createAccounts(turn.fleet().accounts());
+            } catch (SqlFailure failure) {
+                turn.draft()
+                        .note(ConditionTypes.REPLICATION_HEALTHY, "CloneFailed", String.valueOf(failure.getMessage()));
+                return;
+            }
+            turn.tell(
+                    "MemberRecloned",
+                    "Clone",
+                    member.name() + " has a copy of another member's data, at " + report.text("gtid"));
+        }
+        turn.context().delete(job);
+        turn.look();
+        new Joining().take(turn);
+    }
+
+    private static void noteCloning(Turn turn, Member member) {
+        turn.draft().phase("Cloning");
+        turn.draft()
+                .note(
+                        ConditionTypes.REPLICATION_HEALTHY,
+                        "Cloning",
+                        member.name() + " is given a copy of another member's data");
+    }
+
+    private static Optional<Job> job(Turn turn, Member member) {
+        List<Job> jobs = turn.context().owned(Job.class);
+        String name = ClusterJobs.cloneName(turn.cluster().getMetadata().getName(), member.ordinal());
+        return jobs.stream()
+                .filter(job -> job.getMetadata().getName().equals(name))
+                .findFirst();
+    }
+
+    private static ClusterJobs jobs(Turn turn) {
+        return new ClusterJobs(
+                turn.cluster(), turn.fleet().accounts().operator().user());
+    }
+}

@@ -1,0 +1,139 @@
+package io.busbar.operator.mysqlcluster.topology;
+
+import io.busbar.operator.mysqlcluster.v1alpha1.FailoverStatus;
+import io.busbar.operator.mysqlcluster.v1alpha1.LastBackup;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What is to be told of a cluster, as it comes together during a turn. For one thread. */
+public final class Draft {
+
+    private final Map<String, Note> notes = new LinkedHashMap<>();
+    private final Set<String> joining = new HashSet<>();
+    private @Nullable String phase;
+    private @Nullable String primary;
+    private @Nullable String primaryFailingSince;
+    private FailoverStatus failover;
+    private int targetSize;
+    private @Nullable LastBackup lastBackup;
+    private @Nullable String nextBackupTime;
+
+    /**
+     * Something that a condition is to say.
+     *
+     * <p>Immutable.
+     *
+     * @param reason CamelCase, for machines
+     * @param message for people, with the remedy where one is needed
+     */
+    public record Note(String reason, String message) {}
+
+    Draft(MySQLClusterStatus before) {
+        primary = before.currentPrimary();
+        primaryFailingSince = before.primaryFailingSince();
+        failover = before.failover();
+        targetSize = before.targetSize();
+        lastBackup = before.lastBackup();
+        nextBackupTime = before.nextBackupTime();
+    }
+
+    /** Of what goes on, the first that is said counts. */
+    public void phase(String word) {
+        phase = phase == null ? word : phase;
+    }
+
+    public Optional<String> phase() {
+        return Optional.ofNullable(phase);
+    }
+
+    /**
+     * Makes a condition of a type true, or, of those that are good news, false; of several notes the first counts.
+     *
+     * @param condition the type
+     */
+    public void note(String condition, String reason, String message) {
+        notes.putIfAbsent(condition, new Note(reason, message));
+    }
+
+    public Optional<Note> noted(String condition) {
+        return Optional.ofNullable(notes.get(condition));
+    }
+
+    public boolean isDegraded() {
+        return notes.containsKey(ConditionTypes.DEGRADED);
+    }
+
+    /** What was noted before is looked at anew. */
+    void forget() {
+        notes.clear();
+        joining.clear();
+        phase = null;
+    }
+
+    /**
+     * A member is about to be told to follow the primary.
+     *
+     * @param member by its name
+     */
+    void joins(String member) {
+        joining.add(member);
+    }
+
+    public boolean isJoining(String member) {
+        return joining.contains(member);
+    }
+
+    public @Nullable String primary() {
+        return primary;
+    }
+
+    void primary(@Nullable String name) {
+        primary = name;
+    }
+
+    @Nullable
+    String primaryFailingSince() {
+        return primaryFailingSince;
+    }
+
+    void primaryFailingSince(@Nullable String time) {
+        primaryFailingSince = time;
+    }
+
+    public FailoverStatus failover() {
+        return failover;
+    }
+
+    void failover(FailoverStatus next) {
+        failover = next;
+    }
+
+    public int targetSize() {
+        return targetSize;
+    }
+
+    public void targetSize(int size) {
+        targetSize = size;
+    }
+
+    public @Nullable LastBackup lastBackup() {
+        return lastBackup;
+    }
+
+    public void lastBackup(@Nullable LastBackup backup) {
+        lastBackup = backup;
+    }
+
+    public @Nullable String nextBackupTime() {
+        return nextBackupTime;
+    }
+
+    public void nextBackupTime(@Nullable String time) {
+        nextBackupTime = time;
+    }
+}

@@ -1,0 +1,162 @@
+package io.busbar.operator.mysqlcluster.topology;
+
+import io.busbar.operator.mysqlcluster.member.Member;
+import io.busbar.operator.mysqlcluster.member.Members;
+import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
+import io.busbar.operator.mysqlcluster.sql.Position;
+import io.busbar.operator.mysqlcluster.sql.Replication;
+import io.busbar.operator.mysqlcluster.sql.ServerState;
+import io.busbar.operator.mysqlcluster.sql.SqlFailure;
+import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/**
+ * Chooses who takes over from a primary that is away: the most advanced replica, once all have applied what they received. Any thread.
+ *
+ * <p>With semi-synchronous replication a write was acknowledged because one replica had it, whichever: as long as one is not seen that may
+ * have what the others do not have, nobody is chosen.
+ */
+final class Election {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private static final Comparator<Member> MOST_ADVANCED = Comparator.<Member>comparingLong(Election::transactions)
+            .thenComparing(Comparator.comparingInt(Member::ordinal).reversed());
+
+    private final Turn turn;
+    private final Member from;
+    private final Queue<String> objections = new ConcurrentLinkedQueue<>();
+    private boolean applying;
+
+    Election(Turn turn, Member from) {
+        this.turn = turn;
+        this.from = from;
+    }
+
+    /** Why nobody, or somebody in particular, was not chosen. */
+    String objections() {
+        return String.join("; ", objections);
+    }
+
+    /** Whether anybody could be chosen as things are. */
+    boolean hasCandidates() {
+        return !candidates(turn.members()).isEmpty();
+    }
+
+    /** Whether it is only a matter of time: somebody has not applied yet what is there. */
+    boolean isApplying() {
+        return applying;
+    }
+
+    /** The next primary, with its state of now; empty if there is none yet. */
+    Optional<Member> choose() throws InterruptedException {
+        List<Member> candidates = candidates(turn.members());
+        applying = turn.fleet().each(candidates, this::applyReceived).contains(false);
+        if (applying) {
+            return Optional.empty();
+        }
+        Members now = new Members(turn.fleet().ask(turn.members().except(from)));
+        return candidates(now).stream().max(MOST_ADVANCED).filter(best -> hasAllAcknowledged(best, now));
+    }
+
+    private List<Member> candidates(Members members) {
+        return members.except(from).stream()
+                .filter(member -> isFit(members, member))
+                .toList();
+    }
+
+    private boolean isFit(Members members, Member member) {
+        Replication replication = member.replication().orElse(null);
+        if (!member.reachable()) {
+            return object(member, member.error().orElse("it has no address"));
+        }
+        if (member.isLeaving()) {
+            return object(member, "its Pod is being deleted");
+        }
+        if (replication == null) {
+            // Unless it was chosen before, and told to follow nobody any more.
+            return member.name().equals(turn.draft().failover().to()) || object(member, "it followed nobody");
+        }
+        if (!replication.sqlRunning() || replication.sqlErrno() != 0) {
+            return object(member, "it does not apply what it received: " + replication.sqlError());
+        }
+        if (member.isRefusedBySource() || members.isErrant(member)) {
+            return object(member, "it has diverged");
+        }
+        return true;
+    }
+
+    private boolean object(Member member, String why) {
+        objections.add(member.name() + ": " + why);
+        return false;
+    }
+
+    private boolean applyReceived(Member member) throws InterruptedException {
+        try (DatabaseServer server = turn.fleet().connect(member)) {
+            return server.awaitReceived(PATIENCE) || object(member, "it is still applying what it received");
+        } catch (SqlFailure failure) {
+            return object(member, String.valueOf(failure.getMessage()));
+        }
+    }
+
+    private boolean hasAllAcknowledged(Member best, Members now) {
+        if (!turn.spec().replication().semiSync()) {
+            return true;
+        }
+        return now.except(from).stream()
+                .allMatch(member -> member.reachable()
+                        ? hasAllReceivedBy(best, member, now)
+                        : wasAwayBefore(member, best)
+                                || object(
+                                        member,
+                                        "it is away and may have acknowledged writes that " + best.name()
+                                                + " does not have: bring it back"));
+    }
+
+    /** A replica acknowledges what it has received, even if it cannot apply it. */
+    private boolean hasAllReceivedBy(Member best, Member member, Members now) {
+        if (member.isRefusedBySource() || now.isErrant(member)) {
+            return true;
+        }
+        Optional<Position> received = member.replication().map(Replication::received);
+        return received.isEmpty()
+                || history(best).contains(received.get())
+                || object(
+                        member,
+                        "it acknowledged writes that " + best.name()
+                                + " does not have, and does not apply them: repair it");
+    }
+
+    /**
+     * Whether it was seen to be down while the primary was still there, and the chosen one has all that the primary had then: what it
+     * acknowledged is older than that.
+     */
+    private boolean wasAwayBefore(Member member, Member best) {
+        Optional<MemberStatus> told = told(member.name());
+        Optional<MemberStatus> primary = told(from.name());
+        return told.filter(status -> !status.ioRunning()).isPresent()
+                && primary.map(MemberStatus::gtid)
+                        .filter(gtid -> history(best)
+                                .contains(best.state().orElseThrow().flavor().position(gtid)))
+                        .isPresent();
+    }
+
+    private static Position history(Member member) {
+        return member.state().map(ServerState::history).orElseThrow();
+    }
+
+    private Optional<MemberStatus> told(String name) {
+        return turn.cluster().told().members().stream()
+                .filter(member -> member.name().equals(name))
+                .findFirst();
+    }
+
+    private static long transactions(Member member) {
+        return member.state().map(ServerState::applied).orElseThrow().transactions();
+    }
+}

@@ -1,0 +1,130 @@
+package io.busbar.operator.mysqlcluster.topology;
+
+import io.busbar.operator.mysqlcluster.member.Fleet;
+import io.busbar.operator.mysqlcluster.member.Member;
+import io.busbar.operator.mysqlcluster.member.Members;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
+import io.busbar.reconciler.ReconcileContext;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One look at a cluster, and what is done about what is seen. For the thread of one reconcile. */
+public final class Turn {
+
+    private final ReconcileContext<MySQLCluster> context;
+    private final Fleet fleet;
+    private final StatefulSet statefulSet;
+    private final List<Pod> pods;
+    private final Clock clock;
+    private final Function<Turn, MySQLCluster> report;
+    private final Draft draft;
+    private MySQLCluster cluster;
+    private Members members = new Members(List.of());
+
+    /**
+     * @param statefulSet as it is
+     * @param pods of the StatefulSet
+     * @param report what there is to tell: the cluster with its next status
+     */
+    public Turn(
+            MySQLCluster cluster,
+            ReconcileContext<MySQLCluster> context,
+            Fleet fleet,
+            StatefulSet statefulSet,
+            List<Pod> pods,
+            Clock clock,
+            Function<Turn, MySQLCluster> report) {
+        this.cluster = cluster;
+        this.context = context;
+        this.fleet = fleet;
+        this.statefulSet = statefulSet;
+        this.pods = List.copyOf(pods);
+        this.clock = clock;
+        this.report = report;
+        this.draft = new Draft(cluster.told());
+    }
+
+    /** Asks all servers. */
+    public void look() throws InterruptedException {
+        draft.forget();
+        members = fleet.observe(pods, replicas(), draft.primary());
+    }
+
+    /** Writes what there is to tell, so that the next operator knows it whatever happens to this one. */
+    public void save() {
+        cluster = context.status(report.apply(this));
+    }
+
+    /** As it was at the beginning of the turn, or after the last save. */
+    public MySQLCluster cluster() {
+        return cluster;
+    }
+
+    public MySQLClusterSpec spec() {
+        return cluster.wanted();
+    }
+
+    public ReconcileContext<MySQLCluster> context() {
+        return context;
+    }
+
+    public Fleet fleet() {
+        return fleet;
+    }
+
+    public StatefulSet statefulSet() {
+        return statefulSet;
+    }
+
+    /** How many members the StatefulSet is asked for. */
+    public int replicas() {
+        Integer replicas = statefulSet.getSpec().getReplicas();
+        return replicas == null ? 1 : replicas;
+    }
+
+    public Draft draft() {
+        return draft;
+    }
+
+    public Members members() {
+        return members;
+    }
+
+    public Optional<Member> primary() {
+        return members.named(draft.primary());
+    }
+
+    /** The primary, if it takes writes. */
+    public Optional<Member> servingPrimary() {
+        return primary().filter(Member::isWritable);
+    }
+
+    /** Whether a member is fit to be read from. */
+    public boolean keepsUp(Member member) {
+        return primary().filter(source -> Roles.keepsUp(this, member, source)).isPresent();
+    }
+
+    /** Since when the primary is away, in RFC 3339; null while it is there. */
+    public @Nullable String primaryFailingSince() {
+        return draft.primaryFailingSince();
+    }
+
+    public Instant now() {
+        return clock.instant();
+    }
+
+    public void tell(String reason, String action, String note) {
+        context.events().normal(cluster, reason, action, note);
+    }
+
+    public void warn(String reason, String action, String note) {
+        context.events().warning(cluster, reason, action, note);
+    }
+}
