@@ -64,8 +64,8 @@ final class LoadHistory {
 
     private static OptionalDouble value(Metric metric, @Nullable Load before, Load now) {
         return switch (metric) {
-            case ThreadsRunning -> OptionalDouble.of(now.threadsRunning());
-            case Connections -> OptionalDouble.of(now.connections());
+            case ThreadsRunning -> OptionalDouble.of((double) now.threadsRunning());
+            case Connections -> OptionalDouble.of((double) now.connections());
             case QueriesPerSecond -> rate(before, now);
         };
     }
@@ -75,7 +75,7 @@ final class LoadHistory {
         if (before == null || now.uptimeSeconds() <= before.uptimeSeconds() || now.queries() < before.queries()) {
             return OptionalDouble.empty();
         }
-        double seconds = now.uptimeSeconds() - before.uptimeSeconds();
-        return OptionalDouble.of((now.queries() - before.queries()) / seconds);
+        double seconds = (double) (now.uptimeSeconds() - before.uptimeSeconds());
+        return OptionalDouble.of((double) (now.queries() - before.queries()) / seconds);
     }
 }

@@ -40,7 +40,7 @@ final class Roles implements Step {
             // Which is away keeps its label: its Service has no endpoint then, and has one again at once when it comes
             // back.
             return member.isWritable()
-                            || !member.reachable() && !turn.draft().failover().underWay()
+                            || (!member.reachable() && !turn.draft().failover().underWay())
                     ? ClusterNames.PRIMARY
                     : "";
         }
