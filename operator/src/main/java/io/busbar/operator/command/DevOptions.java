@@ -3,6 +3,7 @@ package io.busbar.operator.command;
 import io.busbar.operator.runtime.BindAddress;
 import io.busbar.operator.runtime.MetricsOptions;
 import io.busbar.operator.runtime.OperatorOptions;
+import io.busbar.operator.runtime.PodAddressing;
 import io.busbar.operator.runtime.WebhookOptions;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,6 +26,7 @@ public final class DevOptions {
                 Duration.ofSeconds(5),
                 Optional.empty(),
                 Set.of(),
+                PodAddressing.POD_IP,
                 MetricsOptions.plain(BindAddress.loopback()),
                 BindAddress.loopback(),
                 new WebhookOptions(

@@ -6,6 +6,7 @@ import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.runtime.BindAddress;
 import io.busbar.operator.runtime.FeatureGate;
 import io.busbar.operator.runtime.OperatorOptions;
+import io.busbar.operator.runtime.PodAddressing;
 import io.busbar.operator.runtime.WebhookOptions;
 import java.net.URI;
 import java.nio.file.Path;
@@ -149,6 +150,16 @@ final class OperatorFlags {
                             + " rule of the ConfigMap kruise-configuration speaks of. Default: false.")
     private Map<FeatureGate, Boolean> featureGates = Map.of();
 
+    @Option(
+            names = "--pod-addressing",
+            defaultValue = "DNS",
+            paramLabel = "HOW",
+            converter = PodAddressingConverter.class,
+            description =
+                    "How database servers are reached. DNS: by the names of their Pods. PodIP: by the Pods' addresses, for an"
+                            + " operator outside the cluster that has a route to them. Default: ${DEFAULT-VALUE}.")
+    private PodAddressing podAddressing = PodAddressing.DNS;
+
     @Option(names = "--virtual-threads", description = "Runs workers on virtual threads; needs Java 21.")
     private boolean virtualThreads;
 
@@ -202,6 +213,7 @@ final class OperatorFlags {
                 gracefulShutdownTimeout,
                 leaderElection.options(own),
                 enabledGates(),
+                podAddressing,
                 metrics.options(),
                 probes,
                 new WebhookOptions(

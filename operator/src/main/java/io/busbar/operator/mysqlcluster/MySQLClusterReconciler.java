@@ -2,7 +2,6 @@ package io.busbar.operator.mysqlcluster;
 
 import io.busbar.operator.mysqlcluster.access.Passwords;
 import io.busbar.operator.mysqlcluster.member.Fleet;
-import io.busbar.operator.mysqlcluster.member.PodAddressing;
 import io.busbar.operator.mysqlcluster.member.Together;
 import io.busbar.operator.mysqlcluster.objects.Budgets;
 import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
@@ -17,6 +16,7 @@ import io.busbar.operator.mysqlcluster.topology.Topology;
 import io.busbar.operator.mysqlcluster.topology.Turn;
 import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.runtime.PodAddressing;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;

@@ -77,22 +77,25 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
 
     private static void sizes(MySQLClusterSpec spec, List<FieldProblem> problems) {
         Autoscaling scaling = spec.autoscaling();
-        boolean scales = scaling != null && scaling.enabled();
-        if (scales && scaling.minReplicas() > scaling.maxReplicas()) {
+        if (scaling == null || !scaling.enabled()) {
+            sizes(spec, "spec.size", spec.size(), spec.size(), problems);
+            return;
+        }
+        if (scaling.minReplicas() > scaling.maxReplicas()) {
             problems.add(FieldProblem.invalid(
                     "spec.autoscaling.minReplicas",
                     scaling.minReplicas(),
                     "must not be more than maxReplicas, " + scaling.maxReplicas()));
         }
-        int least = scales ? scaling.minReplicas() : spec.size();
+        sizes(spec, "spec.autoscaling.minReplicas", scaling.minReplicas(), scaling.maxReplicas(), problems);
+    }
+
+    private static void sizes(MySQLClusterSpec spec, String path, int least, int most, List<FieldProblem> problems) {
         if (spec.replication().semiSync() && least < 2) {
             problems.add(FieldProblem.invalid(
-                    scales ? "spec.autoscaling.minReplicas" : "spec.size",
-                    least,
-                    "must be at least 2 with replication.semiSync: a write is acknowledged by a replica"));
+                    path, least, "must be at least 2 with replication.semiSync: a write is acknowledged by a replica"));
         }
         Integer ordinal = spec.replication().primaryOrdinal();
-        int most = scales ? scaling.maxReplicas() : spec.size();
         if (ordinal != null && ordinal >= most) {
             problems.add(FieldProblem.invalid(
                     "spec.replication.primaryOrdinal", ordinal, "must be less than the number of members, " + most));

@@ -21,6 +21,7 @@ import java.util.Set;
  * @param gracefulShutdownTimeout how long a stop waits for reviews and reconciles in flight
  * @param leaderElection how replicas elect the one that writes; empty where there is only one
  * @param featureGates those that are switched on
+ * @param podAddressing how database servers in Pods are reached
  */
 public record OperatorOptions(
         String namespace,
@@ -33,6 +34,7 @@ public record OperatorOptions(
         Duration gracefulShutdownTimeout,
         Optional<LeaderElectionOptions> leaderElection,
         Set<FeatureGate> featureGates,
+        PodAddressing podAddressing,
         MetricsOptions metrics,
         BindAddress probes,
         WebhookOptions webhooks) {

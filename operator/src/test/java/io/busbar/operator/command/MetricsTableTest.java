@@ -103,6 +103,7 @@ class MetricsTableTest {
                 dev.gracefulShutdownTimeout(),
                 Optional.of(LeaderElectionOptions.of(ObjectKey.of(dev.namespace(), "table"))),
                 dev.featureGates(),
+                dev.podAddressing(),
                 new MetricsOptions(BindAddress.loopback(), true, Optional.empty(), false),
                 dev.probes(),
                 dev.webhooks());

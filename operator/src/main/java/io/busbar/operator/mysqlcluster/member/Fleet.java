@@ -7,6 +7,7 @@ import io.busbar.operator.mysqlcluster.sql.DatabaseServers;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
+import io.busbar.operator.runtime.PodAddressing;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -114,9 +115,22 @@ public final class Fleet {
                 ordinal,
                 ClusterNames.pod(cluster, ordinal),
                 pod,
-                pod.flatMap(one -> addressing.endpoint(cluster, one)),
+                pod.flatMap(this::endpoint),
                 Optional.empty(),
                 Optional.empty());
+    }
+
+    /** Empty while the Pod has no address. */
+    private Optional<Endpoint> endpoint(Pod pod) {
+        String address = pod.getStatus() == null ? null : pod.getStatus().getPodIP();
+        if (address == null || address.isEmpty()) {
+            return Optional.empty();
+        }
+        String host = switch (addressing) {
+            case DNS -> ClusterNames.host(cluster, pod);
+            case POD_IP -> address;
+        };
+        return Optional.of(new Endpoint(host, ClusterNames.PORT));
     }
 
     /** A server that does not know the operator is new: root, as its image made it, introduces the operator. */

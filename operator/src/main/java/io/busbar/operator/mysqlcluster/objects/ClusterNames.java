@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.objects;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
@@ -45,6 +46,12 @@ public final class ClusterNames {
 
     public static String pod(String cluster, int ordinal) {
         return cluster + "-" + ordinal;
+    }
+
+    /** By which members, and the operator in the cluster, find a Pod. */
+    public static String host(String cluster, Pod pod) {
+        return pod.getMetadata().getName() + "." + headless(cluster) + "."
+                + pod.getMetadata().getNamespace() + ".svc";
     }
 
     /** Of a Pod; empty if its name is not that of a member. */
