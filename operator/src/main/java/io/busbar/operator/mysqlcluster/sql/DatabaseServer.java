@@ -47,7 +47,11 @@ public interface DatabaseServer extends AutoCloseable {
     /** Follows nobody, and has neither schemas nor a history any more: ready to be given another's; not written to the binary log. */
     void erase() throws SqlFailure, InterruptedException;
 
-    /** After another's data was loaded, makes it stand where that one stood. */
+    /**
+     * After another's data was loaded, makes it stand where that one stood.
+     *
+     * @param position of the dump, or better {@link Position#upTo} it of the server that was dumped
+     */
     void seed(String position) throws SqlFailure, InterruptedException;
 
     @Override

@@ -1,16 +1,34 @@
 package io.busbar.operator.mysqlcluster.sql;
 
 /**
- * Transactions by their global identifiers: a list of last ones of MariaDB, such as {@code 0-101-57}, or a set of MySQL.
+ * Transactions by their global identifiers: those up to a list of last ones of MariaDB, such as {@code 0-101-57}, or a set of MySQL.
  *
  * <p>Immutable. Positions of the two products do not compare: {@link IllegalArgumentException}.
  */
 public interface Position {
 
+    /**
+     * Reads what {@link #text} wrote, or a server of that flavor.
+     *
+     * @throws IllegalArgumentException when it is not such a text
+     */
+    static Position of(ServerState.Flavor flavor, String text) {
+        return switch (flavor) {
+            case MARIADB -> MariaDbPosition.parse(text);
+            case MYSQL -> MySqlPosition.parse(text);
+        };
+    }
+
     boolean isEmpty();
 
     /** Whether all of the other's transactions are among these. */
     boolean contains(Position other);
+
+    /**
+     * What a server with this history had when it stood where its dump says: fit to {@linkplain DatabaseServer#seed seed} a copy with.
+     * MariaDB's dumps tell the last transaction only, not who wrote those before; a copy that does not know would not know its own past.
+     */
+    Position upTo(Position dumped);
 
     /** How many transactions lie before it, for ranking servers with one history. */
     long transactions();

@@ -1,5 +1,7 @@
 package io.busbar.operator.mysqlcluster.sql;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What was asked of a server was not done, or it is not known whether it was.
  *
@@ -25,8 +27,9 @@ public final class SqlFailure extends Exception {
 
     /**
      * @param message for people, naming the server; without any password
+     * @param cause null when it may tell a password
      */
-    public SqlFailure(Kind kind, String message, Throwable cause) {
+    public SqlFailure(Kind kind, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.kind = kind;
     }
