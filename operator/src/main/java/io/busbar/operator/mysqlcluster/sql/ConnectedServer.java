@@ -1,0 +1,190 @@
+package io.busbar.operator.mysqlcluster.sql;
+
+import io.busbar.operator.mysqlcluster.sql.SqlFailure.Kind;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says to a server what its dialect has for it: over one connection that is opened when needed and again when lost, or over one of its
+ * own where the session matters.
+ *
+ * <p>For one thread, which may block.
+ */
+final class ConnectedServer implements DatabaseServer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectedServer.class);
+
+    /** Values are quoted for this mode; and nobody's transaction is waited for longer than for an answer. */
+    static final String SESSION = "SET SESSION sql_mode = '', SESSION lock_wait_timeout = 4";
+
+    static final String VERSION = "SELECT VERSION() AS version";
+
+    private final Endpoint server;
+    private final Account account;
+    private final Statements.Source connections;
+    private @Nullable Session shared;
+
+    /**
+     * @param account that the connections are of
+     */
+    ConnectedServer(Endpoint server, Account account, Statements.Source connections) {
+        this.server = server;
+        this.account = account;
+        this.connections = connections;
+    }
+
+    @Override
+    public ServerState observe() throws SqlFailure, InterruptedException {
+        Session session = session();
+        return session.dialect().observe(session.statements());
+    }
+
+    @Override
+    public Load load() throws SqlFailure, InterruptedException {
+        return StatusCounters.load(session().statements());
+    }
+
+    @Override
+    public void createAccounts(Accounts accounts) throws SqlFailure, InterruptedException {
+        try (Session own = open()) {
+            own.dialect().createAccounts(own.statements(), accounts);
+        }
+    }
+
+    @Override
+    public void makeReadOnly() throws SqlFailure, InterruptedException {
+        Session session = session();
+        session.dialect().makeReadOnly(session.statements());
+    }
+
+    @Override
+    public void makeWritable() throws SqlFailure, InterruptedException {
+        Session session = session();
+        session.dialect().makeWritable(session.statements());
+    }
+
+    @Override
+    public void closeClients() throws SqlFailure, InterruptedException {
+        int left = Clients.close(session().statements(), account);
+        if (left > 0) {
+            throw new SqlFailure(Kind.REFUSED, server + ": " + left + " connections do not end", null);
+        }
+    }
+
+    @Override
+    public void follow(Endpoint source, Account replication, boolean own) throws SqlFailure, InterruptedException {
+        Session session = session();
+        session.dialect().follow(session.statements(), source, replication, own);
+    }
+
+    @Override
+    public void stopFollowing() throws SqlFailure, InterruptedException {
+        Session session = session();
+        session.dialect().stopFollowing(session.statements());
+    }
+
+    @Override
+    public boolean awaitReceived(Duration patience) throws SqlFailure, InterruptedException {
+        Optional<Replication> replication = observe().replication();
+        return replication.isEmpty() || awaitApplied(replication.get().received(), patience);
+    }
+
+    @Override
+    public boolean awaitApplied(Position position, Duration patience) throws SqlFailure, InterruptedException {
+        Session session = session();
+        ServerState now = session.dialect().observe(session.statements());
+        return now.replication().isEmpty()
+                ? now.history().contains(position)
+                : session.dialect().awaitApplied(session.statements(), position, patience);
+    }
+
+    @Override
+    public Freeze freeze(Duration patience) throws SqlFailure, InterruptedException {
+        Session own = open();
+        Position position = null;
+        try {
+            long seconds = Math.max(1, patience.toSeconds());
+            own.statements().query("SET SESSION lock_wait_timeout = " + seconds);
+            own.statements().query("FLUSH TABLES WITH READ LOCK", patience.plus(Statements.PATIENCE));
+            position = own.dialect().observe(own.statements()).history();
+            return new OpenFreeze(own, position);
+        } finally {
+            if (position == null) {
+                own.close();
+            }
+        }
+    }
+
+    @Override
+    public void erase() throws SqlFailure, InterruptedException {
+        try (Session own = open()) {
+            own.dialect().erase(own.statements());
+        }
+    }
+
+    @Override
+    public void seed(String position) throws SqlFailure, InterruptedException {
+        try (Session own = open()) {
+            own.dialect().seed(own.statements(), position);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (shared != null) {
+            shared.close();
+        }
+    }
+
+    private Session session() throws SqlFailure, InterruptedException {
+        Session session = shared;
+        if (session == null || !session.statements().isOpen()) {
+            session = open();
+            shared = session;
+        }
+        return session;
+    }
+
+    private Session open() throws SqlFailure, InterruptedException {
+        Statements statements = connections.open();
+        Session session = null;
+        try {
+            statements.query(SESSION);
+            session = new Session(statements, Dialect.of(statements.row(VERSION).text("version")));
+            return session;
+        } catch (IllegalArgumentException e) {
+            throw new SqlFailure(Kind.REFUSED, server + ": " + e.getMessage(), e);
+        } finally {
+            if (session == null) {
+                statements.close();
+            }
+        }
+    }
+
+    /** A connection, and the words for it. */
+    private record Session(Statements statements, Dialect dialect) implements AutoCloseable {
+
+        @Override
+        public void close() {
+            statements.close();
+        }
+    }
+
+    /** A connection that holds the lock, which ends with it in any case. */
+    private record OpenFreeze(Session session, Position position) implements Freeze {
+
+        @Override
+        public void close() {
+            try (session) {
+                session.statements().query("UNLOCK TABLES");
+            } catch (SqlFailure lost) {
+                LOG.atDebug().setCause(lost).log("Left tables to be unlocked by the end of the connection");
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

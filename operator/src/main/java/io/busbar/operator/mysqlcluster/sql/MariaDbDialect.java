@@ -1,0 +1,165 @@
+package io.busbar.operator.mysqlcluster.sql;
+
+import io.busbar.operator.mysqlcluster.sql.Replication.Io;
+import io.busbar.operator.mysqlcluster.sql.ServerState.Flavor;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * MariaDB, since 10.5.
+ *
+ * <p>A replica follows by {@code gtid_slave_pos} alone. A former source's own transactions are put there first, which is what following
+ * by {@code current_pos} did before that was deprecated.
+ */
+final class MariaDbDialect implements Dialect {
+
+    static final String STATE = "SELECT VERSION() AS version, @@GLOBAL.server_id AS server_id, @@GLOBAL.read_only AS"
+            + " read_only, @@GLOBAL.gtid_binlog_state AS history, @@GLOBAL.gtid_slave_pos AS applied";
+    static final String REPLICATION = "SHOW ALL SLAVES STATUS";
+
+    /** Access denied: the password has been changed, and the thread would go on with the old one. */
+    private static final int WRONG_PASSWORD = 1045;
+
+    @Override
+    public ServerState observe(Statements statements) throws SqlFailure, InterruptedException {
+        Row state = statements.row(STATE);
+        MariaDbPosition history = MariaDbPosition.parse(state.text("history"));
+        MariaDbPosition applied = MariaDbPosition.parse(state.text("applied"));
+        long serverId = state.number("server_id");
+        return new ServerState(
+                Flavor.MARIADB,
+                state.text("version"),
+                serverId,
+                state.isOn("read_only"),
+                history,
+                applied,
+                history.own(serverId, applied),
+                following(statements).map(row -> replication(row, applied)));
+    }
+
+    private static Replication replication(Row row, MariaDbPosition applied) {
+        return new Replication(
+                new Endpoint(row.text("Master_Host"), (int) row.number("Master_Port")),
+                io(row.text("Slave_IO_Running")),
+                row.isOn("Slave_SQL_Running"),
+                (int) row.number("Last_IO_Errno"),
+                row.text("Last_IO_Error"),
+                (int) row.number("Last_SQL_Errno"),
+                row.text("Last_SQL_Error"),
+                row.value("Seconds_Behind_Master").map(Long::parseLong).map(Duration::ofSeconds),
+                MariaDbPosition.parse(row.text("Gtid_IO_Pos")).and(applied).latest());
+    }
+
+    private static Io io(String running) {
+        return switch (running) {
+            case "Yes" -> Io.YES;
+            case "No" -> Io.NO;
+            default -> Io.CONNECTING;
+        };
+    }
+
+    @Override
+    public void makeReadOnly(Statements statements) throws SqlFailure, InterruptedException {
+        statements.query("SET GLOBAL read_only = ON");
+    }
+
+    @Override
+    public void makeWritable(Statements statements) throws SqlFailure, InterruptedException {
+        statements.query("SET GLOBAL read_only = OFF");
+    }
+
+    @Override
+    public void follow(Statements statements, Endpoint source, Account replication, boolean own)
+            throws SqlFailure, InterruptedException {
+        Optional<Row> current = following(statements);
+        if (current.isPresent() && leadsTo(current.get(), source, replication)) {
+            if (!runs(current.get())) {
+                statements.query("START SLAVE");
+            }
+            return;
+        }
+        stopFollowing(statements);
+        if (own) {
+            statements.query("SET GLOBAL gtid_slave_pos = @@GLOBAL.gtid_current_pos");
+        }
+        statements.secret("CHANGE MASTER", changeMaster(source, replication));
+        statements.query("START SLAVE");
+    }
+
+    private static String changeMaster(Endpoint source, Account replication) {
+        return "CHANGE MASTER TO MASTER_HOST = " + Quoted.literal(source.host()) + ", MASTER_PORT = " + source.port()
+                + ", MASTER_USER = " + Quoted.literal(replication.user())
+                + ", MASTER_PASSWORD = " + Quoted.literal(replication.password())
+                + ", MASTER_CONNECT_RETRY = 2, MASTER_USE_GTID = slave_pos";
+    }
+
+    private static boolean leadsTo(Row current, Endpoint source, Account replication) {
+        return current.text("Master_Host").equals(source.host())
+                && current.number("Master_Port") == source.port()
+                && current.text("Master_User").equals(replication.user())
+                && current.text("Using_Gtid").equalsIgnoreCase("Slave_Pos")
+                && current.number("Last_IO_Errno") != WRONG_PASSWORD;
+    }
+
+    /** A thread that tries to connect runs, and what it has received stays. */
+    private static boolean runs(Row current) {
+        return io(current.text("Slave_IO_Running")) != Io.NO && current.isOn("Slave_SQL_Running");
+    }
+
+    @Override
+    public void stopFollowing(Statements statements) throws SqlFailure, InterruptedException {
+        for (Row connection : statements.query(REPLICATION)) {
+            String name = Quoted.literal(connection.text("Connection_name"));
+            statements.query("STOP SLAVE " + name);
+            statements.query("RESET SLAVE " + name + " ALL");
+        }
+    }
+
+    /** Of the connection without a name, which is the operator's. */
+    private static Optional<Row> following(Statements statements) throws SqlFailure, InterruptedException {
+        List<Row> connections = statements.query(REPLICATION);
+        return connections.stream()
+                .filter(row -> row.text("Connection_name").isEmpty())
+                .filter(row -> !row.text("Master_Host").isEmpty())
+                .findFirst();
+    }
+
+    @Override
+    public boolean awaitApplied(Statements statements, Position position, Duration patience)
+            throws SqlFailure, InterruptedException {
+        String latest = MariaDbPosition.parse(position.text()).latest().text();
+        String seconds = BigDecimal.valueOf(patience.toMillis(), 3).toPlainString();
+        List<Row> rows = statements.query(
+                "SELECT MASTER_GTID_WAIT(" + Quoted.literal(latest) + ", " + seconds + ") AS waited",
+                patience.plus(Statements.PATIENCE));
+        return rows.get(0).value("waited").equals(Optional.of("0"));
+    }
+
+    @Override
+    public void createAccounts(Statements statements, Accounts accounts) throws SqlFailure, InterruptedException {
+        statements.query("SET SESSION sql_log_bin = OFF");
+        new AccountStatements(statements, "IDENTIFIED BY").make(accounts);
+    }
+
+    @Override
+    public void erase(Statements statements) throws SqlFailure, InterruptedException {
+        stopFollowing(statements);
+        statements.query("SET SESSION sql_log_bin = OFF");
+        Schemas.drop(statements);
+        statements.query("RESET MASTER", Statements.LONG_PATIENCE);
+        statements.query("SET GLOBAL gtid_slave_pos = ''");
+    }
+
+    @Override
+    public void seed(Statements statements, String position) throws SqlFailure, InterruptedException {
+        MariaDbPosition history = MariaDbPosition.parse(position);
+        stopFollowing(statements);
+        statements.query("SET SESSION sql_log_bin = OFF");
+        statements.query("RESET MASTER", Statements.LONG_PATIENCE);
+        statements.query("SET GLOBAL gtid_binlog_state = " + Quoted.literal(history.text()));
+        statements.query(
+                "SET GLOBAL gtid_slave_pos = " + Quoted.literal(history.latest().text()));
+    }
+}

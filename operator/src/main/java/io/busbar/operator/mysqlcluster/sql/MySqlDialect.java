@@ -1,0 +1,188 @@
+package io.busbar.operator.mysqlcluster.sql;
+
+import io.busbar.operator.mysqlcluster.sql.Replication.Io;
+import io.busbar.operator.mysqlcluster.sql.ServerState.Flavor;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * MySQL, since 8.0.23: in the words that 8.4 still knows.
+ *
+ * <p>Written from its reference manual and tried on exchanges as that shows them; it has not met a real server yet.
+ *
+ * <p>{@code super_read_only} stops the operator too. So it is off while the operator changes accounts, and from {@link #erase} to {@link
+ * #seed}, when data are loaded; {@code read_only} stays on.
+ *
+ * @param resetHistory what empties the binary log: the old words are gone in 8.4, the new ones came with 8.2
+ */
+record MySqlDialect(String resetHistory) implements Dialect {
+
+    static final String STATE = "SELECT VERSION() AS version, @@GLOBAL.server_id AS server_id, @@GLOBAL.server_uuid AS"
+            + " server_uuid, @@GLOBAL.read_only AS read_only, @@GLOBAL.gtid_executed AS history";
+    static final String REPLICATION = "SHOW REPLICA STATUS";
+    static final String READ_ONLY =
+            "SELECT @@GLOBAL.read_only AS read_only, @@GLOBAL.super_read_only AS super_read_only";
+
+    private static final int WRONG_PASSWORD = 1045;
+
+    static MySqlDialect of(int major, int minor, int patch) {
+        if (release(major, minor, patch) < release(8, 0, 23)) {
+            throw new IllegalArgumentException("MySQL " + major + "." + minor + "." + patch
+                    + " is too old: 8.0.23 is the first that can be followed by these words");
+        }
+        return new MySqlDialect(
+                release(major, minor, patch) < release(8, 2, 0) ? "RESET MASTER" : "RESET BINARY LOGS AND GTIDS");
+    }
+
+    private static int release(int major, int minor, int patch) {
+        return (major * 1000 + minor) * 1000 + patch;
+    }
+
+    @Override
+    public ServerState observe(Statements statements) throws SqlFailure, InterruptedException {
+        Row state = statements.row(STATE);
+        MySqlPosition history = MySqlPosition.parse(state.text("history"));
+        return new ServerState(
+                Flavor.MYSQL,
+                state.text("version"),
+                state.number("server_id"),
+                state.isOn("read_only"),
+                history,
+                history,
+                history.by(state.text("server_uuid")),
+                following(statements).map(row -> replication(row, history)));
+    }
+
+    private static Replication replication(Row row, MySqlPosition history) {
+        return new Replication(
+                new Endpoint(row.text("Source_Host"), (int) row.number("Source_Port")),
+                io(row.text("Replica_IO_Running")),
+                row.isOn("Replica_SQL_Running"),
+                (int) row.number("Last_IO_Errno"),
+                row.text("Last_IO_Error"),
+                (int) row.number("Last_SQL_Errno"),
+                row.text("Last_SQL_Error"),
+                row.value("Seconds_Behind_Source").map(Long::parseLong).map(Duration::ofSeconds),
+                MySqlPosition.parse(row.text("Retrieved_Gtid_Set")).and(history));
+    }
+
+    private static Io io(String running) {
+        return switch (running) {
+            case "Yes" -> Io.YES;
+            case "No" -> Io.NO;
+            default -> Io.CONNECTING;
+        };
+    }
+
+    @Override
+    public void makeReadOnly(Statements statements) throws SqlFailure, InterruptedException {
+        statements.query("SET GLOBAL super_read_only = ON");
+    }
+
+    @Override
+    public void makeWritable(Statements statements) throws SqlFailure, InterruptedException {
+        statements.query("SET GLOBAL read_only = OFF");
+    }
+
+    /** What it has is known by its set of transactions, its own ones included. */
+    @Override
+    public void follow(Statements statements, Endpoint source, Account replication, boolean own)
+            throws SqlFailure, InterruptedException {
+        Optional<Row> current = following(statements);
+        if (current.isPresent() && leadsTo(current.get(), source, replication)) {
+            if (!runs(current.get())) {
+                statements.query("START REPLICA");
+            }
+            return;
+        }
+        stopFollowing(statements);
+        statements.secret("CHANGE REPLICATION SOURCE", changeSource(source, replication));
+        statements.query("START REPLICA");
+    }
+
+    private static String changeSource(Endpoint source, Account replication) {
+        return "CHANGE REPLICATION SOURCE TO SOURCE_HOST = " + Quoted.literal(source.host()) + ", SOURCE_PORT = "
+                + source.port()
+                + ", SOURCE_USER = " + Quoted.literal(replication.user())
+                + ", SOURCE_PASSWORD = " + Quoted.literal(replication.password())
+                + ", SOURCE_CONNECT_RETRY = 2, SOURCE_RETRY_COUNT = 86400, SOURCE_AUTO_POSITION = 1,"
+                + " GET_SOURCE_PUBLIC_KEY = 1";
+    }
+
+    private static boolean leadsTo(Row current, Endpoint source, Account replication) {
+        return current.text("Source_Host").equals(source.host())
+                && current.number("Source_Port") == source.port()
+                && current.text("Source_User").equals(replication.user())
+                && current.isOn("Auto_Position")
+                && current.number("Last_IO_Errno") != WRONG_PASSWORD;
+    }
+
+    private static boolean runs(Row current) {
+        return io(current.text("Replica_IO_Running")) != Io.NO && current.isOn("Replica_SQL_Running");
+    }
+
+    @Override
+    public void stopFollowing(Statements statements) throws SqlFailure, InterruptedException {
+        for (Row channel : statements.query(REPLICATION)) {
+            String name = Quoted.literal(channel.text("Channel_Name"));
+            statements.query("STOP REPLICA FOR CHANNEL " + name);
+            statements.query("RESET REPLICA ALL FOR CHANNEL " + name);
+        }
+    }
+
+    /** Of the channel without a name, which is the operator's. */
+    private static Optional<Row> following(Statements statements) throws SqlFailure, InterruptedException {
+        List<Row> channels = statements.query(REPLICATION);
+        return channels.stream()
+                .filter(row -> row.text("Channel_Name").isEmpty())
+                .filter(row -> !row.text("Source_Host").isEmpty())
+                .findFirst();
+    }
+
+    @Override
+    public boolean awaitApplied(Statements statements, Position position, Duration patience)
+            throws SqlFailure, InterruptedException {
+        long seconds = Math.max(1, patience.toSeconds()); // 0 would wait for ever
+        List<Row> rows = statements.query(
+                "SELECT WAIT_FOR_EXECUTED_GTID_SET(" + Quoted.literal(position.text()) + ", " + seconds + ") AS waited",
+                patience.plus(Statements.PATIENCE));
+        return rows.get(0).value("waited").equals(Optional.of("0"));
+    }
+
+    @Override
+    public void createAccounts(Statements statements, Accounts accounts) throws SqlFailure, InterruptedException {
+        boolean closed = statements.row(READ_ONLY).isOn("super_read_only");
+        if (closed) {
+            statements.query("SET GLOBAL super_read_only = OFF");
+        }
+        statements.query("SET SESSION sql_log_bin = OFF");
+        new AccountStatements(statements, "IDENTIFIED WITH caching_sha2_password BY").make(accounts);
+        if (closed) {
+            statements.query("SET GLOBAL super_read_only = ON");
+        }
+    }
+
+    @Override
+    public void erase(Statements statements) throws SqlFailure, InterruptedException {
+        stopFollowing(statements);
+        statements.query("SET GLOBAL super_read_only = OFF");
+        statements.query("SET SESSION sql_log_bin = OFF");
+        Schemas.drop(statements);
+        statements.query(resetHistory, Statements.LONG_PATIENCE);
+    }
+
+    @Override
+    public void seed(Statements statements, String position) throws SqlFailure, InterruptedException {
+        String purged = MySqlPosition.parse(position).text();
+        stopFollowing(statements);
+        boolean readOnly = statements.row(READ_ONLY).isOn("read_only");
+        statements.query("SET GLOBAL super_read_only = OFF");
+        statements.query("SET SESSION sql_log_bin = OFF");
+        statements.query(resetHistory, Statements.LONG_PATIENCE);
+        statements.query("SET GLOBAL gtid_purged = " + Quoted.literal(purged));
+        if (readOnly) {
+            statements.query("SET GLOBAL super_read_only = ON");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package io.busbar.operator.mysqlcluster.sql;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.mysqlclient.MySQLConnectOptions;
+import io.vertx.mysqlclient.spi.MySQLDriver;
+import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.SqlConnection;
+import io.vertx.sqlclient.spi.ConnectionFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+
+/**
+ * A connection of Vert.x's client, spoken to in the text protocol. It has a factory to itself, since closing that is what ends a
+ * connection on which a statement hangs.
+ *
+ * <p>For one thread, which may block.
+ */
+final class VertxStatements implements Statements {
+
+    private static final Duration CONNECT = Duration.ofSeconds(2);
+    private static final Duration CONNECT_AND_LOG_IN = Duration.ofSeconds(3);
+    private static final Duration ORDERLY_CLOSE = Duration.ofSeconds(1);
+
+    private final EventLoop loop;
+    private final Endpoint server;
+    private final ConnectionFactory<MySQLConnectOptions> factory;
+    private final SqlConnection connection;
+    private volatile boolean open = true;
+
+    private VertxStatements(
+            EventLoop loop, Endpoint server, ConnectionFactory<MySQLConnectOptions> factory, SqlConnection connection) {
+        this.loop = loop;
+        this.server = server;
+        this.factory = factory;
+        this.connection = connection;
+        connection.closeHandler(lost -> open = false);
+    }
+
+    static VertxStatements open(Vertx vertx, EventLoop loop, Endpoint server, Account account)
+            throws SqlFailure, InterruptedException {
+        ConnectionFactory<MySQLConnectOptions> factory = MySQLDriver.INSTANCE.createConnectionFactory(
+                vertx, new NetClientOptions().setConnectTimeout((int) CONNECT.toMillis()));
+        SqlConnection connection = null;
+        try {
+            connection = loop.await(context -> factory.connect(context, options(server, account)), CONNECT_AND_LOG_IN);
+            return new VertxStatements(loop, server, factory, connection);
+        } catch (ExecutionException e) {
+            throw Failures.of(server, "connect as " + account, e.getCause() == null ? e : e.getCause());
+        } catch (TimeoutException e) {
+            throw Failures.of(server, "connect as " + account, e);
+        } finally {
+            if (connection == null) {
+                end(loop, factory);
+            }
+        }
+    }
+
+    private static MySQLConnectOptions options(Endpoint server, Account account) {
+        return new MySQLConnectOptions()
+                .setHost(server.host())
+                .setPort(server.port())
+                .setUser(account.user())
+                .setPassword(account.password())
+                .setCharset("utf8mb4");
+    }
+
+    @Override
+    public List<Row> query(String sql, Duration patience) throws SqlFailure, InterruptedException {
+        return query(sql, patience, (server, cause) -> Failures.of(server, sql, cause));
+    }
+
+    @Override
+    public void secret(String kind, String sql) throws SqlFailure, InterruptedException {
+        query(sql, PATIENCE, (server, cause) -> Failures.ofSecret(server, kind, cause));
+    }
+
+    private List<Row> query(String sql, Duration patience, BiFunction<Endpoint, Throwable, SqlFailure> failure)
+            throws SqlFailure, InterruptedException {
+        boolean answered = false;
+        try {
+            RowSet<io.vertx.sqlclient.Row> rows =
+                    loop.await(context -> connection.query(sql).execute(), patience);
+            answered = true;
+            return rows(rows);
+        } catch (ExecutionException e) {
+            SqlFailure why = failure.apply(server, e.getCause() == null ? e : e.getCause());
+            answered = why.kind() != SqlFailure.Kind.UNREACHABLE;
+            throw why;
+        } catch (TimeoutException e) {
+            throw failure.apply(server, e);
+        } finally {
+            if (!answered) {
+                open = false;
+                end(loop, factory);
+            }
+        }
+    }
+
+    private static List<Row> rows(RowSet<io.vertx.sqlclient.Row> set) {
+        List<Row> rows = new ArrayList<>();
+        for (io.vertx.sqlclient.Row row : set) {
+            Map<String, Optional<String>> columns = new LinkedHashMap<>();
+            for (int i = 0; i < row.size(); i++) {
+                Object value = row.getValue(i);
+                Object text = value instanceof Buffer bytes ? bytes.toString() : value;
+                columns.put(row.getColumnName(i), Optional.ofNullable(text).map(Object::toString));
+            }
+            rows.add(new Row(columns));
+        }
+        return rows;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return open;
+    }
+
+    /** In order, so that the server has nothing to complain about; at once when it does not answer. */
+    @Override
+    public void close() {
+        if (open) {
+            open = false;
+            loop.run(context -> connection
+                    .close()
+                    .timeout(ORDERLY_CLOSE.toMillis(), MILLISECONDS)
+                    .onComplete(closed -> end(loop, factory)));
+        }
+    }
+
+    private static void end(EventLoop loop, ConnectionFactory<MySQLConnectOptions> factory) {
+        loop.run(context -> factory.close(Promise.promise()));
+    }
+}

@@ -1,0 +1,134 @@
+package io.busbar.operator.mysqlcluster.sql;
+
+import io.busbar.operator.mysqlcluster.bed.MariaDbServer;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** A real server of MariaDB with what a cluster configures, and ways to it. For one thread. */
+final class Node implements AutoCloseable {
+
+    static final Account ROOT = new Account("root", "r'o\\ot");
+    static final Account OPERATOR = new Account("operator", "op");
+    static final Account REPLICATION = new Account("replication", "repl");
+    static final Accounts ACCOUNTS = new Accounts(ROOT, OPERATOR, REPLICATION);
+
+    private final Vertx vertx;
+    private final EventLoop loop;
+    private final Path data;
+    private final Path options;
+    private final DatabaseServer server;
+    private MariaDbServer process;
+    private Statements root;
+
+    private Node(Vertx vertx, Path data, Path options, MariaDbServer process) throws Exception {
+        this.vertx = vertx;
+        this.loop = new EventLoop(vertx);
+        this.data = data;
+        this.options = options;
+        this.process = process;
+        process.awaitAccepting(Duration.ofSeconds(20));
+        this.server = new VertxDatabaseServers(vertx).server(endpoint(), ROOT);
+        this.root = as(ROOT);
+    }
+
+    static Node start(Vertx vertx, Path folder, int serverId, String... moreOptions) throws Exception {
+        Path data = folder.resolve("data" + serverId);
+        MariaDbServer.initialize(data, ROOT.password());
+        Path options = folder.resolve(serverId + ".cnf");
+        List<String> lines = new ArrayList<>(List.of(
+                "[mysqld]",
+                "server_id=" + serverId,
+                "log_bin=binlog",
+                "log_slave_updates=ON",
+                "gtid_strict_mode=ON",
+                "slave_net_timeout=4",
+                "read_only=ON"));
+        lines.addAll(List.of(moreOptions));
+        Files.write(options, lines);
+        return new Node(vertx, data, options, MariaDbServer.start(data, "127.0.2." + serverId % 100, 0, options));
+    }
+
+    /** Several at a time, since each takes a while to start. */
+    static List<Node> startAll(Vertx vertx, Path folder, int... serverIds) {
+        return Arrays.stream(serverIds)
+                .parallel()
+                .mapToObj(id -> {
+                    try {
+                        return start(vertx, folder, id);
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                })
+                .toList();
+    }
+
+    Endpoint endpoint() {
+        return new Endpoint(process.address(), process.port());
+    }
+
+    MariaDbServer process() {
+        return process;
+    }
+
+    /** As root. */
+    DatabaseServer server() {
+        return server;
+    }
+
+    ServerState state() throws Exception {
+        return server.observe();
+    }
+
+    Replication replication() throws Exception {
+        return state().replication().orElseThrow();
+    }
+
+    Statements as(Account account) throws Exception {
+        Statements statements = VertxStatements.open(vertx, loop, endpoint(), account);
+        statements.query(ConnectedServer.SESSION);
+        return statements;
+    }
+
+    /** Over a connection of root that stays. */
+    List<Row> sql(String... statements) throws Exception {
+        if (!root.isOpen()) {
+            root = as(ROOT);
+        }
+        List<Row> rows = List.of();
+        for (String statement : statements) {
+            rows = root.query(statement);
+        }
+        return rows;
+    }
+
+    /** Of the table {@code shop.orders}. */
+    long orders() throws Exception {
+        return sql("SELECT COUNT(*) AS n FROM shop.orders").get(0).number("n");
+    }
+
+    void kill() throws Exception {
+        process.kill();
+    }
+
+    /** After {@link #kill}, with the same data and address. */
+    void restart() throws Exception {
+        process = MariaDbServer.start(data, process.address(), process.port(), options);
+        process.awaitAccepting(Duration.ofSeconds(20));
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        root.close();
+        process.close();
+    }
+}
