@@ -5,6 +5,9 @@ import io.busbar.operator.guestbook.GuestbookBundle;
 import io.busbar.operator.guestbook.GuestbookPart;
 import io.busbar.operator.memcached.MemcachedBundle;
 import io.busbar.operator.memcached.MemcachedPart;
+import io.busbar.operator.mysqlcluster.MySQLClusterBundle;
+import io.busbar.operator.mysqlcluster.MySQLClusterPart;
+import io.busbar.operator.mysqlcluster.sql.VertxDatabaseServers;
 import io.busbar.operator.podbugger.PodbuggertoolBundle;
 import io.busbar.operator.podbugger.PodbuggertoolPart;
 import io.busbar.operator.podset.PodSetBundle;
@@ -13,25 +16,32 @@ import io.busbar.operator.runtime.Bundle;
 import io.busbar.operator.runtime.OperatorOptions;
 import io.busbar.operator.sidecarset.SidecarSetBundle;
 import io.busbar.operator.sidecarset.SidecarSetPart;
+import io.vertx.core.Vertx;
+import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** The operators in the jar. Immutable. */
 @SuppressWarnings("ImmutableEnumChecker") // method references without state
 public enum Bundled {
-    SIDECARSET(SidecarSetPart::in, SidecarSetBundle::new),
-    PODSET(namespace -> PodSetPart.declaration(), options -> new PodSetBundle()),
-    MEMCACHED(namespace -> MemcachedPart.declaration(), options -> new MemcachedBundle(System.getenv())),
-    GUESTBOOK(namespace -> GuestbookPart.declaration(), options -> new GuestbookBundle()),
-    PODBUGGER(namespace -> PodbuggertoolPart.declaration(), options -> new PodbuggertoolBundle());
+    SIDECARSET(SidecarSetPart::in, (options, vertx) -> new SidecarSetBundle(options)),
+    PODSET(namespace -> PodSetPart.declaration(), (options, vertx) -> new PodSetBundle()),
+    MEMCACHED(namespace -> MemcachedPart.declaration(), (options, vertx) -> new MemcachedBundle(System.getenv())),
+    GUESTBOOK(namespace -> GuestbookPart.declaration(), (options, vertx) -> new GuestbookBundle()),
+    PODBUGGER(namespace -> PodbuggertoolPart.declaration(), (options, vertx) -> new PodbuggertoolBundle()),
+    MYSQLCLUSTER(
+            namespace -> MySQLClusterPart.declaration(),
+            (options, vertx) -> new MySQLClusterBundle(
+                    new VertxDatabaseServers(vertx), options.podAddressing(), Clock.systemUTC()));
 
     private final Function<String, OperatorPart> part;
-    private final Function<OperatorOptions, Bundle> bundle;
+    private final BiFunction<OperatorOptions, Vertx, Bundle> bundle;
 
-    Bundled(Function<String, OperatorPart> part, Function<OperatorOptions, Bundle> bundle) {
+    Bundled(Function<String, OperatorPart> part, BiFunction<OperatorOptions, Vertx, Bundle> bundle) {
         this.part = part;
         this.bundle = bundle;
     }
@@ -59,8 +69,12 @@ public enum Bundled {
         return part.apply(namespace);
     }
 
-    /** What runs. */
-    public Bundle bundle(OperatorOptions options) {
-        return bundle.apply(options);
+    /**
+     * What runs.
+     *
+     * @param vertx that it runs on
+     */
+    public Bundle bundle(OperatorOptions options, Vertx vertx) {
+        return bundle.apply(options, vertx);
     }
 }

@@ -47,7 +47,7 @@ public final class BundledOperator {
         this.operator = new Operator(
                 new OperatorEnvironment(vertx, client, meters, BundledManifests.NAME, instance()),
                 options,
-                chosen(options));
+                chosen(options, vertx));
         this.patience = options.gracefulShutdownTimeout().plus(MARGIN);
     }
 
@@ -88,11 +88,11 @@ public final class BundledOperator {
         return operator.management().ports();
     }
 
-    private static List<Bundle> chosen(OperatorOptions options) {
+    private static List<Bundle> chosen(OperatorOptions options, Vertx vertx) {
         return Arrays.stream(Bundled.values())
                 .filter(one ->
                         options.operators().isEmpty() || options.operators().contains(one.id()))
-                .map(one -> one.bundle(options))
+                .map(one -> one.bundle(options, vertx))
                 .toList();
     }
 

@@ -29,13 +29,7 @@ public record ServerState(
     /** The two products. */
     public enum Flavor {
         MARIADB,
-        MYSQL;
-
-        /** Reads what a server of this product writes. */
-        @SuppressWarnings("DoNotCallSuggester")
-        public Position position(String text) {
-            throw new IllegalArgumentException(text);
-        }
+        MYSQL
     }
 
     /** Nothing was ever written, cloned or replicated here. */

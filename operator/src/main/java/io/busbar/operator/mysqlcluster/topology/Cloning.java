@@ -4,6 +4,8 @@ import io.busbar.operator.mysqlcluster.member.Member;
 import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
 import io.busbar.operator.mysqlcluster.objects.JobReport;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
+import io.busbar.operator.mysqlcluster.sql.Position;
+import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Duration;
@@ -87,7 +89,7 @@ final class Cloning implements Step {
         JobReport report = JobReport.of(job, turn.context().client());
         switch (report.state()) {
             case RUNNING -> {}
-            case SUCCEEDED -> finish(turn, member, report, job);
+            case SUCCEEDED -> finish(turn, member, primary, report, job);
             case FAILED -> {
                 turn.draft()
                         .note(
@@ -109,13 +111,14 @@ final class Cloning implements Step {
     }
 
     /** One that follows already was given its position before this operator began. */
-    private static void finish(Turn turn, Member member, JobReport report, Job job) throws InterruptedException {
+    private static void finish(Turn turn, Member member, Member primary, JobReport report, Job job)
+            throws InterruptedException {
         if (!member.reachable()) {
             return;
         }
         if (member.replication().isEmpty()) {
             try (DatabaseServer server = turn.fleet().connect(member)) {
-                server.seed(report.text("gtid"));
+                server.seed(position(primary, report.text("gtid")));
                 server.createAccounts(turn.fleet().accounts());
             } catch (SqlFailure failure) {
                 turn.draft()
@@ -130,6 +133,12 @@ final class Cloning implements Step {
         turn.context().delete(job);
         turn.look();
         new Joining().take(turn);
+    }
+
+    /** The dump tells the last transaction; who wrote those before is known to the primary. */
+    private static String position(Member primary, String dumped) {
+        ServerState state = primary.state().orElseThrow();
+        return state.history().upTo(Position.of(state.flavor(), dumped)).text();
     }
 
     private static void noteCloning(Turn turn, Member member) {

@@ -142,7 +142,7 @@ final class Election {
         return told.filter(status -> !status.ioRunning()).isPresent()
                 && primary.map(MemberStatus::gtid)
                         .filter(gtid -> history(best)
-                                .contains(best.state().orElseThrow().flavor().position(gtid)))
+                                .contains(Position.of(best.state().orElseThrow().flavor(), gtid)))
                         .isPresent();
     }
 
