@@ -51,10 +51,12 @@ final class WorkloadValidation {
         immutableSelector(causes, spec, before);
     }
 
+    /** What the template says of a Pod is not looked at before there is one: a container may mount a claim that each Pod gets. */
     static void statefulSet(Causes causes, JsonNode spec, @Nullable JsonNode before) {
         notNegative(causes, spec, "replicas");
         selector(causes, spec, "statefulset");
-        template(causes, "spec.template", spec.path("template"), ALWAYS);
+        labels(causes, "spec.template", spec.path("template"));
+        restartPolicy(causes, "spec.template", spec.path("template"), ALWAYS);
         if (before instanceof ObjectNode old && spec instanceof ObjectNode now) {
             List<String> open = List.of("replicas", "template", "updateStrategy");
             if (!now.deepCopy().remove(open).equals(old.deepCopy().remove(open))) {
@@ -118,11 +120,18 @@ final class WorkloadValidation {
     }
 
     private static void template(Causes causes, String path, JsonNode template, List<String> restartPolicies) {
+        labels(causes, path, template);
+        PodValidation.spec(causes, path + ".spec", template.path("spec"));
+        restartPolicy(causes, path, template, restartPolicies);
+    }
+
+    private static void labels(Causes causes, String path, JsonNode template) {
         MetadataValidation.labels(
                 causes, path + ".metadata.labels", template.path("metadata").path("labels"));
-        JsonNode spec = template.path("spec");
-        PodValidation.spec(causes, path + ".spec", spec);
-        JsonNode policy = spec.path("restartPolicy");
+    }
+
+    private static void restartPolicy(Causes causes, String path, JsonNode template, List<String> restartPolicies) {
+        JsonNode policy = template.path("spec").path("restartPolicy");
         if (!restartPolicies.contains(policy.asText())) {
             causes.unsupported(path + ".spec.restartPolicy", policy, restartPolicies);
         }

@@ -133,6 +133,21 @@ class StatefulSetTest {
     }
 
     @Test
+    void lets_a_container_mount_what_each_pod_claims() {
+        String mounts = Workloads.TEMPLATE.replace(
+                "'image':'x'", "'image':'x','volumeMounts':[{'name':'data','mountPath':'/data'}]");
+        Answer created = api.post(
+                sets,
+                "{'metadata':{'name':'s'},'spec':{'serviceName':'svc','replicas':1," + Workloads.SELECTOR
+                        + ",'template':" + mounts + CLAIMS + "}}");
+        assertThat(created.code()).isEqualTo(201);
+        ready(1);
+        JsonNode pod = in.pods(1).get(0);
+        assertThat(pod.at("/spec/containers/0/volumeMounts/0/name").asText()).isEqualTo("data");
+        assertThat(pod.at("/spec/volumes/0/name").asText()).isEqualTo("data");
+    }
+
+    @Test
     void gives_each_pod_a_volume_that_outlives_it() {
         create(1, CLAIMS);
         ready(1);
