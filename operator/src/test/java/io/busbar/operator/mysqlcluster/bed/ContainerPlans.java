@@ -1,0 +1,90 @@
+package io.busbar.operator.mysqlcluster.bed;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** Works out how the container of a Pod is to be run, as things stand. Any thread; blocks. */
+record ContainerPlans(KubernetesClient client, ServerImage image, ClaimVolumes claims, Addresses addresses, Path root) {
+
+    /**
+     * @param claimMegabytes how much the volume of a claim is to hold, when it is new; 0 for no limit
+     * @throws MissingReferenceException when something is not there that the Pod refers to
+     */
+    ContainerPlan plan(Pod pod, String address, int claimMegabytes) throws IOException, MissingReferenceException {
+        Container container = pod.getSpec().getContainers().get(0);
+        Path folder = Files.createDirectories(root.resolve(pod.getMetadata().getUid()));
+        References references = new References(client, pod.getMetadata().getNamespace());
+        Map<String, String> environment =
+                new Environment(references, new PodFields(pod, address, addresses.node())).of(container);
+        Expansion expansion = new Expansion(environment);
+        Volumes volumes = new Volumes(references, claims, folder, claimMegabytes);
+
+        List<Mount> mounts = new ArrayList<>();
+        boolean server = ServerImage.serves(container) && container.getCommand().isEmpty();
+        if (server) {
+            mounts.addAll(image.mounts());
+        }
+        mounts.addAll(mounts(pod, container, volumes, expansion));
+        mounts.add(Mount.bind(folder.resolve("termination-log"), container.getTerminationMessagePath(), false));
+        List<String> arguments =
+                container.getArgs().stream().map(expansion::expand).toList();
+        return new ContainerPlan(
+                pod.getMetadata().getName(),
+                folder,
+                server ? ServerImage.command(address, arguments) : command(container, expansion, arguments),
+                environment,
+                mounts);
+    }
+
+    private static List<String> command(Container container, Expansion expansion, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        container.getCommand().forEach(part -> command.add(expansion.expand(part)));
+        command.addAll(arguments);
+        return command;
+    }
+
+    /** Disks first, then what is nearer to the root. */
+    private static List<Mount> mounts(Pod pod, Container container, Volumes volumes, Expansion expansion)
+            throws IOException, MissingReferenceException {
+        List<Mount> disks = new ArrayList<>();
+        List<Mount> binds = new ArrayList<>();
+        for (VolumeMount mount : container.getVolumeMounts()) {
+            ClaimVolumes.Volume volume = volumes.of(named(pod, mount.getName()));
+            volume.disk()
+                    .map(disk -> Mount.disk(disk, volume.folder()))
+                    .filter(disk -> !disks.contains(disk))
+                    .ifPresent(disks::add);
+            binds.add(Mount.bind(
+                    below(volume.folder(), mount, expansion),
+                    mount.getMountPath(),
+                    Boolean.TRUE.equals(mount.getReadOnly())));
+        }
+        binds.sort(Comparator.comparingInt(mount -> Path.of(mount.target()).getNameCount()));
+        disks.addAll(binds);
+        return disks;
+    }
+
+    private static Path below(Path folder, VolumeMount mount, Expansion expansion) {
+        if (mount.getSubPathExpr() != null && !mount.getSubPathExpr().isEmpty()) {
+            return folder.resolve(expansion.expand(mount.getSubPathExpr()));
+        }
+        return mount.getSubPath() == null ? folder : folder.resolve(mount.getSubPath());
+    }
+
+    private static Volume named(Pod pod, String name) {
+        return pod.getSpec().getVolumes().stream()
+                .filter(volume -> volume.getName().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,119 @@
+package io.busbar.operator.mysqlcluster.bed;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * A Node of a cluster, on this machine, whose Pods run for real: database servers, and the commands of Jobs.
+ *
+ * <p>A container that has the port 3306 and no command is a server of MariaDB, whatever its image; any other runs its command on this
+ * machine's programs. Each Pod has an address of the loopback net, the same for the same claim, so that clients need no DNS. Pods
+ * come here by {@link #selector}. When this is closed, or the JVM ends, nothing of it is left running.
+ *
+ * <p>Any thread; starting and closing block.
+ */
+public final class DatabaseNode implements AutoCloseable {
+
+    /** Why tests that need one are skipped. */
+    public static final String NEEDS = "a Node of databases needs root on Linux, unshare, setpriv and mariadbd";
+
+    private static final String HOSTNAME = "kubernetes.io/hostname";
+
+    private final String name;
+    private final Path root;
+    private final Addresses addresses;
+    private final NodeHeartbeat heartbeat;
+    private final BoundPods pods;
+
+    private DatabaseNode(KubernetesClient client, Path root) throws IOException {
+        this.name = "databases-" + UUID.randomUUID().toString().substring(0, 8);
+        this.root = root;
+        this.addresses = Addresses.reserve();
+        this.heartbeat = new NodeHeartbeat(client, name, addresses.node());
+        Path enter = root.resolve("enter.sh");
+        ServerImage.copy("enter.sh", enter);
+        ContainerPlans plans = new ContainerPlans(
+                client,
+                ServerImage.unpack(root.resolve("image")),
+                new ClaimVolumes(root.resolve("claims")),
+                addresses,
+                root.resolve("pods"));
+        this.pods = new BoundPods(client, name, plans, enter);
+    }
+
+    /** Whether this machine has what it takes, see {@link #NEEDS}. */
+    public static boolean runsHere() {
+        try {
+            MariaDbProgram.run(
+                    List.of("setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--uts", "--fork", "true"),
+                    "");
+            return MariaDbServer.installed();
+        } catch (UncheckedIOException | IllegalStateException lacking) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /**
+     * Adds one to a cluster.
+     *
+     * @param client of somebody who may do everything; stays the caller's
+     */
+    public static DatabaseNode start(KubernetesClient client) {
+        try {
+            DatabaseNode node = new DatabaseNode(client, Files.createTempDirectory("databases"));
+            node.heartbeat.start();
+            node.pods.start();
+            return node;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** The {@code nodeSelector} that brings a Pod here. */
+    public Map<String, String> selector() {
+        return Map.of(HOSTNAME, name);
+    }
+
+    /** What can be done to a Pod of that name, which may be yet to come. */
+    public DatabasePod pod(String namespace, String pod) {
+        return pods.steering(namespace, pod);
+    }
+
+    /** Kills all that runs, and takes the Pods and the Node out of the cluster. */
+    @Override
+    public void close() {
+        try {
+            pods.stop();
+            heartbeat.stop();
+            addresses.close();
+            delete(root);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
+                Files.delete(file);
+            }
+        }
+    }
+}

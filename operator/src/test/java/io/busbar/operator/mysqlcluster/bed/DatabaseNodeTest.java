@@ -1,0 +1,197 @@
+package io.busbar.operator.mysqlcluster.bed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.busbar.sandbox.testkit.KubernetesSandbox;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On the sandbox, or on the cluster of the property {@code busbar.cluster}. */
+@EnabledIf(value = "io.busbar.operator.mysqlcluster.bed.DatabaseNode#runsHere", disabledReason = DatabaseNode.NEEDS)
+@KubernetesSandbox
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class DatabaseNodeTest {
+
+    @TempDir
+    private Path host;
+
+    private HandMadeCluster cluster;
+
+    @BeforeAll
+    void start(KubernetesClient sandbox) {
+        cluster = new HandMadeCluster(sandbox);
+    }
+
+    @AfterAll
+    void stop() {
+        cluster.close();
+    }
+
+    @BeforeEach
+    void enter() {
+        cluster.createNamespace();
+    }
+
+    @AfterEach
+    void leave() {
+        cluster.deleteNamespace();
+    }
+
+    @Test
+    void runs_a_server_for_each_pod_with_the_options_that_are_its_own() {
+        cluster.createServers(2);
+        Pod first = cluster.awaitReady("db-0");
+        Pod second = cluster.awaitReady("db-1");
+
+        assertThat(first.getStatus().getPodIP())
+                .startsWith("127.")
+                .isNotEqualTo(second.getStatus().getPodIP());
+        assertThat(cluster.sql(first, "SELECT @@server_id, @@hostname, @@max_connections, @@bind_address"))
+                .isEqualTo("100 db-0 77 " + first.getStatus().getPodIP());
+        assertThat(cluster.sql(second, "SELECT @@server_id, @@hostname, @@max_connections, @@bind_address"))
+                .isEqualTo("101 db-1 77 " + second.getStatus().getPodIP());
+    }
+
+    @Test
+    void keeps_the_data_and_the_address_of_a_claim_for_the_next_pod() {
+        cluster.createServers(1);
+        Pod before = cluster.awaitReady("db-0");
+        cluster.sql(before, "CREATE TABLE mysql.kept (id INT) SELECT 7 AS id");
+        cluster.client().resource(before).delete();
+
+        Pod after = cluster.awaitReadyAfter(before);
+        assertThat(cluster.sql(after, "SELECT id FROM mysql.kept")).isEqualTo("7");
+        assertThat(after.getStatus().getPodIP()).isEqualTo(before.getStatus().getPodIP());
+    }
+
+    @Test
+    void starts_a_server_that_was_killed_again_and_counts_it() {
+        cluster.createServers(1);
+        cluster.awaitReady("db-0");
+        cluster.steer("db-0").kill();
+
+        cluster.eventually(() -> {
+            ContainerStatus status = HandMadeCluster.container(cluster.awaitReady("db-0"));
+            assertThat(status.getRestartCount()).isEqualTo(1);
+            assertThat(status.getLastState().getTerminated().getExitCode()).isEqualTo(128 + 9);
+        });
+    }
+
+    @Test
+    void keeps_a_server_down_over_the_pods_of_its_name_until_it_is_released() {
+        cluster.createServers(1);
+        Pod before = cluster.awaitReady("db-0");
+        cluster.steer("db-0").hold();
+        cluster.eventually(() -> assertThat(cluster.isReady("db-0")).isFalse());
+        cluster.client().resource(before).delete();
+        cluster.eventually(() -> {
+            Pod held = cluster.pod("db-0");
+            assertThat(held.getMetadata().getUid())
+                    .isNotEqualTo(before.getMetadata().getUid());
+            assertThat(HandMadeCluster.container(held).getState().getWaiting().getReason())
+                    .isEqualTo("Held");
+        });
+
+        cluster.steer("db-0").release();
+        assertThat(HandMadeCluster.container(cluster.awaitReady("db-0")).getRestartCount())
+                .isZero();
+    }
+
+    @Test
+    void stops_all_of_a_server_that_is_frozen_until_it_is_thawed() throws Exception {
+        cluster.createServers(1);
+        Pod pod = cluster.awaitReady("db-0");
+        DatabasePod server = cluster.steer("db-0");
+        server.freeze();
+        cluster.eventually(() ->
+                assertThat(Files.readString(server.path("/proc/1/status"))).contains("T (stopped)"));
+        server.thaw();
+        assertThat(cluster.sql(pod, "SELECT 1")).isEqualTo("1");
+    }
+
+    @Test
+    void gives_a_server_a_disk_that_can_be_full() {
+        cluster.steer("db-0").quota(80);
+        cluster.createServers(1);
+        Pod pod = cluster.awaitReady("db-0");
+        cluster.steer("db-0").fill();
+        String create = "CREATE TABLE mysql.more (id INT)";
+        assertThatThrownBy(() -> cluster.sql(pod, create)).hasMessageContaining("No more room");
+        cluster.steer("db-0").free();
+        assertThat(cluster.sql(pod, create)).isEmpty();
+    }
+
+    @Test
+    void runs_the_command_of_a_job_with_its_variables_and_volumes() throws Exception {
+        cluster.createJob("""
+                command: [bash, -ec, 'cp /config/greeting /backup/greeting; hostname >> /backup/greeting;
+                  touch /backup/no || true; echo -n "$TEXT" > /dev/termination-log', "$(TEXT)"]
+                env:
+                - {name: PASSWORD, valueFrom: {secretKeyRef: {name: db-auth, key: root-password}}}
+                - {name: POD, valueFrom: {fieldRef: {fieldPath: metadata.name}}}
+                - {name: TEXT, value: "$(PASSWORD) of $(POD), $(NOBODY) $$(POD)"}
+                volumeMounts:
+                - {name: backup, mountPath: /backup, subPath: of-today}
+                - {name: config, mountPath: /config/greeting, subPath: my.cnf, readOnly: true}
+                """, host);
+        Pod pod = cluster.awaitPhase("job", "Succeeded");
+
+        String name = pod.getMetadata().getName();
+        assertThat(HandMadeCluster.container(pod).getState().getTerminated().getMessage())
+                .isEqualTo("it's \\secret of " + name + ", $(NOBODY) $(POD)");
+        assertThat(host.resolve("of-today/greeting"))
+                .content()
+                .contains("max_connections")
+                .endsWith(name + "\n");
+        cluster.eventually(
+                () -> assertThat(cluster.job().getStatus().getSucceeded()).isEqualTo(1));
+    }
+
+    @Test
+    void says_why_the_command_of_a_job_has_failed() {
+        cluster.createJob("""
+                command: [bash, -c, 'echo no disk at $HOSTNAME; exit 3']
+                terminationMessagePolicy: FallbackToLogsOnError
+                """, host);
+        Pod pod = cluster.awaitPhase("job", "Failed");
+
+        assertThat(HandMadeCluster.container(pod).getState().getTerminated()).satisfies(end -> {
+            assertThat(end.getExitCode()).isEqualTo(3);
+            assertThat(end.getMessage())
+                    .isEqualTo("no disk at " + pod.getMetadata().getName() + "\n");
+        });
+        cluster.eventually(
+                () -> assertThat(cluster.job().getStatus().getFailed()).isEqualTo(1));
+    }
+
+    @Test
+    void kills_a_command_that_does_not_end_in_time_with_all_that_it_has_started() throws Exception {
+        cluster.createJob("""
+                command: [bash, -c, 'sleep 1000 | sleep 1000 & touch /backup/started; wait']
+                volumeMounts: [{name: backup, mountPath: /backup}]
+                """, host);
+        cluster.eventually(() -> assertThat(host.resolve("started")).exists());
+        Pod pod = cluster.awaitPhase("job", "Running");
+        Path itself = cluster.steer(pod.getMetadata().getName()).path("/");
+        cluster.client().resource(pod).withGracePeriod(1).delete();
+
+        cluster.eventually(() -> assertThat(cluster.client().resource(pod).get())
+                .satisfiesAnyOf(
+                        gone -> assertThat(gone).isNull(),
+                        another -> assertThat(another.getMetadata().getUid())
+                                .isNotEqualTo(pod.getMetadata().getUid())));
+        assertThat(itself).doesNotExist();
+    }
+}

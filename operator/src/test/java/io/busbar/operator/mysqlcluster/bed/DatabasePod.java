@@ -1,0 +1,128 @@
+package io.busbar.operator.mysqlcluster.bed;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a test does to the processes of a Pod, by its name: it holds for the Pods of that name to come as well.
+ *
+ * <p>Any thread. What needs a process is an {@link IllegalStateException} where none runs.
+ */
+public final class DatabasePod {
+
+    private static final int BLOCK = 64 * 1024;
+    private static final String BALLAST = ServerImage.DATA + "/.ballast";
+
+    private final String name;
+    private @Nullable RunningContainer container;
+    private boolean runs;
+    private boolean held;
+    private int megabytes;
+
+    DatabasePod(String name) {
+        this.name = name;
+    }
+
+    /** Ends it at once, as {@code kill -9} does; it is started again after a while, as ever. */
+    public synchronized void kill() {
+        running().kill();
+    }
+
+    /** Ends it at once, if it runs, and keeps it down until {@link #release}. */
+    public synchronized void hold() {
+        held = true;
+        if (runs && container != null) {
+            container.kill();
+        }
+    }
+
+    /** Lets it be started again. */
+    public synchronized void release() {
+        held = false;
+    }
+
+    /** Its process gets no time any more: the system still accepts connections for it, so the Pod stays ready, but nobody answers. */
+    public synchronized void freeze() {
+        running().freeze();
+    }
+
+    /** It goes on after {@link #freeze}. */
+    public synchronized void thaw() {
+        running().thaw();
+    }
+
+    /** The volumes of claims that a Pod of this name is the first to use get a disk of this size each; a server needs some 64 to start. */
+    public synchronized void quota(int megabytes) {
+        this.megabytes = megabytes;
+    }
+
+    /** Fills up the disk of its data, which has a {@link #quota}. */
+    public synchronized void fill() {
+        if (megabytes == 0) {
+            throw new IllegalStateException(name + " has no quota: this machine's own disk would be filled");
+        }
+        try (OutputStream ballast = Files.newOutputStream(running().path(BALLAST))) {
+            byte[] block = new byte[BLOCK];
+            for (long written = 0; written < megabytes * 1024L * 1024; written += BLOCK) {
+                ballast.write(block);
+            }
+        } catch (IOException full) {
+            return;
+        }
+        throw new IllegalStateException("the disk of " + name + " is larger than its quota");
+    }
+
+    /** Makes room again after {@link #fill}. */
+    public synchronized void free() {
+        try {
+            Files.deleteIfExists(running().path(BALLAST));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A file or folder of it as this machine sees it, for as long as it runs. */
+    public synchronized Path path(String path) {
+        return running().path(path);
+    }
+
+    /** What the containers of the latest Pod of this name have said. */
+    public synchronized String log() {
+        try {
+            return container == null ? "" : container.log();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    synchronized boolean isHeld() {
+        return held;
+    }
+
+    synchronized int megabytes() {
+        return megabytes;
+    }
+
+    synchronized void started(RunningContainer container) {
+        this.container = container;
+        runs = true;
+        if (held) {
+            container.kill();
+        }
+    }
+
+    synchronized void ended(RunningContainer ended) {
+        runs = runs && container != ended;
+    }
+
+    private RunningContainer running() {
+        if (!runs || container == null) {
+            throw new IllegalStateException("nothing runs in the Pod " + name);
+        }
+        return container;
+    }
+}
