@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The way to the servers of one cluster. For the thread of one reconcile, which waits. */
@@ -41,7 +42,7 @@ public final class Fleet {
      * Asks all servers at once, and the primary last: so it is known to have whatever a replica that is away now has ever had from it.
      *
      * @param pods that belong to the cluster
-     * @param size how many members there should be; those without a Pod are members too
+     * @param size how many members there should be; those without a Pod are members too, as is the primary
      */
     public Members observe(Collection<Pod> pods, int size, @Nullable String primary) throws InterruptedException {
         List<Member> known = new ArrayList<>();
@@ -49,12 +50,12 @@ public final class Fleet {
             ClusterNames.ordinal(cluster, pod.getMetadata().getName())
                     .ifPresent(ordinal -> known.add(unasked(ordinal, Optional.of(pod))));
         }
-        for (int ordinal = 0; ordinal < size; ordinal++) {
-            int absent = ordinal;
-            if (known.stream().noneMatch(member -> member.ordinal() == absent)) {
-                known.add(unasked(absent, Optional.empty()));
-            }
-        }
+        IntStream absent = primary == null
+                ? IntStream.range(0, size)
+                : IntStream.concat(IntStream.range(0, size), ClusterNames.ordinal(cluster, primary).stream());
+        absent.distinct()
+                .filter(ordinal -> known.stream().noneMatch(member -> member.ordinal() == ordinal))
+                .forEach(ordinal -> known.add(unasked(ordinal, Optional.empty())));
         List<Member> asked = new ArrayList<>(together.map(
                 known.stream().filter(member -> !member.name().equals(primary)).toList(), this::ask));
         for (Member member : known) {

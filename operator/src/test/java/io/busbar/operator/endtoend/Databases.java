@@ -1,0 +1,141 @@
+package io.busbar.operator.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.common.condition.Conditions;
+import io.busbar.operator.mysqlcluster.bed.DatabaseNode;
+import io.busbar.operator.mysqlcluster.bed.DatabasePod;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ThrowingRunnable;
+
+/** MySQLClusters with real servers, on a Node that this machine plays. */
+final class Databases implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final Cluster cluster;
+    private final DatabaseNode node;
+    private final Vertx vertx = Vertx.vertx();
+
+    Databases(Cluster cluster) {
+        this.cluster = cluster;
+        this.node = DatabaseNode.start(cluster.client());
+    }
+
+    /**
+     * Makes one.
+     *
+     * @param spec in the flow style of YAML, without what brings its Pods here
+     */
+    MySQLCluster create(String name, String spec) {
+        String selector = node.selector().entrySet().stream()
+                .map(label -> label.getKey() + ": " + label.getValue())
+                .reduce("", (one, other) -> one + other);
+        return cluster.create(MySQLCluster.class, """
+                apiVersion: database.example.com/v1alpha1
+                kind: MySQLCluster
+                metadata: {name: %s, namespace: %s}
+                spec: {image: "mariadb:10.11", podTemplate: {nodeSelector: {%s}}, %s}
+                """.formatted(name, cluster.namespace(), selector, spec));
+    }
+
+    /** What can be done to the server of a Pod. */
+    DatabasePod server(String pod) {
+        return node.pod(cluster.namespace(), pod);
+    }
+
+    MySQLClusterStatus status(String name) {
+        MySQLClusterStatus status = cluster.get(MySQLCluster.class, name).getStatus();
+        assertThat(status).as("status of " + name).isNotNull();
+        return status;
+    }
+
+    /** All members serve, and nothing is under way. */
+    MySQLClusterStatus running(String name, int members) {
+        eventually(() -> {
+            MySQLClusterStatus status = status(name);
+            assertThat(status.phase()).as(status.toString()).isEqualTo("Running");
+            assertThat(status.readyReplicas()).as(status.toString()).isEqualTo(members);
+            assertThat(status.nodes()).hasSize(members);
+        });
+        return status(name);
+    }
+
+    String condition(String name, String type) {
+        return Conditions.find(status(name).conditions(), type)
+                .map(condition -> condition.getStatus() + " " + condition.getReason())
+                .orElse("");
+    }
+
+    String message(String name, String type) {
+        return Conditions.find(status(name).conditions(), type).orElseThrow().getMessage();
+    }
+
+    /** As root, past what Services say. */
+    SqlClient connect(String name, String pod) {
+        return SqlClient.connect(vertx, address(pod), "root", password(name, "root-password"));
+    }
+
+    List<String> query(String name, String pod, String sql) {
+        try (SqlClient client = connect(name, pod)) {
+            return client.query(sql);
+        }
+    }
+
+    Vertx vertx() {
+        return vertx;
+    }
+
+    String address(String pod) {
+        return cluster.get(Pod.class, pod).getStatus().getPodIP();
+    }
+
+    String password(String name, String key) {
+        String encoded = cluster.get(Secret.class, name + "-auth").getData().get(key);
+        return new String(Base64.getDecoder().decode(encoded), StandardCharsets.UTF_8);
+    }
+
+    /** Pods that a Service would lead to. */
+    List<String> labelled(String name, String role) {
+        return cluster
+                .client()
+                .pods()
+                .inNamespace(cluster.namespace())
+                .withLabel("mysqlcluster_cr", name)
+                .withLabel("mysqlcluster_role", role)
+                .list()
+                .getItems()
+                .stream()
+                .map(pod -> pod.getMetadata().getName())
+                .sorted()
+                .toList();
+    }
+
+    /** Reasons of the Events about one. */
+    List<String> events(String name) {
+        return cluster.client().resources(Event.class).inNamespace(cluster.namespace()).list().getItems().stream()
+                .filter(event -> event.getRegarding().getName().equals(name))
+                .map(Event::getReason)
+                .toList();
+    }
+
+    void eventually(ThrowingRunnable assertion) {
+        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(100)).untilAsserted(assertion);
+    }
+
+    @Override
+    public void close() {
+        node.close();
+        vertx.close();
+    }
+}

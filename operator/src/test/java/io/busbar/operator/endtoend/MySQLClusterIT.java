@@ -1,0 +1,125 @@
+package io.busbar.operator.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.busbar.operator.mysqlcluster.bed.DatabaseNode;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+@EndToEnd
+class MySQLClusterIT {
+
+    private static Databases databases;
+    private final Cluster cluster;
+
+    MySQLClusterIT(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    @BeforeAll
+    static void runs_a_node_of_databases(Cluster cluster) {
+        assumeTrue(DatabaseNode.runsHere(), DatabaseNode.NEEDS);
+        databases = new Databases(cluster);
+    }
+
+    @AfterAll
+    static void ends_the_node() {
+        if (databases != null) {
+            databases.close();
+        }
+    }
+
+    @Test
+    void elects_the_first_of_three_and_what_is_written_there_is_read_everywhere() {
+        databases.create("three", "size: 3");
+        MySQLClusterStatus status = databases.running("three", 3);
+
+        assertThat(status.currentPrimary()).isEqualTo("three-0");
+        assertThat(databases.labelled("three", "primary")).containsExactly("three-0");
+        assertThat(databases.labelled("three", "replica")).containsExactly("three-1", "three-2");
+        databases.query("three", "three-0", "CREATE DATABASE shop");
+        databases.query("three", "three-0", "CREATE TABLE shop.orders (id INT PRIMARY KEY)");
+        databases.query("three", "three-0", "INSERT INTO shop.orders VALUES (1), (2)");
+        for (String member : status.nodes()) {
+            databases.eventually(() -> assertThat(databases.query("three", member, "SELECT COUNT(*) FROM shop.orders"))
+                    .containsExactly("2"));
+        }
+        assertThat(databases.query("three", "three-1", "SELECT @@GLOBAL.read_only"))
+                .containsExactly("1");
+        assertThat(status.version()).contains("MariaDB");
+        assertThat(databases.events("three")).contains("PrimaryElected");
+    }
+
+    @Test
+    void promotes_another_when_the_primary_is_away_and_lets_it_rejoin() {
+        databases.create("lost", "size: 3, failover: {delaySeconds: 1}, replication: {semiSync: true}");
+        databases.running("lost", 3);
+        databases.query("lost", "lost-0", "CREATE DATABASE shop");
+        databases.query("lost", "lost-0", "CREATE TABLE shop.orders (id INT PRIMARY KEY)");
+        databases.query("lost", "lost-0", "INSERT INTO shop.orders VALUES (1), (2)");
+
+        databases.server("lost-0").hold();
+        databases.eventually(() -> {
+            MySQLClusterStatus status = databases.status("lost");
+            assertThat(status.currentPrimary()).as(status.toString()).isEqualTo("lost-1");
+            assertThat(databases.labelled("lost", "primary")).containsExactly("lost-1");
+        });
+        assertThat(databases.query("lost", "lost-1", "SELECT COUNT(*) FROM shop.orders"))
+                .containsExactly("2");
+        databases.query("lost", "lost-1", "INSERT INTO shop.orders VALUES (3)");
+        assertThat(databases.events("lost")).contains("FailoverStarted", "FailoverCompleted");
+        assertThat(databases.status("lost").failover().count()).isEqualTo(1);
+
+        databases.server("lost-0").release();
+        databases.running("lost", 3);
+        databases.eventually(() -> assertThat(databases.query("lost", "lost-0", "SELECT COUNT(*) FROM shop.orders"))
+                .containsExactly("3"));
+        assertThat(databases.labelled("lost", "replica")).containsExactly("lost-0", "lost-2");
+    }
+
+    @Test
+    void hands_over_as_the_spec_asks_without_losing_a_write() {
+        databases.create("moved", "size: 3");
+        databases.running("moved", 3);
+        databases.query("moved", "moved-0", "CREATE DATABASE shop");
+
+        cluster.patch(cluster.get(MySQLCluster.class, "moved"), "{\"spec\":{\"replication\":{\"primaryOrdinal\":2}}}");
+        databases.eventually(
+                () -> assertThat(databases.status("moved").currentPrimary()).isEqualTo("moved-2"));
+        MySQLClusterStatus status = databases.running("moved", 3);
+        assertThat(status.failover().count()).as("failovers").isZero();
+        assertThat(databases.labelled("moved", "primary")).containsExactly("moved-2");
+        databases.query("moved", "moved-2", "CREATE DATABASE after_it");
+        databases.eventually(() -> assertThat(databases.query("moved", "moved-0", "SHOW DATABASES"))
+                .contains("shop", "after_it"));
+        assertThat(databases.events("moved")).contains("SwitchoverCompleted");
+    }
+
+    @Test
+    void gives_a_new_member_a_copy_and_moves_the_primary_before_its_member_goes() {
+        databases.create("sized", "size: 2");
+        databases.running("sized", 2);
+        databases.query("sized", "sized-0", "CREATE DATABASE shop");
+
+        cluster.patch(
+                cluster.get(MySQLCluster.class, "sized"),
+                "{\"spec\":{\"size\":3,\"replication\":{\"primaryOrdinal\":1}}}");
+        databases.eventually(
+                () -> assertThat(databases.status("sized").currentPrimary()).isEqualTo("sized-1"));
+        databases.running("sized", 3);
+        assertThat(databases.query("sized", "sized-2", "SHOW DATABASES")).contains("shop");
+
+        cluster.patch(
+                cluster.get(MySQLCluster.class, "sized"),
+                "{\"spec\":{\"size\":1,\"replication\":{\"primaryOrdinal\":null}}}");
+        databases.eventually(() -> assertThat(databases.status("sized").nodes()).containsExactly("sized-0"));
+        databases.running("sized", 1);
+        assertThat(databases.status("sized").currentPrimary()).isEqualTo("sized-0");
+        databases.query("sized", "sized-0", "CREATE DATABASE after_it");
+        assertThat(databases.events("sized")).contains("ScaledUp", "ScaledDown", "MemberRecloned");
+    }
+}
