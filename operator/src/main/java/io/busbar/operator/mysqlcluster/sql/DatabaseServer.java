@@ -6,8 +6,8 @@ import java.time.Duration;
  * One database server, whatever its flavor. All but {@link #observe} and {@link #load} change it, and may be repeated: what is so already
  * stays so.
  *
- * <p>For one thread, which may block: not an event loop's. Each method ends within some seconds beyond the time that it is given, or
- * fails as {@link SqlFailure.Kind#UNREACHABLE}. It can be interrupted.
+ * <p>For one thread, which may block: not an event loop's. Each method ends within some seconds beyond the time that it is given
+ * ({@link #erase} and {@link #seed}: minutes), or fails as {@link SqlFailure.Kind#UNREACHABLE}. It can be interrupted.
  */
 public interface DatabaseServer extends AutoCloseable {
 
@@ -18,6 +18,7 @@ public interface DatabaseServer extends AutoCloseable {
     /** Makes the operator's and the replication's account, and corrects their passwords and rights; not written to the binary log. */
     void createAccounts(Accounts accounts) throws SqlFailure, InterruptedException;
 
+    /** Refused when statements or table locks of clients are in the way for some seconds: {@linkplain #closeClients() close} them. */
     void makeReadOnly() throws SqlFailure, InterruptedException;
 
     void makeWritable() throws SqlFailure, InterruptedException;

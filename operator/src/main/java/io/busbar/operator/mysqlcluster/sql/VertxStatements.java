@@ -54,7 +54,10 @@ final class VertxStatements implements Statements {
                 vertx, new NetClientOptions().setConnectTimeout((int) CONNECT.toMillis()));
         SqlConnection connection = null;
         try {
-            connection = loop.await(context -> factory.connect(context, options(server, account)), CONNECT_AND_LOG_IN);
+            connection = loop.await(
+                    context -> factory.connect(context, options(server, account))
+                            .map(connected -> NoFiles.guard(connected, server)),
+                    CONNECT_AND_LOG_IN);
             return new VertxStatements(loop, server, factory, connection);
         } catch (ExecutionException e) {
             throw Failures.of(server, "connect as " + account, e.getCause() == null ? e : e.getCause());

@@ -4,7 +4,11 @@
  * <pre>
  *   DatabaseServers ─▶ DatabaseServer ─┬─ observe ─▶ ServerState (Position, Replication)
  *                                      └─ follow, promote, freeze … ─▶ the statements of its Dialect
+ *                                                                        │
+ *   server ◀── NoFiles ◀── Vert.x's client, on an EventLoop ◀── Statements of one connection
  * </pre>
+ *
+ * MariaDB's words are tried on real servers of 10.11. MySQL's are tried on exchanges as its manual shows them; no real MySQL has been met.
  */
 @NullMarked
 package io.busbar.operator.mysqlcluster.sql;

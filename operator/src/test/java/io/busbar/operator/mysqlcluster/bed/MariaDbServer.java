@@ -181,6 +181,19 @@ public final class MariaDbServer implements AutoCloseable {
     /** Its process gets no time any more: connections stay, and are accepted, without an answer. */
     public void freeze() throws InterruptedException {
         signal("STOP");
+        while (!isFrozen()) {
+            Thread.sleep(5);
+        }
+    }
+
+    /** A signal takes effect some time after it is sent; where the system does not tell, that time is taken to be short. */
+    private boolean isFrozen() {
+        try {
+            Path status = Path.of("/proc", Long.toString(process.pid()), "status");
+            return Files.notExists(status) || Files.readString(status).contains("State:\tT");
+        } catch (IOException ended) {
+            return true;
+        }
     }
 
     /** It goes on after {@link #freeze}. */
