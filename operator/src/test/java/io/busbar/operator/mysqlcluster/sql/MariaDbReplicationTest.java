@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
         disabledReason = "mariadbd is not installed")
 class MariaDbReplicationTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     @TempDir
     private static Path folder;
