@@ -67,6 +67,12 @@ final class ConnectedServer implements DatabaseServer {
     }
 
     @Override
+    public void acknowledgeByReplicas(boolean wait) throws SqlFailure, InterruptedException {
+        Session session = session();
+        session.dialect().acknowledgeByReplicas(session.statements(), wait);
+    }
+
+    @Override
     public void closeClients() throws SqlFailure, InterruptedException {
         int left = Clients.close(session().statements(), account);
         if (left > 0) {

@@ -35,6 +35,8 @@ interface Dialect {
 
     void makeWritable(Statements statements) throws SqlFailure, InterruptedException;
 
+    void acknowledgeByReplicas(Statements statements, boolean wait) throws SqlFailure, InterruptedException;
+
     void follow(Statements statements, Endpoint source, Account replication, boolean own)
             throws SqlFailure, InterruptedException;
 

@@ -71,6 +71,11 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
+    public void acknowledgeByReplicas(Statements statements, boolean wait) throws SqlFailure, InterruptedException {
+        statements.query("SET GLOBAL rpl_semi_sync_master_enabled = " + (wait ? "ON" : "OFF"));
+    }
+
+    @Override
     public void follow(Statements statements, Endpoint source, Account replication, boolean own)
             throws SqlFailure, InterruptedException {
         Optional<Row> current = following(statements);

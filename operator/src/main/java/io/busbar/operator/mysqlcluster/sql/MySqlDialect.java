@@ -18,6 +18,7 @@ import java.util.Optional;
  */
 record MySqlDialect(String resetHistory) implements Dialect {
 
+    static final String SEMI_SYNC = "SHOW GLOBAL VARIABLES LIKE 'rpl_semi_sync_source_enabled'";
     static final String STATE = "SELECT VERSION() AS version, @@GLOBAL.server_id AS server_id, @@GLOBAL.server_uuid AS"
             + " server_uuid, @@GLOBAL.read_only AS read_only, @@GLOBAL.gtid_executed AS history";
     static final String REPLICATION = "SHOW REPLICA STATUS";
@@ -86,6 +87,14 @@ record MySqlDialect(String resetHistory) implements Dialect {
     }
 
     /** What it has is known by its set of transactions, its own ones included. */
+    /** Without its plugin a server has no such variable, and does not wait. */
+    @Override
+    public void acknowledgeByReplicas(Statements statements, boolean wait) throws SqlFailure, InterruptedException {
+        if (wait || !statements.query(SEMI_SYNC).isEmpty()) {
+            statements.query("SET GLOBAL rpl_semi_sync_source_enabled = " + (wait ? "ON" : "OFF"));
+        }
+    }
+
     @Override
     public void follow(Statements statements, Endpoint source, Account replication, boolean own)
             throws SqlFailure, InterruptedException {

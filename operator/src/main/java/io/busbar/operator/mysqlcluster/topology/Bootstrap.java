@@ -34,6 +34,7 @@ final class Bootstrap implements Step {
         }
         try (DatabaseServer server = turn.fleet().connect(first.get())) {
             server.stopFollowing();
+            server.acknowledgeByReplicas(turn.spec().replication().semiSync());
             server.makeWritable();
         } catch (SqlFailure failure) {
             turn.draft().note(ConditionTypes.DEGRADED, "BootstrapFailed", String.valueOf(failure.getMessage()));

@@ -169,6 +169,7 @@ final class Failover implements Step {
         }
         try (DatabaseServer server = turn.fleet().connect(to)) {
             server.stopFollowing();
+            server.acknowledgeByReplicas(turn.spec().replication().semiSync());
             server.makeWritable();
         } catch (SqlFailure failure) {
             log.atWarn()

@@ -51,6 +51,7 @@ final class Joining implements Step {
                 .isPresent();
         try (DatabaseServer server = turn.fleet().connect(member)) {
             server.makeReadOnly();
+            server.acknowledgeByReplicas(false);
             server.follow(
                     primary.endpoint().orElseThrow(), turn.fleet().accounts().replication(), own);
         } catch (SqlFailure failure) {

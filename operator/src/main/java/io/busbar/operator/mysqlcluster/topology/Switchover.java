@@ -92,6 +92,7 @@ public final class Switchover implements Step {
                 }
                 to.stopFollowing();
             }
+            to.acknowledgeByReplicas(turn.spec().replication().semiSync());
             to.makeWritable();
             return Optional.empty();
         } catch (SqlFailure failure) {

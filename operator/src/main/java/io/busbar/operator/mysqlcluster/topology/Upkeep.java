@@ -61,6 +61,7 @@ final class Upkeep implements Step {
     private static void makeWritable(Turn turn, Member primary) throws InterruptedException {
         try (DatabaseServer server = turn.fleet().connect(primary)) {
             server.stopFollowing();
+            server.acknowledgeByReplicas(turn.spec().replication().semiSync());
             server.makeWritable();
         } catch (SqlFailure failure) {
             turn.draft()
