@@ -46,7 +46,11 @@ record ContainerPlans(KubernetesClient client, ServerImage image, ClaimVolumes c
                 mounts);
     }
 
+    /** An image that is not known here does nothing, for good. */
     private static List<String> command(Container container, Expansion expansion, List<String> arguments) {
+        if (container.getCommand().isEmpty()) {
+            return List.of("sleep", "infinity");
+        }
         List<String> command = new ArrayList<>();
         container.getCommand().forEach(part -> command.add(expansion.expand(part)));
         command.addAll(arguments);

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * A Node of a cluster, on this machine, whose Pods run for real: database servers, and the commands of Jobs.
  *
  * <p>A container that has the port 3306 and no command is a server of MariaDB, whatever its image; any other runs its command on this
- * machine's programs. Each Pod has an address of the loopback net, the same for the same claim, so that clients need no DNS. Pods
+ * machine's programs, or does nothing for good where it has none. Each Pod has an address of the loopback net, the same for the same claim, so that clients need no DNS. Pods
  * come here by {@link #selector}. When this is closed, or the JVM ends, nothing of it is left running.
  *
  * <p>Any thread; starting and closing block.

@@ -10,9 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -32,6 +30,7 @@ class DatabaseNodeTest {
     @BeforeAll
     void start(KubernetesClient sandbox) {
         cluster = new HandMadeCluster(sandbox);
+        cluster.createServers("db", 2);
     }
 
     @AfterAll
@@ -39,19 +38,8 @@ class DatabaseNodeTest {
         cluster.close();
     }
 
-    @BeforeEach
-    void enter() {
-        cluster.createNamespace();
-    }
-
-    @AfterEach
-    void leave() {
-        cluster.deleteNamespace();
-    }
-
     @Test
     void runs_a_server_for_each_pod_with_the_options_that_are_its_own() {
-        cluster.createServers(2);
         Pod first = cluster.awaitReady("db-0");
         Pod second = cluster.awaitReady("db-1");
 
@@ -66,7 +54,6 @@ class DatabaseNodeTest {
 
     @Test
     void keeps_the_data_and_the_address_of_a_claim_for_the_next_pod() {
-        cluster.createServers(1);
         Pod before = cluster.awaitReady("db-0");
         cluster.sql(before, "CREATE TABLE mysql.kept (id INT) SELECT 7 AS id");
         cluster.client().resource(before).delete();
@@ -78,20 +65,18 @@ class DatabaseNodeTest {
 
     @Test
     void starts_a_server_that_was_killed_again_and_counts_it() {
-        cluster.createServers(1);
-        cluster.awaitReady("db-0");
+        int before = HandMadeCluster.container(cluster.awaitReady("db-0")).getRestartCount();
         cluster.steer("db-0").kill();
 
         cluster.eventually(() -> {
             ContainerStatus status = HandMadeCluster.container(cluster.awaitReady("db-0"));
-            assertThat(status.getRestartCount()).isEqualTo(1);
+            assertThat(status.getRestartCount()).isEqualTo(before + 1);
             assertThat(status.getLastState().getTerminated().getExitCode()).isEqualTo(128 + 9);
         });
     }
 
     @Test
     void keeps_a_server_down_over_the_pods_of_its_name_until_it_is_released() {
-        cluster.createServers(1);
         Pod before = cluster.awaitReady("db-0");
         cluster.steer("db-0").hold();
         cluster.eventually(() -> assertThat(cluster.isReady("db-0")).isFalse());
@@ -111,7 +96,6 @@ class DatabaseNodeTest {
 
     @Test
     void stops_all_of_a_server_that_is_frozen_until_it_is_thawed() throws Exception {
-        cluster.createServers(1);
         Pod pod = cluster.awaitReady("db-0");
         DatabasePod server = cluster.steer("db-0");
         server.freeze();
@@ -123,49 +107,62 @@ class DatabaseNodeTest {
 
     @Test
     void gives_a_server_a_disk_that_can_be_full() {
-        cluster.steer("db-0").quota(80);
-        cluster.createServers(1);
-        Pod pod = cluster.awaitReady("db-0");
-        cluster.steer("db-0").fill();
+        cluster.steer("small-0").quota(80);
+        cluster.createServers("small", 1);
+        Pod pod = cluster.awaitReady("small-0");
+        cluster.steer("small-0").fill();
         String create = "CREATE TABLE mysql.more (id INT)";
         assertThatThrownBy(() -> cluster.sql(pod, create)).hasMessageContaining("No more room");
-        cluster.steer("db-0").free();
+        cluster.steer("small-0").free();
         assertThat(cluster.sql(pod, create)).isEmpty();
     }
 
     @Test
-    void runs_the_command_of_a_job_with_its_variables_and_volumes() throws Exception {
-        cluster.createJob("""
-                command: [bash, -ec, 'cp /config/greeting /backup/greeting; hostname >> /backup/greeting;
-                  touch /backup/no || true; echo -n "$TEXT" > /dev/termination-log', "$(TEXT)"]
+    void runs_the_command_of_a_job_with_its_variables_and_volumes() {
+        cluster.createJob("copies", """
+                command: [bash, -ec, 'cp /config/my.cnf /backup/copy; hostname >> /backup/copy;
+                  ! touch /config/my.cnf; echo -n "$0" > /dev/termination-log', "$(TEXT)"]
                 env:
-                - {name: PASSWORD, valueFrom: {secretKeyRef: {name: db-auth, key: root-password}}}
+                - {name: PASSWORD, valueFrom: {secretKeyRef: {name: auth, key: root-password}}}
                 - {name: POD, valueFrom: {fieldRef: {fieldPath: metadata.name}}}
                 - {name: TEXT, value: "$(PASSWORD) of $(POD), $(NOBODY) $$(POD)"}
                 volumeMounts:
                 - {name: backup, mountPath: /backup, subPath: of-today}
-                - {name: config, mountPath: /config/greeting, subPath: my.cnf, readOnly: true}
+                - {name: config, mountPath: /config/my.cnf, subPath: my.cnf, readOnly: true}
                 """, host);
-        Pod pod = cluster.awaitPhase("job", "Succeeded");
+        Pod pod = cluster.awaitPhase("copies", "Succeeded");
 
         String name = pod.getMetadata().getName();
         assertThat(HandMadeCluster.container(pod).getState().getTerminated().getMessage())
                 .isEqualTo("it's \\secret of " + name + ", $(NOBODY) $(POD)");
-        assertThat(host.resolve("of-today/greeting"))
+        assertThat(host.resolve("of-today/copy"))
                 .content()
                 .contains("max_connections")
                 .endsWith(name + "\n");
-        cluster.eventually(
-                () -> assertThat(cluster.job().getStatus().getSucceeded()).isEqualTo(1));
+        cluster.eventually(() ->
+                assertThat(cluster.job("copies").getStatus().getSucceeded()).isEqualTo(1));
+    }
+
+    @Test
+    void lets_a_job_dump_a_server_over_the_network() {
+        Pod server = cluster.awaitReady("db-1");
+        cluster.createJob("dumps", """
+                command: [bash, -ec, 'mariadb-dump --host=$0 --databases sys | tail -n 1 > /dev/termination-log', %s]
+                env: [{name: MYSQL_PWD, valueFrom: {secretKeyRef: {name: auth, key: root-password}}}]
+                """.formatted(server.getStatus().getPodIP()), host);
+        Pod pod = cluster.awaitPhase("dumps", "Succeeded");
+
+        assertThat(HandMadeCluster.container(pod).getState().getTerminated().getMessage())
+                .startsWith("-- Dump completed on");
     }
 
     @Test
     void says_why_the_command_of_a_job_has_failed() {
-        cluster.createJob("""
+        cluster.createJob("fails", """
                 command: [bash, -c, 'echo no disk at $HOSTNAME; exit 3']
                 terminationMessagePolicy: FallbackToLogsOnError
                 """, host);
-        Pod pod = cluster.awaitPhase("job", "Failed");
+        Pod pod = cluster.awaitPhase("fails", "Failed");
 
         assertThat(HandMadeCluster.container(pod).getState().getTerminated()).satisfies(end -> {
             assertThat(end.getExitCode()).isEqualTo(3);
@@ -173,17 +170,17 @@ class DatabaseNodeTest {
                     .isEqualTo("no disk at " + pod.getMetadata().getName() + "\n");
         });
         cluster.eventually(
-                () -> assertThat(cluster.job().getStatus().getFailed()).isEqualTo(1));
+                () -> assertThat(cluster.job("fails").getStatus().getFailed()).isEqualTo(1));
     }
 
     @Test
-    void kills_a_command_that_does_not_end_in_time_with_all_that_it_has_started() throws Exception {
-        cluster.createJob("""
-                command: [bash, -c, 'sleep 1000 | sleep 1000 & touch /backup/started; wait']
+    void kills_a_command_that_does_not_end_within_its_grace_period() {
+        cluster.createJob("sleeps", """
+                command: [bash, -c, 'touch /backup/started; sleep 1000; true']
                 volumeMounts: [{name: backup, mountPath: /backup}]
                 """, host);
         cluster.eventually(() -> assertThat(host.resolve("started")).exists());
-        Pod pod = cluster.awaitPhase("job", "Running");
+        Pod pod = cluster.awaitPhase("sleeps", "Running");
         Path itself = cluster.steer(pod.getMetadata().getName()).path("/");
         cluster.client().resource(pod).withGracePeriod(1).delete();
 

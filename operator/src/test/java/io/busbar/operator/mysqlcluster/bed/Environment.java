@@ -10,7 +10,9 @@ import io.fabric8.kubernetes.api.model.EnvVarSource;
 import io.fabric8.kubernetes.api.model.SecretKeySelector;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The environment of a container: {@code envFrom}, then {@code env}, each value expanded with those before it. Any thread; blocks. */
 record Environment(References references, PodFields fields) {
@@ -24,47 +26,38 @@ record Environment(References references, PodFields fields) {
         variables.put("HOME", "/root");
         variables.put("HOSTNAME", fields.value("metadata.name"));
         for (EnvFromSource source : container.getEnvFrom()) {
-            String prefix = source.getPrefix() == null ? "" : source.getPrefix();
+            String prefix = Objects.requireNonNullElse(source.getPrefix(), "");
             all(source).forEach((key, value) -> variables.put(prefix + key, new String(value, UTF_8)));
         }
         for (EnvVar variable : container.getEnv()) {
-            Optional<String> value = variable.getValueFrom() == null
-                    ? Optional.of(new Expansion(variables)
-                            .expand(Optional.ofNullable(variable.getValue()).orElse("")))
-                    : value(variable.getValueFrom());
-            value.ifPresent(text -> variables.put(variable.getName(), text));
+            if (variable.getValueFrom() != null) {
+                value(variable.getValueFrom()).ifPresent(value -> variables.put(variable.getName(), value));
+            } else {
+                String value = Objects.requireNonNullElse(variable.getValue(), "");
+                variables.put(variable.getName(), new Expansion(variables).expand(value));
+            }
         }
         return variables;
     }
 
     private Map<String, byte[]> all(EnvFromSource source) throws MissingReferenceException {
-        if (source.getSecretRef() != null) {
-            String name = source.getSecretRef().getName();
-            return required(references.secret(name), source.getSecretRef().getOptional(), "secret \"" + name + "\"")
-                    .orElse(Map.of());
-        }
-        String name = source.getConfigMapRef().getName();
-        return required(
-                        references.configMap(name),
-                        source.getConfigMapRef().getOptional(),
-                        "configmap \"" + name + "\"")
-                .orElse(Map.of());
+        return source.getSecretRef() != null
+                ? references.secret(
+                        source.getSecretRef().getName(), source.getSecretRef().getOptional())
+                : references.configMap(
+                        source.getConfigMapRef().getName(),
+                        source.getConfigMapRef().getOptional());
     }
 
     private Optional<String> value(EnvVarSource source) throws MissingReferenceException {
         SecretKeySelector secret = source.getSecretKeyRef();
         if (secret != null) {
             return key(
-                    references.secret(secret.getName()),
-                    secret.getKey(),
-                    secret.getOptional(),
-                    "secret",
-                    secret.getName());
+                    references.secret(secret.getName(), secret.getOptional()), secret.getKey(), secret.getOptional());
         }
         ConfigMapKeySelector map = source.getConfigMapKeyRef();
         if (map != null) {
-            return key(
-                    references.configMap(map.getName()), map.getKey(), map.getOptional(), "configmap", map.getName());
+            return key(references.configMap(map.getName(), map.getOptional()), map.getKey(), map.getOptional());
         }
         if (source.getFieldRef() != null) {
             return Optional.of(fields.value(source.getFieldRef().getFieldPath()));
@@ -72,20 +65,12 @@ record Environment(References references, PodFields fields) {
         throw new IllegalArgumentException("no such source of a variable here: " + source);
     }
 
-    private static Optional<String> key(
-            Optional<Map<String, byte[]>> content, String key, Boolean optional, String kind, String name)
+    private static Optional<String> key(Map<String, byte[]> content, String key, @Nullable Boolean optional)
             throws MissingReferenceException {
-        Optional<Map<String, byte[]>> there = required(content, optional, kind + " \"" + name + "\"");
-        Optional<byte[]> value = there.map(entries -> entries.get(key));
-        return required(value, optional, "key " + key + " in " + kind + " \"" + name + "\"")
-                .map(bytes -> new String(bytes, UTF_8));
-    }
-
-    private static <T> Optional<T> required(Optional<T> found, Boolean optional, String what)
-            throws MissingReferenceException {
-        if (found.isEmpty() && !Boolean.TRUE.equals(optional)) {
-            throw new MissingReferenceException(what + " not found");
+        byte[] value = content.get(key);
+        if (value == null && !Boolean.TRUE.equals(optional)) {
+            throw new MissingReferenceException("couldn't find key " + key);
         }
-        return found;
+        return Optional.ofNullable(value).map(bytes -> new String(bytes, UTF_8));
     }
 }

@@ -20,7 +20,6 @@ import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -29,84 +28,13 @@ import java.util.stream.StreamSupport;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 
-/** Database servers and Jobs as an operator would make them, made by hand, on a Node of databases. One thread. */
+/** A namespace with {@link HandMadeObjects} on a Node of databases. One thread. */
 final class HandMadeCluster implements AutoCloseable {
-
-    private static final String PASSWORD = "it's \\secret";
-
-    private static final String CONFIG = """
-            apiVersion: v1
-            kind: List
-            items:
-            - apiVersion: v1
-              kind: Secret
-              metadata: {name: db-auth}
-              stringData: {root-password: "it's \\\\secret"}
-            - apiVersion: v1
-              kind: ConfigMap
-              metadata: {name: db-config}
-              data:
-                my.cnf: "[mysqld]\\nmax_connections=77\\nserver_id=1\\n"
-                db-0.cnf: "[mysqld]\\nserver_id=100\\n"
-                db-1.cnf: "[mysqld]\\nserver_id=101\\n"
-            """;
-
-    private static final String SERVERS = """
-            apiVersion: apps/v1
-            kind: StatefulSet
-            metadata: {name: db}
-            spec:
-              replicas: %d
-              serviceName: db
-              podManagementPolicy: Parallel
-              selector: {matchLabels: {app: db}}
-              template:
-                metadata: {labels: {app: db}}
-                spec:
-                  nodeSelector: {kubernetes.io/hostname: %s}
-                  terminationGracePeriodSeconds: 10
-                  containers:
-                  - name: mysql
-                    image: mysql:8.4
-                    ports: [{containerPort: 3306}]
-                    env:
-                    - {name: MYSQL_ROOT_PASSWORD, valueFrom: {secretKeyRef: {name: db-auth, key: root-password}}}
-                    - {name: POD_NAME, valueFrom: {fieldRef: {fieldPath: metadata.name}}}
-                    readinessProbe: {tcpSocket: {port: 3306}}
-                    volumeMounts:
-                    - {name: data, mountPath: /var/lib/mysql}
-                    - {name: config, mountPath: /etc/mysql/conf.d/10-all.cnf, subPath: my.cnf}
-                    - {name: config, mountPath: /etc/mysql/conf.d/20-own.cnf, subPathExpr: $(POD_NAME).cnf}
-                  volumes: [{name: config, configMap: {name: db-config}}]
-              volumeClaimTemplates:
-              - metadata: {name: data}
-                spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}
-            """;
-
-    private static final String JOB = """
-            apiVersion: batch/v1
-            kind: Job
-            metadata: {name: job}
-            spec:
-              backoffLimit: 0
-              template:
-                metadata: {labels: {app: job}}
-                spec:
-                  nodeSelector: {kubernetes.io/hostname: %s}
-                  restartPolicy: Never
-                  volumes:
-                  - {name: backup, hostPath: {path: %s, type: Directory}}
-                  - {name: config, configMap: {name: db-config}}
-                  containers:
-                  - name: job
-                    image: mysql:8.4
-            %s
-            """;
 
     private final Vertx vertx = Vertx.vertx();
     private final KubernetesClient client;
     private final DatabaseNode node;
-    private String namespace = "";
+    private final String namespace = "bed-" + UUID.randomUUID().toString().substring(0, 8);
 
     /** @param sandbox unless another cluster is asked for */
     HandMadeCluster(KubernetesClient sandbox) {
@@ -117,14 +45,6 @@ final class HandMadeCluster implements AutoCloseable {
                         .withConfig(Config.fromKubeconfig(new File(given)))
                         .build();
         this.node = DatabaseNode.start(client);
-    }
-
-    KubernetesClient client() {
-        return client;
-    }
-
-    void createNamespace() {
-        namespace = "bed-" + UUID.randomUUID().toString().substring(0, 8);
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(namespace)
@@ -136,20 +56,21 @@ final class HandMadeCluster implements AutoCloseable {
                         .withName("default")
                         .get())
                 .isNotNull());
-        create(CONFIG);
+        create(HandMadeObjects.SECRET);
+        create(HandMadeObjects.CONFIG);
     }
 
-    void deleteNamespace() {
-        client.namespaces().withName(namespace).delete();
+    KubernetesClient client() {
+        return client;
     }
 
-    void createServers(int replicas) {
-        create(SERVERS.formatted(replicas, node.name()));
+    void createServers(String name, int replicas) {
+        create(HandMadeObjects.servers(name, replicas, node.selector()));
     }
 
-    /** @param container of the Job, in YAML, without its name and image */
-    void createJob(String container, Path backup) {
-        create(JOB.formatted(node.name(), backup, container.indent(8)));
+    /** @param container in YAML, without its name and image */
+    void createJob(String name, String container, Path backup) {
+        create(HandMadeObjects.job(name, container, backup, node.selector()));
     }
 
     private void create(String yaml) {
@@ -166,8 +87,8 @@ final class HandMadeCluster implements AutoCloseable {
         return client.pods().inNamespace(namespace).withName(name).require();
     }
 
-    Job job() {
-        return client.batch().v1().jobs().inNamespace(namespace).withName("job").require();
+    Job job(String name) {
+        return client.batch().v1().jobs().inNamespace(namespace).withName(name).require();
     }
 
     static ContainerStatus container(Pod pod) {
@@ -186,26 +107,24 @@ final class HandMadeCluster implements AutoCloseable {
     /** The next Pod of that name. */
     Pod awaitReadyAfter(Pod before) {
         String name = before.getMetadata().getName();
-        eventually(() -> {
-            Pod now = pod(name);
-            assertThat(now.getMetadata().getUid())
-                    .isNotEqualTo(before.getMetadata().getUid());
-            assertThat(isReady(name)).isTrue();
-        });
-        return pod(name);
+        eventually(() -> assertThat(pod(name).getMetadata().getUid())
+                .isNotEqualTo(before.getMetadata().getUid()));
+        return awaitReady(name);
     }
 
-    /** The only Pod of an app. */
-    Pod awaitPhase(String app, String phase) {
-        Optional<Pod> found = Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
-                .pollInterval(Duration.ofMillis(50))
-                .until(
-                        () -> client.pods().inNamespace(namespace).withLabel("app", app).list().getItems().stream()
-                                .filter(pod -> pod.getStatus().getPhase().equals(phase))
-                                .findFirst(),
-                        Optional::isPresent);
-        return found.orElseThrow();
+    /** The only Pod of a Job. */
+    Pod awaitPhase(String job, String phase) {
+        eventually(() -> assertThat(podOf(job).getStatus().getPhase()).isEqualTo(phase));
+        return podOf(job);
+    }
+
+    private Pod podOf(String job) {
+        return client.pods()
+                .inNamespace(namespace)
+                .withLabel("app", job)
+                .list()
+                .getItems()
+                .get(0);
     }
 
     void eventually(ThrowingRunnable assertion) {
@@ -221,7 +140,7 @@ final class HandMadeCluster implements AutoCloseable {
         MySQLConnectOptions options = new MySQLConnectOptions()
                 .setHost(pod.getStatus().getPodIP())
                 .setUser("root")
-                .setPassword(PASSWORD);
+                .setPassword(HandMadeObjects.PASSWORD);
         return MySQLConnection.connect(vertx, options)
                 .compose(connection -> connection
                         .query(statement)
@@ -244,6 +163,7 @@ final class HandMadeCluster implements AutoCloseable {
 
     @Override
     public void close() {
+        client.namespaces().withName(namespace).delete();
         node.close();
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }

@@ -61,7 +61,7 @@ final class PodRunner implements Runnable {
         this.steering = steering;
         this.enter = enter;
         this.history = new ContainerHistory(container);
-        this.probe = new ReadinessProbe(address.ip(), ServerImage.serves(container));
+        this.probe = new ReadinessProbe(address.ip(), container);
         this.deadline = Optional.ofNullable(pod.getSpec().getActiveDeadlineSeconds())
                 .map(Instant.now()::plusSeconds)
                 .orElse(Instant.MAX);

@@ -1,30 +1,38 @@
 package io.busbar.operator.mysqlcluster.bed;
 
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Probe;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * Whether a container that runs is ready: a database server when its port takes connections, anything else at once. A server that is
- * ready is asked once a second, one that isn't each time.
+ * ready is asked at the pace of its Pod's probe, one that isn't each time.
  *
  * <p>One thread; blocks for a moment.
  */
 final class ReadinessProbe {
 
-    private static final Duration PERIOD = Duration.ofSeconds(1);
+    private static final Duration DEFAULT_PERIOD = Duration.ofSeconds(10);
     private static final int PATIENCE_MILLIS = 500;
 
     private final InetSocketAddress address;
     private final boolean server;
+    private final Duration period;
     private boolean ready;
     private Instant asked = Instant.MIN;
 
-    ReadinessProbe(String ip, boolean server) {
+    ReadinessProbe(String ip, Container container) {
         this.address = new InetSocketAddress(ip, Addresses.PORT);
-        this.server = server;
+        this.server = ServerImage.serves(container);
+        this.period = Optional.ofNullable(container.getReadinessProbe())
+                .map(Probe::getPeriodSeconds)
+                .map(Duration::ofSeconds)
+                .orElse(DEFAULT_PERIOD);
     }
 
     /** Forgets what the container before was like. */
@@ -35,7 +43,7 @@ final class ReadinessProbe {
 
     boolean isReady() {
         Instant now = Instant.now();
-        if (!ready || now.isAfter(asked.plus(PERIOD))) {
+        if (!ready || now.isAfter(asked.plus(period))) {
             asked = now;
             ready = !server || connects();
         }

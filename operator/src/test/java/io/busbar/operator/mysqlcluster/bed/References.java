@@ -9,29 +9,41 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What Pods of a namespace refer to, read when asked for. Any thread; blocks. */
 record References(KubernetesClient client, String namespace) {
 
-    /** The content of a ConfigMap by key; empty when there is no such map. */
-    Optional<Map<String, byte[]>> configMap(String name) {
-        return Optional.ofNullable(client.configMaps()
-                        .inNamespace(namespace)
-                        .withName(name)
-                        .get())
-                .map(References::content);
+    /**
+     * The content of a ConfigMap by key.
+     *
+     * @param optional true when one that is not there counts as empty
+     */
+    Map<String, byte[]> configMap(String name, @Nullable Boolean optional) throws MissingReferenceException {
+        ConfigMap map =
+                client.configMaps().inNamespace(namespace).withName(name).get();
+        if (map == null) {
+            return missing("configmap", name, optional);
+        }
+        Map<String, byte[]> content = decoded(map.getBinaryData());
+        if (map.getData() != null) {
+            map.getData().forEach((key, text) -> content.put(key, text.getBytes(UTF_8)));
+        }
+        return content;
     }
 
-    /** The content of a Secret by key; empty when there is no such Secret. */
-    Optional<Map<String, byte[]>> secret(String name) {
-        return Optional.ofNullable(
-                        client.secrets().inNamespace(namespace).withName(name).get())
-                .map(References::content);
+    /**
+     * The content of a Secret by key.
+     *
+     * @param optional true when one that is not there counts as empty
+     */
+    Map<String, byte[]> secret(String name, @Nullable Boolean optional) throws MissingReferenceException {
+        Secret secret = client.secrets().inNamespace(namespace).withName(name).get();
+        return secret == null ? missing("secret", name, optional) : decoded(secret.getData());
     }
 
-    /** The claim, once it has a volume. */
-    PersistentVolumeClaim claim(String name) throws MissingReferenceException {
+    /** The uid of a claim, once that has a volume. */
+    String claim(String name) throws MissingReferenceException {
         PersistentVolumeClaim claim = client.persistentVolumeClaims()
                 .inNamespace(namespace)
                 .withName(name)
@@ -42,22 +54,18 @@ record References(KubernetesClient client, String namespace) {
         if (claim.getStatus() == null || !"Bound".equals(claim.getStatus().getPhase())) {
             throw new MissingReferenceException("persistentvolumeclaim \"" + name + "\" is not bound");
         }
-        return claim;
+        return claim.getMetadata().getUid();
     }
 
-    private static Map<String, byte[]> content(ConfigMap map) {
-        Map<String, byte[]> content = new HashMap<>(decoded(map.getBinaryData()));
-        if (map.getData() != null) {
-            map.getData().forEach((key, text) -> content.put(key, text.getBytes(UTF_8)));
+    private static Map<String, byte[]> missing(String kind, String name, @Nullable Boolean optional)
+            throws MissingReferenceException {
+        if (Boolean.TRUE.equals(optional)) {
+            return Map.of();
         }
-        return content;
+        throw new MissingReferenceException(kind + " \"" + name + "\" not found");
     }
 
-    private static Map<String, byte[]> content(Secret secret) {
-        return decoded(secret.getData());
-    }
-
-    private static Map<String, byte[]> decoded(Map<String, String> data) {
+    private static Map<String, byte[]> decoded(@Nullable Map<String, String> data) {
         Map<String, byte[]> content = new HashMap<>();
         if (data != null) {
             data.forEach((key, text) -> content.put(key, Base64.getDecoder().decode(text)));

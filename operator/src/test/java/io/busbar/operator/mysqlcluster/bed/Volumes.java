@@ -1,7 +1,11 @@
 package io.busbar.operator.mysqlcluster.bed;
 
+import io.fabric8.kubernetes.api.model.ConfigMapProjection;
+import io.fabric8.kubernetes.api.model.ConfigMapVolumeSource;
 import io.fabric8.kubernetes.api.model.HostPathVolumeSource;
 import io.fabric8.kubernetes.api.model.KeyToPath;
+import io.fabric8.kubernetes.api.model.SecretProjection;
+import io.fabric8.kubernetes.api.model.SecretVolumeSource;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeProjection;
 import java.io.IOException;
@@ -9,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -23,61 +28,18 @@ record Volumes(References references, ClaimVolumes claims, Path folder, int clai
 
     private static final Set<String> MADE_WHEN_MISSING = Set.of("", "DirectoryOrCreate");
 
-    /** A disk is mounted on the folder in the container's namespace only. */
     ClaimVolumes.Volume of(Volume volume) throws IOException, MissingReferenceException {
         if (volume.getPersistentVolumeClaim() != null) {
             String claim = volume.getPersistentVolumeClaim().getClaimName();
-            return claims.of(references.claim(claim).getMetadata().getUid(), claimMegabytes);
+            return claims.of(references.claim(claim), claimMegabytes);
         }
-        return new ClaimVolumes.Volume(plain(volume), Optional.empty());
-    }
-
-    private Path plain(Volume volume) throws IOException, MissingReferenceException {
-        if (volume.getHostPath() != null) {
-            return host(volume.getHostPath());
-        }
-        Path files = Files.createDirectories(folder.resolve("volumes").resolve(volume.getName()));
-        if (volume.getConfigMap() != null) {
-            String name = volume.getConfigMap().getName();
-            write(
-                    files,
-                    required(references.configMap(name), volume.getConfigMap().getOptional(), "configmap", name),
-                    volume.getConfigMap().getItems());
-        } else if (volume.getSecret() != null) {
-            String name = volume.getSecret().getSecretName();
-            write(
-                    files,
-                    required(references.secret(name), volume.getSecret().getOptional(), "secret", name),
-                    volume.getSecret().getItems());
-        } else if (volume.getProjected() != null) {
-            for (VolumeProjection source : volume.getProjected().getSources()) {
-                project(files, source);
-            }
-        } else if (volume.getEmptyDir() == null) {
-            throw new IllegalArgumentException("no such kind of volume here: " + volume);
-        }
-        return files;
-    }
-
-    private void project(Path files, VolumeProjection source) throws IOException, MissingReferenceException {
-        if (source.getConfigMap() != null) {
-            String name = source.getConfigMap().getName();
-            write(
-                    files,
-                    required(references.configMap(name), source.getConfigMap().getOptional(), "configmap", name),
-                    source.getConfigMap().getItems());
-        } else if (source.getSecret() != null) {
-            String name = source.getSecret().getName();
-            write(
-                    files,
-                    required(references.secret(name), source.getSecret().getOptional(), "secret", name),
-                    source.getSecret().getItems());
-        }
+        return new ClaimVolumes.Volume(
+                volume.getHostPath() != null ? host(volume.getHostPath()) : own(volume), Optional.empty());
     }
 
     private static Path host(HostPathVolumeSource source) throws IOException, MissingReferenceException {
         Path path = Path.of(source.getPath());
-        if (MADE_WHEN_MISSING.contains(source.getType() == null ? "" : source.getType())) {
+        if (MADE_WHEN_MISSING.contains(Objects.requireNonNullElse(source.getType(), ""))) {
             return Files.createDirectories(path);
         }
         if (!Files.exists(path)) {
@@ -86,13 +48,32 @@ record Volumes(References references, ClaimVolumes claims, Path folder, int clai
         return path;
     }
 
-    private static Map<String, byte[]> required(
-            Optional<Map<String, byte[]>> content, Boolean optional, String kind, String name)
-            throws MissingReferenceException {
-        if (content.isEmpty() && !Boolean.TRUE.equals(optional)) {
-            throw new MissingReferenceException(kind + " \"" + name + "\" not found");
+    private Path own(Volume volume) throws IOException, MissingReferenceException {
+        Path files = Files.createDirectories(folder.resolve("volumes").resolve(volume.getName()));
+        if (volume.getConfigMap() != null) {
+            ConfigMapVolumeSource source = volume.getConfigMap();
+            write(files, references.configMap(source.getName(), source.getOptional()), source.getItems());
+        } else if (volume.getSecret() != null) {
+            SecretVolumeSource source = volume.getSecret();
+            write(files, references.secret(source.getSecretName(), source.getOptional()), source.getItems());
+        } else if (volume.getProjected() != null) {
+            for (VolumeProjection projection : volume.getProjected().getSources()) {
+                project(files, projection);
+            }
+        } else if (volume.getEmptyDir() == null) {
+            throw new IllegalArgumentException("no such kind of volume here: " + volume);
         }
-        return content.orElse(Map.of());
+        return files;
+    }
+
+    private void project(Path files, VolumeProjection projection) throws IOException, MissingReferenceException {
+        if (projection.getConfigMap() != null) {
+            ConfigMapProjection source = projection.getConfigMap();
+            write(files, references.configMap(source.getName(), source.getOptional()), source.getItems());
+        } else if (projection.getSecret() != null) {
+            SecretProjection source = projection.getSecret();
+            write(files, references.secret(source.getName(), source.getOptional()), source.getItems());
+        }
     }
 
     /** @param items none for all keys under their own names */
