@@ -60,7 +60,10 @@ public final class DatabasePod {
         this.megabytes = megabytes;
     }
 
-    /** Fills up the disk of its data, which has a {@link #quota}. */
+    /**
+     * Fills up the disk of its data, which has a {@link #quota}, to the last block. Small rows are then refused (error 1114) and reads go
+     * on; a large value can make InnoDB abort, as it has to roll back what it has begun.
+     */
     public synchronized void fill() {
         if (megabytes == 0) {
             throw new IllegalStateException(name + " has no quota: this machine's own disk would be filled");
