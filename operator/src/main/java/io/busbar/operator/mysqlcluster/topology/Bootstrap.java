@@ -63,7 +63,7 @@ final class Bootstrap implements Step {
                             "waiting for " + unseen.get().name() + ": " + why);
             return Optional.empty();
         }
-        return turn.members().all().stream()
+        return turn.members().reachable().stream()
                 .filter(member -> !turn.members().isErrant(member) || !anyOther(turn, member))
                 .max(MOST_ADVANCED);
     }
