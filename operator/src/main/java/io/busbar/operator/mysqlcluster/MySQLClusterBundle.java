@@ -7,13 +7,16 @@ import io.busbar.common.ResourceType;
 import io.busbar.common.watch.Listers;
 import io.busbar.manifests.OperatorPart;
 import io.busbar.operator.mysqlcluster.access.Passwords;
+import io.busbar.operator.mysqlcluster.backup.BackupController;
+import io.busbar.operator.mysqlcluster.backup.RestoredSeeding;
+import io.busbar.operator.mysqlcluster.backup.Restoring;
+import io.busbar.operator.mysqlcluster.backup.Schedule;
 import io.busbar.operator.mysqlcluster.report.Freshness;
 import io.busbar.operator.mysqlcluster.report.StatusReport;
 import io.busbar.operator.mysqlcluster.rollout.Rollout;
 import io.busbar.operator.mysqlcluster.scale.Autoscaler;
 import io.busbar.operator.mysqlcluster.scale.Scaling;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServers;
-import io.busbar.operator.mysqlcluster.topology.Seeding;
 import io.busbar.operator.mysqlcluster.topology.Switchover;
 import io.busbar.operator.mysqlcluster.topology.Topology;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
@@ -55,11 +58,14 @@ public final class MySQLClusterBundle implements Bundle {
                 new Passwords(clock),
                 servers,
                 addressing,
-                new Topology(Seeding.NOTHING),
-                List.of(new Scaling(new Autoscaler(), switchover), new Rollout(switchover)),
+                new Topology(new RestoredSeeding(), new Restoring()),
+                List.of(new Schedule(), new Scaling(new Autoscaler(), switchover), new Rollout(switchover)),
                 new StatusReport(new Freshness()),
                 clock);
-        return List.of(MySQLClusterController.declare(clusters));
+        return List.of(
+                BackupController.watchedBy(MySQLClusterController.declare(clusters)),
+                BackupController.backups(addressing, clock),
+                BackupController.restores(clock));
     }
 
     @Override

@@ -27,6 +27,15 @@ public final class MySQLClusterPart {
             Permission.on(MySQLCluster.class, Subresource.STATUS, "patch"),
             // What belongs to it blocks its deletion in the foreground.
             Permission.on(MySQLCluster.class, Subresource.FINALIZERS, "update"),
+            // Annotated while its data is replaced.
+            Permission.on(MySQLCluster.class, "patch"),
+            Permission.toWatch(MySQLBackup.class),
+            // Made and deleted by schedule; and a finalizer.
+            Permission.on(MySQLBackup.class, "create", "patch", "delete"),
+            Permission.on(MySQLBackup.class, Subresource.STATUS, "patch"),
+            Permission.on(MySQLBackup.class, Subresource.FINALIZERS, "update"),
+            Permission.toWatch(MySQLRestore.class),
+            Permission.on(MySQLRestore.class, Subresource.STATUS, "patch"),
             Permission.toWatch(StatefulSet.class),
             Permission.on(StatefulSet.class, "create", "patch"),
             Permission.toWatch(Deployment.class),
@@ -56,8 +65,11 @@ public final class MySQLClusterPart {
                 List.of(
                         WebhookManifest.mutating("mmysqlcluster.kb.io", type, Operation.CREATE, Operation.UPDATE),
                         WebhookManifest.validating("vmysqlcluster.kb.io", type, Operation.CREATE, Operation.UPDATE)),
-                List.of(Sample.beside(
-                        MySQLCluster.class,
-                        "/io/busbar/operator/mysqlcluster/samples/database_v1alpha1_mysqlcluster.yaml")));
+                List.of(sample("mysqlcluster"), sample("mysqlbackup"), sample("mysqlrestore")));
+    }
+
+    private static Sample sample(String kind) {
+        return Sample.beside(
+                MySQLClusterPart.class, "/io/busbar/operator/mysqlcluster/samples/database_v1alpha1_" + kind + ".yaml");
     }
 }

@@ -4,6 +4,7 @@ import io.busbar.admission.AdmissionRequest;
 import io.busbar.admission.FieldProblem;
 import io.busbar.admission.Validator;
 import io.busbar.admission.Verdict;
+import io.busbar.operator.mysqlcluster.backup.BackupRules;
 import io.busbar.operator.mysqlcluster.objects.ServerConfig;
 import io.busbar.operator.mysqlcluster.v1alpha1.Autoscaling;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
@@ -72,6 +73,7 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
             }
         });
         sizes(spec, problems);
+        problems.addAll(BackupRules.problems(spec));
         return problems;
     }
 

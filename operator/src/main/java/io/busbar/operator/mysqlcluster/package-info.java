@@ -8,6 +8,7 @@
  *     member ◀── sql        its servers, asked all at once
  *     topology              who is written to, who follows whom: bootstrap, failover, switchover, joining
  *     scale, rollout        changes of their number, and of what they run
+ *     backup                copies of its data, when they are due, and the way back
  *     report                what is told: the status
  *   MySQLClusterValidator, version   the webhooks
  *   MySQLClusterPart        what a cluster needs for it

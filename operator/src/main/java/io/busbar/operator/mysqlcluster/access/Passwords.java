@@ -78,10 +78,10 @@ public final class Passwords {
                 .map(root -> new Accounts(
                         new Account("root", root),
                         new Account(
-                                "busbar_operator",
+                                ClusterNames.OPERATOR,
                                 value(generated, OPERATOR_KEY).orElseThrow()),
                         new Account(
-                                "busbar_replication",
+                                ClusterNames.REPLICATION,
                                 value(generated, REPLICATION_KEY).orElseThrow())));
     }
 

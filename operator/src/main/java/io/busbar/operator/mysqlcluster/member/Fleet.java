@@ -116,13 +116,13 @@ public final class Fleet {
                 ordinal,
                 ClusterNames.pod(cluster, ordinal),
                 pod,
-                pod.flatMap(this::endpoint),
+                pod.flatMap(one -> endpoint(cluster, one, addressing)),
                 Optional.empty(),
                 Optional.empty());
     }
 
     /** Empty while the Pod has no address. */
-    private Optional<Endpoint> endpoint(Pod pod) {
+    public static Optional<Endpoint> endpoint(String cluster, Pod pod, PodAddressing addressing) {
         String address = pod.getStatus() == null ? null : pod.getStatus().getPodIP();
         if (address == null || address.isEmpty()) {
             return Optional.empty();

@@ -3,8 +3,10 @@ package io.busbar.operator.mysqlcluster.objects;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.PodTemplate;
+import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.dependent.Template;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.Map;
@@ -17,14 +19,9 @@ public final class ClusterJobs {
     private static final String CLONE = Texts.read("clone.sh");
 
     private final MySQLCluster cluster;
-    private final String operator;
 
-    /**
-     * @param operator the user that Jobs log in as
-     */
-    public ClusterJobs(MySQLCluster cluster, String operator) {
+    public ClusterJobs(MySQLCluster cluster) {
         this.cluster = cluster;
-        this.operator = operator;
     }
 
     public static String cloneName(String cluster, int ordinal) {
@@ -33,15 +30,18 @@ public final class ClusterJobs {
 
     /** Gives a member all that another one has. */
     public Job clone(int ordinal, Endpoint donor, Endpoint target) {
-        Job job = job(cloneName(cluster.getMetadata().getName(), ordinal), CLONE);
-        Container container =
-                job.getSpec().getTemplate().getSpec().getContainers().get(0);
-        endpoint(container, "DONOR", donor);
-        endpoint(container, "TARGET", target);
+        Job job = running(cloneName(cluster.getMetadata().getName(), ordinal), CLONE);
+        endpoint(job, "DONOR", donor);
+        endpoint(job, "TARGET", target);
         return job;
     }
 
-    private Job job(String name, String script) {
+    /**
+     * A Job with the image and the password of the cluster.
+     *
+     * @param script in bash, after the functions of {@code dump.sh}
+     */
+    public Job running(String name, String script) {
         Job job = JOB.fill(
                 Job.class,
                 Map.of(
@@ -54,12 +54,31 @@ public final class ClusterJobs {
         var spec = job.getSpec().getTemplate().getSpec();
         spec.setNodeSelector(pods.nodeSelector());
         spec.setTolerations(pods.tolerations());
-        spec.getContainers().get(0).getEnv().add(new EnvVar("OPERATOR", operator, null));
+        variable(job, "OPERATOR", ClusterNames.OPERATOR);
+        variable(job, "REPLICATION", ClusterNames.REPLICATION);
         return job;
     }
 
-    private static void endpoint(Container container, String name, Endpoint endpoint) {
-        container.getEnv().add(new EnvVar(name + "_HOST", endpoint.host(), null));
-        container.getEnv().add(new EnvVar(name + "_PORT", String.valueOf(endpoint.port()), null));
+    /** Tells a script of a server: as {@code name_HOST} and {@code name_PORT}. */
+    public static void endpoint(Job job, String name, Endpoint endpoint) {
+        variable(job, name + "_HOST", endpoint.host());
+        variable(job, name + "_PORT", String.valueOf(endpoint.port()));
+    }
+
+    public static void variable(Job job, String name, String value) {
+        container(job).getEnv().add(new EnvVar(name, value, null));
+    }
+
+    public static Container container(Job job) {
+        return job.getSpec().getTemplate().getSpec().getContainers().get(0);
+    }
+
+    /** With its Pods, which a Job leaves behind unless it is told otherwise; the next read sees it as being deleted. */
+    public static void delete(Job job, ReconcileContext<?> context) {
+        context.client()
+                .resource(job)
+                .withPropagationPolicy(DeletionPropagation.BACKGROUND)
+                .delete();
+        context.delete(job);
     }
 }

@@ -26,6 +26,12 @@ public final class ClusterNames {
     public static final String PRIMARY = "primary";
     public static final String REPLICA = "replica";
 
+    /** The operator's own account, which Jobs log in with as well. */
+    public static final String OPERATOR = "busbar_operator";
+
+    /** The account that replicas log in with. */
+    public static final String REPLICATION = "busbar_replication";
+
     /** Where the servers listen. */
     public static final int PORT = 3306;
 

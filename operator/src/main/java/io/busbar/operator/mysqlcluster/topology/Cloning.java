@@ -101,12 +101,12 @@ final class Cloning implements Step {
                                 .compareTo(PAUSE)
                         > 0) {
                     turn.warn("CloneFailed", "Clone", member.name() + ": " + report.text("message"));
-                    turn.context().delete(job);
+                    ClusterJobs.delete(job, turn.context());
                 }
             }
         }
         if (primary.ordinal() == member.ordinal()) {
-            turn.context().delete(job);
+            ClusterJobs.delete(job, turn.context());
         }
     }
 
@@ -130,7 +130,7 @@ final class Cloning implements Step {
                     "Clone",
                     member.name() + " has a copy of another member's data, at " + report.text("gtid"));
         }
-        turn.context().delete(job);
+        ClusterJobs.delete(job, turn.context());
         turn.look();
         new Joining().take(turn);
     }
@@ -159,7 +159,6 @@ final class Cloning implements Step {
     }
 
     private static ClusterJobs jobs(Turn turn) {
-        return new ClusterJobs(
-                turn.cluster(), turn.fleet().accounts().operator().user());
+        return new ClusterJobs(turn.cluster());
     }
 }

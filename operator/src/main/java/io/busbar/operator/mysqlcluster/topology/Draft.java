@@ -22,6 +22,7 @@ public final class Draft {
     private int targetSize;
     private @Nullable LastBackup lastBackup;
     private @Nullable String nextBackupTime;
+    private boolean outOfService;
 
     /**
      * Something that a condition is to say.
@@ -127,6 +128,15 @@ public final class Draft {
 
     public void lastBackup(@Nullable LastBackup backup) {
         lastBackup = backup;
+    }
+
+    /** No Service leads to any member. */
+    public void outOfService() {
+        outOfService = true;
+    }
+
+    boolean isOutOfService() {
+        return outOfService;
     }
 
     public @Nullable String nextBackupTime() {

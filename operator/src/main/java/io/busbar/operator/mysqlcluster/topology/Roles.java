@@ -19,7 +19,7 @@ final class Roles implements Step {
     @Override
     public Next take(Turn turn) {
         for (Member member : turn.members().all()) {
-            label(turn, member, role(turn, member));
+            label(turn, member, turn.draft().isOutOfService() ? "" : role(turn, member));
         }
         return Next.GO_ON;
     }

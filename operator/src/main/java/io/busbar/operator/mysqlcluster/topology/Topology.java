@@ -9,10 +9,11 @@ public final class Topology {
 
     /**
      * @param seeding what new clusters begin with
+     * @param restoring goes before all else: while data is replaced, nothing else may be done
      */
-    public Topology(Seeding seeding) {
+    public Topology(Seeding seeding, Step restoring) {
         steps = List.of(
-                new Bootstrap(seeding), new Failover(), new Switchover(), new Upkeep(), new Joining(), new Cloning());
+                restoring, new Bootstrap(seeding), new Failover(), new Switchover(), new Upkeep(), new Joining(), new Cloning());
     }
 
     /**

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
+import java.util.Objects;
 
 /**
  * A copy of the data of a MySQLCluster. Namespaced.
@@ -42,6 +43,11 @@ public final class MySQLBackup extends RecordResource<MySQLBackupSpec, MySQLBack
     @Required
     public MySQLBackupSpec getSpec() {
         return super.getSpec();
+    }
+
+    /** What was told last; nothing, before anything was done. */
+    public MySQLBackupStatus told() {
+        return Objects.requireNonNullElse(getStatus(), MySQLBackupStatus.NONE);
     }
 
     /** The same object with another status. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param source the Pod that was copied
  * @param gtid what the copy holds
  * @param file its path in the storage
+ * @param storage where it was put, whatever becomes of the cluster
  * @param message for people, when it failed
  * @param conditions {@value #COMPLETE} and {@value #FAILED}
  */
@@ -32,6 +33,7 @@ public record MySQLBackupStatus(
         @Nullable Long sizeBytes,
         @Nullable String sha256,
         @Nullable String message,
+        @Nullable BackupStorage storage,
         List<Condition> conditions) {
 
     /** A condition's type. */
@@ -39,6 +41,10 @@ public record MySQLBackupStatus(
 
     /** A condition's type. */
     public static final String FAILED = "Failed";
+
+    /** Before anything was done. */
+    public static final MySQLBackupStatus NONE =
+            new MySQLBackupStatus(null, null, null, null, null, null, null, null, null, null, List.of());
 
     public MySQLBackupStatus {
         conditions = Present.list(conditions);

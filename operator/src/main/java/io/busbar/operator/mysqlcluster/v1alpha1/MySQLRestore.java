@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
+import java.util.Objects;
 
 /**
  * A copy that is put back into a MySQLCluster. Namespaced.
@@ -37,6 +38,11 @@ public final class MySQLRestore extends RecordResource<MySQLRestoreSpec, MySQLRe
     @Required
     public MySQLRestoreSpec getSpec() {
         return super.getSpec();
+    }
+
+    /** What was told last; nothing, before anything was done. */
+    public MySQLRestoreStatus told() {
+        return Objects.requireNonNullElse(getStatus(), MySQLRestoreStatus.NONE);
     }
 
     /** The same object with another status. */

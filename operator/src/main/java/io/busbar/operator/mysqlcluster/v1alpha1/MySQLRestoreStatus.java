@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record MySQLRestoreStatus(@Nullable String phase, List<Condition> conditions) {
 
+    /** Before anything was done. */
+    public static final MySQLRestoreStatus NONE = new MySQLRestoreStatus(null, List.of());
+
     public MySQLRestoreStatus {
         conditions = Present.list(conditions);
     }

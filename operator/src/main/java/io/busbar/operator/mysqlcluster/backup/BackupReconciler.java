@@ -1,0 +1,166 @@
+package io.busbar.operator.mysqlcluster.backup;
+
+import io.busbar.common.ObjectKey;
+import io.busbar.operator.mysqlcluster.objects.JobReport;
+import io.busbar.operator.mysqlcluster.v1alpha1.BackupStorage;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
+import io.busbar.operator.runtime.PodAddressing;
+import io.busbar.reconciler.CleanupResult;
+import io.busbar.reconciler.ReconcileContext;
+import io.busbar.reconciler.ReconcileResult;
+import io.busbar.reconciler.Reconciler;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Lets one Job make the file of a backup, one backup of a cluster at a time, and tells what has come of it. A backup is made once: whatever
+ * interrupts it, it has failed, and another one is made by another MySQLBackup. Any thread.
+ */
+final class BackupReconciler implements Reconciler<MySQLBackup> {
+
+    private static final Duration AGAIN = Duration.ofSeconds(5);
+
+    private final PodAddressing addressing;
+    private final Clock clock;
+    private final FileRemoval removal = new FileRemoval();
+
+    BackupReconciler(PodAddressing addressing, Clock clock) {
+        this.addressing = addressing;
+        this.clock = clock;
+    }
+
+    @Override
+    public ReconcileResult reconcile(MySQLBackup backup, ReconcileContext<MySQLBackup> context) {
+        if (Backups.isFinished(backup)) {
+            return ReconcileResult.awaitChange();
+        }
+        Optional<Job> job = job(backup, context);
+        if (job.isPresent()) {
+            return follow(backup, job.get(), context);
+        }
+        return Backups.isRunning(backup)
+                ? fail(backup, context, "JobVanished", "its Job was deleted before it had ended: make another MySQLBackup")
+                : begin(backup, context);
+    }
+
+    @Override
+    public CleanupResult cleanup(MySQLBackup backup, ReconcileContext<MySQLBackup> context) {
+        return removal.of(backup, cluster(backup, context), context);
+    }
+
+    private ReconcileResult begin(MySQLBackup backup, ReconcileContext<MySQLBackup> context) {
+        String name = backup.getSpec().clusterName();
+        MySQLCluster cluster = cluster(backup, context).orElse(null);
+        if (cluster == null) {
+            return wait(backup, context, "ClusterMissing", "there is no MySQLCluster " + name + " in this namespace");
+        }
+        if (cluster.wanted().mode() == Mode.Simple) {
+            return fail(backup, context, "NotReplicated", "the servers of MySQLCluster " + name
+                    + " are independent of each other: only one with spec.mode Replicated is backed up");
+        }
+        Optional<BackupStorage> storage = Storages.of(backup, cluster).filter(Storages::isOnePlace);
+        if (storage.isEmpty()) {
+            return fail(backup, context, "NoStorage", "neither spec.storage nor spec.backup.storage of MySQLCluster " + name
+                    + " says where to: set pvc.claimName or hostPath, one of both, and make another MySQLBackup");
+        }
+        Optional<MySQLBackup> ahead = Backups.ahead(
+                backup,
+                context.lister(MySQLBackup.class)
+                        .by(Backups.BY_CLUSTER, Backups.cluster(backup).toString()));
+        if (ahead.isPresent()) {
+            return wait(
+                    backup, context, "AnotherRuns", "waiting for MySQLBackup " + ahead.get().getMetadata().getName());
+        }
+        Optional<Source> source = Source.of(cluster, addressing, pod -> Optional.ofNullable(
+                context.client().pods().inNamespace(context.key().namespace()).withName(pod).get()));
+        if (source.isEmpty() || Restoring.mark(cluster).isPresent()) {
+            return wait(backup, context, "NoSource", "waiting for a member of MySQLCluster " + name + " that serves");
+        }
+        Job job = context.create(BackupJobs.backup(
+                cluster, backup, storage.get(), source.get().name(), source.get().endpoint()));
+        return follow(backup, job, context);
+    }
+
+    private ReconcileResult follow(MySQLBackup backup, Job job, ReconcileContext<MySQLBackup> context) {
+        JobReport report = JobReport.of(job, context.client());
+        MySQLBackup running = Backups.isRunning(backup) ? backup : context.status(started(backup, job));
+        switch (report.state()) {
+            case RUNNING -> {}
+            case FAILED -> fail(running, context, "JobFailed", report.text("message"));
+            case SUCCEEDED -> complete(running, report, context);
+        }
+        return ReconcileResult.awaitChange();
+    }
+
+    private MySQLBackup started(MySQLBackup backup, Job job) {
+        return BackupProgress.running(
+                backup,
+                Objects.requireNonNullElse(job.getMetadata().getAnnotations().get(BackupJobs.SOURCE), ""),
+                Storages.of(job).orElse(null),
+                Objects.requireNonNullElse(job.getMetadata().getCreationTimestamp(), now().toString()),
+                now());
+    }
+
+    /** A file that nothing is known of does not count. */
+    private void complete(MySQLBackup backup, JobReport report, ReconcileContext<MySQLBackup> context) {
+        if (report.text("sha256").isEmpty() || !report.text("sizeBytes").matches("[0-9]{1,18}")) {
+            fail(backup, context, "NoReport", "its Pod was gone before it could tell what it has made: make another MySQLBackup");
+            return;
+        }
+        MySQLBackup complete = context.status(BackupProgress.complete(backup, report, now()));
+        String note = report.text("file") + ", " + report.text("sizeBytes") + " bytes, at " + report.text("gtid");
+        context.events().normal(complete, "BackupCompleted", "Backup", note);
+        cluster(backup, context)
+                .ifPresent(cluster -> context.events()
+                        .normal(cluster, "BackupCompleted", "Backup", backup.getMetadata().getName() + ": " + note));
+    }
+
+    private ReconcileResult fail(
+            MySQLBackup backup, ReconcileContext<MySQLBackup> context, String reason, String message) {
+        MySQLBackup failed = context.status(BackupProgress.failed(backup, reason, message, now()));
+        context.events().warning(failed, "BackupFailed", "Backup", message);
+        cluster(backup, context)
+                .ifPresent(cluster -> context.events()
+                        .warning(cluster, "BackupFailed", "Backup", backup.getMetadata().getName() + ": " + message));
+        return ReconcileResult.awaitChange();
+    }
+
+    private ReconcileResult wait(
+            MySQLBackup backup, ReconcileContext<MySQLBackup> context, String reason, String message) {
+        context.status(BackupProgress.waiting(backup, reason, message, now()));
+        return ReconcileResult.requeueAfter(AGAIN);
+    }
+
+    /** The watch may be behind: what it does not show is asked for. */
+    private static Optional<Job> job(MySQLBackup backup, ReconcileContext<MySQLBackup> context) {
+        String name = JobNames.of(backup.getMetadata().getName(), "backup");
+        return context.owned(Job.class).stream()
+                .filter(job -> job.getMetadata().getName().equals(name))
+                .findFirst()
+                .or(() -> Optional.ofNullable(context.client()
+                                .batch()
+                                .v1()
+                                .jobs()
+                                .inNamespace(context.key().namespace())
+                                .withName(name)
+                                .get())
+                        .filter(job -> job.getMetadata().getOwnerReferences().stream()
+                                .anyMatch(owner ->
+                                        owner.getUid().equals(backup.getMetadata().getUid()))));
+    }
+
+    private static Optional<MySQLCluster> cluster(MySQLBackup backup, ReconcileContext<MySQLBackup> context) {
+        ObjectKey key = Backups.cluster(backup);
+        return context.lister(MySQLCluster.class).get(key);
+    }
+
+    private Instant now() {
+        return clock.instant();
+    }
+}

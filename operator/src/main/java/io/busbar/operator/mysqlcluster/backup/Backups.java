@@ -1,0 +1,78 @@
+package io.busbar.operator.mysqlcluster.backup;
+
+import io.busbar.common.ObjectKey;
+import io.busbar.common.condition.Conditions;
+import io.busbar.common.watch.Index;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackupStatus;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** What may be asked of backups, and where those of a cluster are found. Pure; any thread. */
+public final class Backups {
+
+    /** Files backups under their cluster. */
+    public static final Index<MySQLBackup> BY_CLUSTER = new Index<>(
+            "mysqlbackup.cluster",
+            backup -> List.of(
+                    backup.getMetadata().getNamespace() + "/" + backup.getSpec().clusterName()));
+
+    /** Files restores under their cluster. */
+    public static final Index<MySQLRestore> RESTORES_BY_CLUSTER = new Index<>(
+            "mysqlrestore.cluster",
+            restore -> List.of(
+                    restore.getMetadata().getNamespace() + "/" + restore.getSpec().clusterName()));
+
+    /** On those that a schedule made: the time that they were made for, in RFC 3339. */
+    static final String SCHEDULED_AT = MySQLCluster.GROUP + "/scheduled-at";
+
+    static final String PENDING = "Pending";
+    static final String RUNNING = "Running";
+    static final String COMPLETE = "Complete";
+    static final String FAILED = "Failed";
+
+    private Backups() {}
+
+    static ObjectKey cluster(MySQLBackup backup) {
+        return ObjectKey.of(
+                backup.getMetadata().getNamespace(), backup.getSpec().clusterName());
+    }
+
+    static boolean isComplete(MySQLBackup backup) {
+        return Conditions.isTrue(backup.told().conditions(), MySQLBackupStatus.COMPLETE);
+    }
+
+    static boolean isFailed(MySQLBackup backup) {
+        return Conditions.isTrue(backup.told().conditions(), MySQLBackupStatus.FAILED);
+    }
+
+    static boolean isFinished(MySQLBackup backup) {
+        return isComplete(backup) || isFailed(backup);
+    }
+
+    static boolean isRunning(MySQLBackup backup) {
+        return RUNNING.equals(backup.told().phase());
+    }
+
+    static boolean isScheduled(MySQLBackup backup) {
+        return backup.getMetadata().getAnnotations() != null
+                && backup.getMetadata().getAnnotations().containsKey(SCHEDULED_AT);
+    }
+
+    /** The one of a cluster that has to be over before another may begin: one that runs, else the oldest that waits. */
+    static Optional<MySQLBackup> ahead(MySQLBackup backup, List<MySQLBackup> ofCluster) {
+        return ofCluster.stream()
+                .filter(other -> !isFinished(other) && !other.isMarkedForDeletion())
+                .min(Comparator.comparing((MySQLBackup other) -> !isRunning(other))
+                        .thenComparing(
+                                other -> Objects.requireNonNullElse(other.getMetadata().getCreationTimestamp(), ""))
+                        .thenComparing(other -> other.getMetadata().getName()))
+                .filter(first -> !first.getMetadata()
+                        .getName()
+                        .equals(backup.getMetadata().getName()));
+    }
+}

@@ -1,0 +1,98 @@
+package io.busbar.operator.mysqlcluster.backup;
+
+import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
+import io.busbar.operator.mysqlcluster.objects.JobReport;
+import io.busbar.operator.mysqlcluster.v1alpha1.BackupStorage;
+import io.busbar.operator.mysqlcluster.v1alpha1.DeletionPolicy;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
+import io.busbar.reconciler.CleanupResult;
+import io.busbar.reconciler.ReconcileContext;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Removes the file of a backup that is deleted, where it says so. A file that cannot be removed does not keep the MySQLBackup from going.
+ *
+ * <p>Any thread.
+ */
+final class FileRemoval {
+
+    private static final Duration AGAIN = Duration.ofSeconds(2);
+
+    /**
+     * @param cluster of the backup, if it is there still
+     */
+    CleanupResult of(MySQLBackup backup, Optional<MySQLCluster> cluster, ReconcileContext<MySQLBackup> context) {
+        Optional<Job> backupJob = context.owned(Job.class).stream()
+                .filter(job -> !job.isMarkedForDeletion())
+                .findFirst();
+        if (backupJob.isPresent() && !Backups.isFinished(backup)) {
+            ClusterJobs.delete(backupJob.get(), context);
+            return CleanupResult.notYet(AGAIN);
+        }
+        BackupStorage storage = backup.told().storage();
+        if (backup.getSpec().deletionPolicy() == DeletionPolicy.Retain || storage == null) {
+            return CleanupResult.done();
+        }
+        Job running = context.client()
+                .batch()
+                .v1()
+                .jobs()
+                .inNamespace(context.key().namespace())
+                .withName(BackupJobs.removalName(backup))
+                .get();
+        return running == null
+                ? begin(BackupJobs.remove(cluster.orElseGet(() -> gone(backup)), backup, storage), backupJob, context)
+                : follow(backup, running, context);
+    }
+
+    /** Not owned by the backup: in a deletion in the foreground it would go before it has run. */
+    private static CleanupResult begin(Job job, Optional<Job> like, ReconcileContext<MySQLBackup> context) {
+        like.ifPresent(one -> ClusterJobs.container(job)
+                .setImage(ClusterJobs.container(one).getImage()));
+        try {
+            context.client().resource(job).create();
+        } catch (KubernetesClientException failure) {
+            if (failure.getCode() == HttpURLConnection.HTTP_FORBIDDEN
+                    && String.valueOf(failure.getMessage()).contains("is being terminated")) {
+                return CleanupResult.done();
+            }
+            throw failure;
+        }
+        return CleanupResult.notYet(AGAIN);
+    }
+
+    private static CleanupResult follow(MySQLBackup backup, Job job, ReconcileContext<MySQLBackup> context) {
+        JobReport report = JobReport.of(job, context.client());
+        if (report.state() == JobReport.State.RUNNING) {
+            return CleanupResult.notYet(AGAIN);
+        }
+        if (report.state() == JobReport.State.FAILED) {
+            context.events()
+                    .warning(
+                            backup,
+                            "FileLeft",
+                            "Remove",
+                            BackupJobs.file(backup) + " is left in the storage: " + report.text("message"));
+        }
+        ClusterJobs.delete(job, context);
+        return CleanupResult.done();
+    }
+
+    /** What a Job needs to know of a cluster that is there no more. */
+    private static MySQLCluster gone(MySQLBackup backup) {
+        MySQLCluster cluster = new MySQLCluster();
+        cluster.setMetadata(new ObjectMetaBuilder()
+                .withName(backup.getSpec().clusterName())
+                .withNamespace(backup.getMetadata().getNamespace())
+                .build());
+        cluster.setSpec(MySQLClusterSpec.empty());
+        return cluster;
+    }
+}

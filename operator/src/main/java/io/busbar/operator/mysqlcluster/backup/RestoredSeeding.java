@@ -1,0 +1,113 @@
+package io.busbar.operator.mysqlcluster.backup;
+
+import io.busbar.common.ObjectKey;
+import io.busbar.operator.mysqlcluster.member.Member;
+import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
+import io.busbar.operator.mysqlcluster.objects.JobReport;
+import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
+import io.busbar.operator.mysqlcluster.sql.SqlFailure;
+import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
+import io.busbar.operator.mysqlcluster.topology.Seeding;
+import io.busbar.operator.mysqlcluster.topology.Turn;
+import io.busbar.operator.mysqlcluster.v1alpha1.BootstrapFrom;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Lets a new cluster begin with the data of a backup, where it asks for one. A server that has a history has its data already: from the backup,
+ * or because its volume is older than the cluster; it is not touched.
+ *
+ * <p>The accounts of the cluster, root among them, stay what its own Secret says; the others come with the backup. Any thread.
+ */
+public final class RestoredSeeding implements Seeding {
+
+    /** Before what failed is tried again. */
+    private static final Duration PAUSE = Duration.ofSeconds(30);
+
+    @Override
+    public boolean isSeeded(Turn turn, Member first) throws InterruptedException {
+        BootstrapFrom from = turn.spec().bootstrapFrom();
+        if (from == null || !first.isBlank()) {
+            return true;
+        }
+        Optional<MySQLBackup> backup = turn.context()
+                .lister(MySQLBackup.class)
+                .get(ObjectKey.of(turn.context().key().namespace(), from.backupName()));
+        Optional<StoredBackup.Refusal> refusal = StoredBackup.refusal(from.backupName(), backup);
+        if (refusal.isPresent()) {
+            note(turn, refusal.get().reason(), "spec.bootstrapFrom: " + refusal.get().message());
+            return false;
+        }
+        StoredBackup stored = StoredBackup.of(backup.orElseThrow());
+        Optional<Job> job = job(turn);
+        try {
+            if (job.isEmpty()) {
+                begin(turn, first, stored);
+                return false;
+            }
+            return follow(turn, first, stored, job.get());
+        } catch (SqlFailure failure) {
+            note(turn, "RestoreFailed", String.valueOf(failure.getMessage()));
+            return false;
+        }
+    }
+
+    /** Whatever an earlier attempt has left goes first. */
+    private static void begin(Turn turn, Member first, StoredBackup stored) throws SqlFailure, InterruptedException {
+        try (DatabaseServer server = turn.fleet().connect(first)) {
+            server.makeReadOnly();
+            server.erase();
+        }
+        turn.context()
+                .create(BackupJobs.load(
+                        turn.cluster(), name(turn), stored, first.endpoint().orElseThrow()));
+    }
+
+    private static boolean follow(Turn turn, Member first, StoredBackup stored, Job job)
+            throws SqlFailure, InterruptedException {
+        JobReport report = JobReport.of(job, turn.context().client());
+        switch (report.state()) {
+            case RUNNING -> {
+                return false;
+            }
+            case FAILED -> {
+                String message = stored.name() + ": " + report.text("message");
+                note(turn, "RestoreFailed", message + "; it is tried again: mend its storage, or make a cluster of another backup");
+                if (Duration.between(Instant.parse(job.getMetadata().getCreationTimestamp()), turn.now())
+                                .compareTo(PAUSE)
+                        > 0) {
+                    turn.warn("RestoreFailed", "Restore", message);
+                    ClusterJobs.delete(job, turn.context());
+                }
+                return false;
+            }
+            case SUCCEEDED -> {
+                try (DatabaseServer server = turn.fleet().connect(first)) {
+                    server.createAccounts(turn.fleet().accounts());
+                    server.seed(stored.gtid());
+                }
+                turn.tell("Restored", "Restore", first.name() + " has the data of " + stored.name() + ", at " + stored.gtid());
+                ClusterJobs.delete(job, turn.context());
+                return true;
+            }
+        }
+        throw new IllegalStateException(report.state().toString());
+    }
+
+    private static void note(Turn turn, String reason, String message) {
+        turn.draft().note(ConditionTypes.DEGRADED, reason, message);
+    }
+
+    private static Optional<Job> job(Turn turn) {
+        return turn.context().owned(Job.class).stream()
+                .filter(job -> job.getMetadata().getName().equals(name(turn)) && !job.isMarkedForDeletion())
+                .findFirst();
+    }
+
+    private static String name(Turn turn) {
+        return JobNames.of(turn.cluster().getMetadata().getName(), "bootstrap");
+    }
+}

@@ -1,0 +1,69 @@
+package io.busbar.operator.mysqlcluster.backup;
+
+import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
+import io.busbar.operator.mysqlcluster.v1alpha1.BackupSpec;
+import io.busbar.operator.mysqlcluster.v1alpha1.BackupStorage;
+import io.busbar.operator.mysqlcluster.v1alpha1.ClaimRef;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Where files of backups are kept, as Jobs see it. Pure; any thread. */
+final class Storages {
+
+    private static final String VOLUME = "backup";
+    private static final String FOLDER = "/backup";
+
+    private Storages() {}
+
+    /** The backup's own, or else its cluster's. */
+    static Optional<BackupStorage> of(MySQLBackup backup, MySQLCluster cluster) {
+        return Optional.ofNullable(backup.getSpec().storage())
+                .or(() -> Optional.ofNullable(cluster.wanted().backup()).map(BackupSpec::storage));
+    }
+
+    /** Whether it says one place, and only one. */
+    static boolean isOnePlace(@Nullable BackupStorage storage) {
+        return storage != null
+                && (storage.pvc() == null) == (storage.hostPath() != null && !storage.hostPath().isEmpty());
+    }
+
+    static void mount(Job job, BackupStorage storage, boolean readOnly) {
+        job.getSpec().getTemplate().getSpec().getVolumes().add(volume(storage));
+        ClusterJobs.container(job)
+                .getVolumeMounts()
+                .add(new VolumeMountBuilder()
+                        .withName(VOLUME)
+                        .withMountPath(FOLDER)
+                        .withReadOnly(readOnly ? Boolean.TRUE : null)
+                        .build());
+        ClusterJobs.variable(job, "STORAGE", FOLDER);
+    }
+
+    /** What was mounted. */
+    static Optional<BackupStorage> of(Job job) {
+        return job.getSpec().getTemplate().getSpec().getVolumes().stream()
+                .filter(volume -> volume.getName().equals(VOLUME))
+                .findFirst()
+                .map(Storages::storage);
+    }
+
+    private static Volume volume(BackupStorage storage) {
+        VolumeBuilder volume = new VolumeBuilder().withName(VOLUME);
+        ClaimRef claim = storage.pvc();
+        return claim != null
+                ? volume.withNewPersistentVolumeClaim(claim.claimName(), false).build()
+                : volume.withNewHostPath(storage.hostPath(), "DirectoryOrCreate").build();
+    }
+
+    private static BackupStorage storage(Volume volume) {
+        return volume.getPersistentVolumeClaim() != null
+                ? new BackupStorage(new ClaimRef(volume.getPersistentVolumeClaim().getClaimName()), null)
+                : new BackupStorage(null, volume.getHostPath().getPath());
+    }
+}
