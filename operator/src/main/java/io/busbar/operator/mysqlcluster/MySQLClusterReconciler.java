@@ -5,6 +5,7 @@ import io.busbar.operator.mysqlcluster.member.Fleet;
 import io.busbar.operator.mysqlcluster.member.Together;
 import io.busbar.operator.mysqlcluster.objects.Budgets;
 import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
+import io.busbar.operator.mysqlcluster.report.Health;
 import io.busbar.operator.mysqlcluster.report.SimpleReport;
 import io.busbar.operator.mysqlcluster.report.StatusReport;
 import io.busbar.operator.mysqlcluster.sql.Accounts;
@@ -42,6 +43,7 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
     private final List<Step> changes;
     private final StatusReport report;
     private final Clock clock;
+    private final Health health = new Health();
     private final Budgets budgets = new Budgets();
     private final Together together = new Together();
 
@@ -117,6 +119,7 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
                 break;
             }
         }
+        health.take(turn);
         noteDenial(turn);
         turn.save();
         return ReconcileResult.requeueAfter(turn.draft().phase().isPresent() ? UNDER_WAY : STEADY);

@@ -54,7 +54,6 @@ public final class BackupController {
     }
 
     private static <T extends HasMetadata> KeyMapping<T> cluster(Function<T, String> name) {
-        return (object, listers) ->
-                List.of(ObjectKey.of(object.getMetadata().getNamespace(), name.apply(object)));
+        return (object, listers) -> List.of(ObjectKey.of(object.getMetadata().getNamespace(), name.apply(object)));
     }
 }

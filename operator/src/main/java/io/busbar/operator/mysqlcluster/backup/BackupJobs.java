@@ -41,7 +41,8 @@ final class BackupJobs {
      *
      * @param source by its Pod's name
      */
-    static Job backup(MySQLCluster cluster, MySQLBackup backup, BackupStorage storage, String source, Endpoint endpoint) {
+    static Job backup(
+            MySQLCluster cluster, MySQLBackup backup, BackupStorage storage, String source, Endpoint endpoint) {
         Job job = job(cluster, JobNames.of(backup.getMetadata().getName(), "backup"), BACKUP_SCRIPT, LONGEST);
         job.getMetadata().setAnnotations(Map.of(SOURCE, source));
         Storages.mount(job, storage, false);

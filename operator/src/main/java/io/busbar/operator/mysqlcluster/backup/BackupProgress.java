@@ -114,19 +114,14 @@ final class BackupProgress {
     record Outcome(boolean holds, String reason, String message) {}
 
     static List<Condition> outcomes(
-            List<Condition> before,
-            Outcome complete,
-            Outcome failed,
-            HasMetadata object,
-            Instant now) {
+            List<Condition> before, Outcome complete, Outcome failed, HasMetadata object, Instant now) {
         return Conditions.with(
                 Conditions.with(before, condition(MySQLBackupStatus.COMPLETE, complete, object), now),
                 condition(MySQLBackupStatus.FAILED, failed, object),
                 now);
     }
 
-    private static Condition condition(
-            String type, Outcome outcome, HasMetadata object) {
+    private static Condition condition(String type, Outcome outcome, HasMetadata object) {
         return new ConditionBuilder()
                 .withType(type)
                 .withStatus(outcome.holds() ? "True" : "False")

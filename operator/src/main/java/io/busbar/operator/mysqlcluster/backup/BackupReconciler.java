@@ -3,9 +3,9 @@ package io.busbar.operator.mysqlcluster.backup;
 import io.busbar.common.ObjectKey;
 import io.busbar.operator.mysqlcluster.objects.JobReport;
 import io.busbar.operator.mysqlcluster.v1alpha1.BackupStorage;
+import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
-import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.runtime.PodAddressing;
 import io.busbar.reconciler.CleanupResult;
 import io.busbar.reconciler.ReconcileContext;
@@ -45,7 +45,11 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
             return follow(backup, job.get(), context);
         }
         return Backups.isRunning(backup)
-                ? fail(backup, context, "JobVanished", "its Job was deleted before it had ended: make another MySQLBackup")
+                ? fail(
+                        backup,
+                        context,
+                        "JobVanished",
+                        "its Job was deleted before it had ended: make another MySQLBackup")
                 : begin(backup, context);
     }
 
@@ -61,13 +65,21 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
             return wait(backup, context, "ClusterMissing", "there is no MySQLCluster " + name + " in this namespace");
         }
         if (cluster.wanted().mode() == Mode.Simple) {
-            return fail(backup, context, "NotReplicated", "the servers of MySQLCluster " + name
-                    + " are independent of each other: only one with spec.mode Replicated is backed up");
+            return fail(
+                    backup,
+                    context,
+                    "NotReplicated",
+                    "the servers of MySQLCluster " + name
+                            + " are independent of each other: only one with spec.mode Replicated is backed up");
         }
         Optional<BackupStorage> storage = Storages.of(backup, cluster).filter(Storages::isOnePlace);
         if (storage.isEmpty()) {
-            return fail(backup, context, "NoStorage", "neither spec.storage nor spec.backup.storage of MySQLCluster " + name
-                    + " says where to: set pvc.claimName or hostPath, one of both, and make another MySQLBackup");
+            return fail(
+                    backup,
+                    context,
+                    "NoStorage",
+                    "neither spec.storage nor spec.backup.storage of MySQLCluster " + name
+                            + " says where to: set pvc.claimName or hostPath, one of both, and make another MySQLBackup");
         }
         Optional<MySQLBackup> ahead = Backups.ahead(
                 backup,
@@ -75,15 +87,28 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
                         .by(Backups.BY_CLUSTER, Backups.cluster(backup).toString()));
         if (ahead.isPresent()) {
             return wait(
-                    backup, context, "AnotherRuns", "waiting for MySQLBackup " + ahead.get().getMetadata().getName());
+                    backup,
+                    context,
+                    "AnotherRuns",
+                    "waiting for MySQLBackup " + ahead.get().getMetadata().getName());
         }
-        Optional<Source> source = Source.of(cluster, addressing, pod -> Optional.ofNullable(
-                context.client().pods().inNamespace(context.key().namespace()).withName(pod).get()));
+        Optional<Source> source = Source.of(
+                cluster,
+                addressing,
+                pod -> Optional.ofNullable(context.client()
+                        .pods()
+                        .inNamespace(context.key().namespace())
+                        .withName(pod)
+                        .get()));
         if (source.isEmpty() || Restoring.mark(cluster).isPresent()) {
             return wait(backup, context, "NoSource", "waiting for a member of MySQLCluster " + name + " that serves");
         }
         Job job = context.create(BackupJobs.backup(
-                cluster, backup, storage.get(), source.get().name(), source.get().endpoint()));
+                cluster,
+                backup,
+                storage.get(),
+                source.get().name(),
+                source.get().endpoint()));
         return follow(backup, job, context);
     }
 
@@ -110,7 +135,11 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
     /** A file that nothing is known of does not count. */
     private void complete(MySQLBackup backup, JobReport report, ReconcileContext<MySQLBackup> context) {
         if (report.text("sha256").isEmpty() || !report.text("sizeBytes").matches("[0-9]{1,18}")) {
-            fail(backup, context, "NoReport", "its Pod was gone before it could tell what it has made: make another MySQLBackup");
+            fail(
+                    backup,
+                    context,
+                    "NoReport",
+                    "its Pod was gone before it could tell what it has made: make another MySQLBackup");
             return;
         }
         MySQLBackup complete = context.status(BackupProgress.complete(backup, report, now()));
@@ -118,7 +147,11 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
         context.events().normal(complete, "BackupCompleted", "Backup", note);
         cluster(backup, context)
                 .ifPresent(cluster -> context.events()
-                        .normal(cluster, "BackupCompleted", "Backup", backup.getMetadata().getName() + ": " + note));
+                        .normal(
+                                cluster,
+                                "BackupCompleted",
+                                "Backup",
+                                backup.getMetadata().getName() + ": " + note));
     }
 
     private ReconcileResult fail(
@@ -127,7 +160,11 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
         context.events().warning(failed, "BackupFailed", "Backup", message);
         cluster(backup, context)
                 .ifPresent(cluster -> context.events()
-                        .warning(cluster, "BackupFailed", "Backup", backup.getMetadata().getName() + ": " + message));
+                        .warning(
+                                cluster,
+                                "BackupFailed",
+                                "Backup",
+                                backup.getMetadata().getName() + ": " + message));
         return ReconcileResult.awaitChange();
     }
 
@@ -151,8 +188,8 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
                                 .withName(name)
                                 .get())
                         .filter(job -> job.getMetadata().getOwnerReferences().stream()
-                                .anyMatch(owner ->
-                                        owner.getUid().equals(backup.getMetadata().getUid()))));
+                                .anyMatch(owner -> owner.getUid()
+                                        .equals(backup.getMetadata().getUid()))));
     }
 
     private static Optional<MySQLCluster> cluster(MySQLBackup backup, ReconcileContext<MySQLBackup> context) {

@@ -37,7 +37,9 @@ public final class BackupRules {
             Timetable.zone(backup.timeZone());
         } catch (IllegalArgumentException unknown) {
             problems.add(FieldProblem.invalid(
-                    PATH + ".timeZone", text(backup.timeZone()), "must be a name of the IANA database, or left out for UTC"));
+                    PATH + ".timeZone",
+                    text(backup.timeZone()),
+                    "must be a name of the IANA database, or left out for UTC"));
         }
         if (backup.schedule() == null) {
             return;
@@ -68,7 +70,8 @@ public final class BackupRules {
                     claim == null ? "" : claim.claimName() + ", " + text(storage.hostPath()),
                     "must say pvc.claimName or hostPath, and one of both only"));
         } else if (storage.hostPath() != null && !storage.hostPath().startsWith("/")) {
-            problems.add(FieldProblem.invalid(PATH + ".storage.hostPath", storage.hostPath(), "must be an absolute path"));
+            problems.add(
+                    FieldProblem.invalid(PATH + ".storage.hostPath", storage.hostPath(), "must be an absolute path"));
         }
     }
 

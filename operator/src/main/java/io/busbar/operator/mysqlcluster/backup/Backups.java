@@ -24,8 +24,8 @@ public final class Backups {
     /** Files restores under their cluster. */
     public static final Index<MySQLRestore> RESTORES_BY_CLUSTER = new Index<>(
             "mysqlrestore.cluster",
-            restore -> List.of(
-                    restore.getMetadata().getNamespace() + "/" + restore.getSpec().clusterName()));
+            restore -> List.of(restore.getMetadata().getNamespace() + "/"
+                    + restore.getSpec().clusterName()));
 
     /** On those that a schedule made: the time that they were made for, in RFC 3339. */
     static final String SCHEDULED_AT = MySQLCluster.GROUP + "/scheduled-at";
@@ -68,8 +68,8 @@ public final class Backups {
         return ofCluster.stream()
                 .filter(other -> !isFinished(other) && !other.isMarkedForDeletion())
                 .min(Comparator.comparing((MySQLBackup other) -> !isRunning(other))
-                        .thenComparing(
-                                other -> Objects.requireNonNullElse(other.getMetadata().getCreationTimestamp(), ""))
+                        .thenComparing(other ->
+                                Objects.requireNonNullElse(other.getMetadata().getCreationTimestamp(), ""))
                         .thenComparing(other -> other.getMetadata().getName()))
                 .filter(first -> !first.getMetadata()
                         .getName()

@@ -19,7 +19,8 @@ final class Beyond {
     private static final long MARGIN = 1_000_000;
 
     private static final Pattern MARIADB = Pattern.compile("(\\d+)-\\d+-(\\d+)");
-    private static final Pattern MYSQL = Pattern.compile("([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?::[a-z]\\w*)?)((?::\\d+(?:-\\d+)?)+)");
+    private static final Pattern MYSQL = Pattern.compile(
+            "([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?::[a-z]\\w*)?)((?::\\d+(?:-\\d+)?)+)");
     private static final Pattern NUMBER = Pattern.compile("\\d+");
 
     private Beyond() {}

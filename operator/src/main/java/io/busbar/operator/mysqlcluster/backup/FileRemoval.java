@@ -54,8 +54,8 @@ final class FileRemoval {
 
     /** Not owned by the backup: in a deletion in the foreground it would go before it has run. */
     private static CleanupResult begin(Job job, Optional<Job> like, ReconcileContext<MySQLBackup> context) {
-        like.ifPresent(one -> ClusterJobs.container(job)
-                .setImage(ClusterJobs.container(one).getImage()));
+        like.ifPresent(one ->
+                ClusterJobs.container(job).setImage(ClusterJobs.container(one).getImage()));
         try {
             context.client().resource(job).create();
         } catch (KubernetesClientException failure) {

@@ -33,7 +33,8 @@ final class RestoreProgress {
     }
 
     static MySQLRestore failed(MySQLRestore restore, String reason, String message, Instant now) {
-        return with(restore, Backups.FAILED, new Outcome(false, reason, message), new Outcome(true, reason, message), now);
+        return with(
+                restore, Backups.FAILED, new Outcome(false, reason, message), new Outcome(true, reason, message), now);
     }
 
     private static MySQLRestore with(

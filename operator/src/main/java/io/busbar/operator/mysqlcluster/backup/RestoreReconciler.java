@@ -1,9 +1,9 @@
 package io.busbar.operator.mysqlcluster.backup;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
-import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
@@ -31,7 +31,8 @@ final class RestoreReconciler implements Reconciler<MySQLRestore> {
         Optional<MySQLCluster> cluster = context.lister(MySQLCluster.class)
                 .get(ObjectKey.of(context.key().namespace(), name));
         if (cluster.isEmpty()) {
-            return pending(restore, context, "ClusterMissing", "there is no MySQLCluster " + name + " in this namespace");
+            return pending(
+                    restore, context, "ClusterMissing", "there is no MySQLCluster " + name + " in this namespace");
         }
         if (cluster.get().wanted().mode() == Mode.Simple) {
             String message = "the servers of MySQLCluster " + name

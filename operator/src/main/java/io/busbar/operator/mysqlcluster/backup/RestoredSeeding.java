@@ -38,7 +38,10 @@ public final class RestoredSeeding implements Seeding {
                 .get(ObjectKey.of(turn.context().key().namespace(), from.backupName()));
         Optional<StoredBackup.Refusal> refusal = StoredBackup.refusal(from.backupName(), backup);
         if (refusal.isPresent()) {
-            note(turn, refusal.get().reason(), "spec.bootstrapFrom: " + refusal.get().message());
+            note(
+                    turn,
+                    refusal.get().reason(),
+                    "spec.bootstrapFrom: " + refusal.get().message());
             return false;
         }
         StoredBackup stored = StoredBackup.of(backup.orElseThrow());
@@ -75,7 +78,10 @@ public final class RestoredSeeding implements Seeding {
             }
             case FAILED -> {
                 String message = stored.name() + ": " + report.text("message");
-                note(turn, "RestoreFailed", message + "; it is tried again: mend its storage, or make a cluster of another backup");
+                note(
+                        turn,
+                        "RestoreFailed",
+                        message + "; it is tried again: mend its storage, or make a cluster of another backup");
                 if (Duration.between(Instant.parse(job.getMetadata().getCreationTimestamp()), turn.now())
                                 .compareTo(PAUSE)
                         > 0) {
@@ -89,7 +95,10 @@ public final class RestoredSeeding implements Seeding {
                     server.createAccounts(turn.fleet().accounts());
                     server.seed(stored.gtid());
                 }
-                turn.tell("Restored", "Restore", first.name() + " has the data of " + stored.name() + ", at " + stored.gtid());
+                turn.tell(
+                        "Restored",
+                        "Restore",
+                        first.name() + " has the data of " + stored.name() + ", at " + stored.gtid());
                 ClusterJobs.delete(job, turn.context());
                 return true;
             }

@@ -15,9 +15,8 @@ import java.util.Optional;
 /** The restores of a cluster, read and told about in its turn. Any thread. */
 final class Restores {
 
-    private static final Comparator<MySQLRestore> OLDEST = Comparator.comparing(
-                    (MySQLRestore restore) ->
-                            Objects.requireNonNullElse(restore.getMetadata().getCreationTimestamp(), ""))
+    private static final Comparator<MySQLRestore> OLDEST = Comparator.comparing((MySQLRestore restore) ->
+                    Objects.requireNonNullElse(restore.getMetadata().getCreationTimestamp(), ""))
             .thenComparing(restore -> restore.getMetadata().getName());
 
     private Restores() {}

@@ -56,8 +56,11 @@ public final class Restoring implements Step {
                 .forEach(job -> ClusterJobs.delete(job, turn.context()));
         Mark.set(turn, restore.getMetadata().getName());
         Restores.tell(turn, restore, RestoreProgress.running(restore, turn.now()));
-        turn.tell("RestoreStarted", "Restore", restore.getMetadata().getName() + " replaces the data of the cluster by "
-                + restore.getSpec().backupName());
+        turn.tell(
+                "RestoreStarted",
+                "Restore",
+                restore.getMetadata().getName() + " replaces the data of the cluster by "
+                        + restore.getSpec().backupName());
     }
 
     private static Next load(Turn turn, MySQLRestore restore) throws InterruptedException {
@@ -77,7 +80,8 @@ public final class Restoring implements Step {
             Optional<StoredBackup.Refusal> refusal =
                     StoredBackup.refusal(restore.getSpec().backupName(), backup);
             if (refusal.isPresent()) {
-                return giveUp(turn, restore, refusal.get().reason(), refusal.get().message());
+                return giveUp(
+                        turn, restore, refusal.get().reason(), refusal.get().message());
             }
             replace(turn, restore, StoredBackup.of(backup.orElseThrow()), primary);
         }
@@ -111,7 +115,10 @@ public final class Restoring implements Step {
         }
         turn.context()
                 .create(BackupJobs.load(
-                        turn.cluster(), name(restore), stored, primary.endpoint().orElseThrow()));
+                        turn.cluster(),
+                        name(restore),
+                        stored,
+                        primary.endpoint().orElseThrow()));
         turn.look();
     }
 

@@ -51,7 +51,8 @@ public final class Schedule implements Step {
         }
         due(turn, timetable).ifPresent(time -> make(turn, spec, time, all));
         turn.draft()
-                .nextBackupTime(timetable.next(turn.now()).map(Instant::toString).orElse(null));
+                .nextBackupTime(
+                        timetable.next(turn.now()).map(Instant::toString).orElse(null));
         prune(turn, spec.keep(), all);
         return Next.GO_ON;
     }

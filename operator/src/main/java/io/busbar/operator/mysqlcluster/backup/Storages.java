@@ -30,7 +30,8 @@ final class Storages {
     /** Whether it says one place, and only one. */
     static boolean isOnePlace(@Nullable BackupStorage storage) {
         return storage != null
-                && (storage.pvc() == null) == (storage.hostPath() != null && !storage.hostPath().isEmpty());
+                && (storage.pvc() == null)
+                        == (storage.hostPath() != null && !storage.hostPath().isEmpty());
     }
 
     static void mount(Job job, BackupStorage storage, boolean readOnly) {
@@ -58,12 +59,14 @@ final class Storages {
         ClaimRef claim = storage.pvc();
         return claim != null
                 ? volume.withNewPersistentVolumeClaim(claim.claimName(), false).build()
-                : volume.withNewHostPath(storage.hostPath(), "DirectoryOrCreate").build();
+                : volume.withNewHostPath(storage.hostPath(), "DirectoryOrCreate")
+                        .build();
     }
 
     private static BackupStorage storage(Volume volume) {
         return volume.getPersistentVolumeClaim() != null
-                ? new BackupStorage(new ClaimRef(volume.getPersistentVolumeClaim().getClaimName()), null)
+                ? new BackupStorage(
+                        new ClaimRef(volume.getPersistentVolumeClaim().getClaimName()), null)
                 : new BackupStorage(null, volume.getHostPath().getPath());
     }
 }

@@ -35,8 +35,8 @@ record StoredBackup(String name, BackupStorage storage, String file, String sha2
         }
         MySQLBackup backup = found.get();
         if (Backups.isFailed(backup)) {
-            return Optional.of(
-                    new Refusal("BackupFailed", "MySQLBackup " + name + " has failed: name one that is Complete", true));
+            return Optional.of(new Refusal(
+                    "BackupFailed", "MySQLBackup " + name + " has failed: name one that is Complete", true));
         }
         if (!Backups.isComplete(backup)) {
             return Optional.of(new Refusal("BackupNotComplete", "waiting for MySQLBackup " + name, false));

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** When something is due, by five fields of cron in a time zone. Immutable. */
 final class Timetable {
 
-    private static final CronParser PARSER =
-            new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
+    private static final CronParser PARSER = new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
 
     private final ExecutionTime times;
     private final ZoneId zone;

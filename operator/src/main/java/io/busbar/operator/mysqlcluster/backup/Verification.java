@@ -56,8 +56,9 @@ final class Verification {
         return switch (report.state()) {
             case RUNNING -> pending("Verifying", "the file of " + stored.name() + " is being read");
             case SUCCEEDED -> true;
-            case FAILED -> refused(new StoredBackup.Refusal(
-                    "FileRefused", report.text("message") + "; nothing was changed: restore another backup", true));
+            case FAILED ->
+                refused(new StoredBackup.Refusal(
+                        "FileRefused", report.text("message") + "; nothing was changed: restore another backup", true));
         };
     }
 

@@ -64,7 +64,8 @@ public record JobReport(State state, JsonNode message) {
                 .stream()
                 // Not those of another Job that had its name.
                 .filter(pod -> pod.getMetadata().getOwnerReferences().stream()
-                        .anyMatch(owner -> owner.getUid().equals(job.getMetadata().getUid())))
+                        .anyMatch(
+                                owner -> owner.getUid().equals(job.getMetadata().getUid())))
                 .map(JobReport::said)
                 .flatMap(Optional::stream)
                 .findFirst()

@@ -2,6 +2,7 @@
  * What is told of a cluster: its status, from what was seen and done in a turn.
  *
  * <pre>
+ *   Members ─▶ Health ─▶ notes of the turn
  *   Turn ─▶ StatusReport ─┬─ MemberReport       each member
  *                         └─ ConditionsReport   Available, Degraded …
  * </pre>

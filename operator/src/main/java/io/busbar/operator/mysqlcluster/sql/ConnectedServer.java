@@ -48,6 +48,12 @@ final class ConnectedServer implements DatabaseServer {
     }
 
     @Override
+    public Optional<Disk> disk() throws SqlFailure, InterruptedException {
+        Session session = session();
+        return session.dialect().disk(session.statements());
+    }
+
+    @Override
     public void createAccounts(Accounts accounts) throws SqlFailure, InterruptedException {
         try (Session own = open()) {
             own.dialect().createAccounts(own.statements(), accounts);

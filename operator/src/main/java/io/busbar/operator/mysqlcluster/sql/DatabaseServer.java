@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.sql;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * One database server, whatever its flavor. All but {@link #observe} and {@link #load} change it, and may be repeated: what is so already
@@ -14,6 +15,9 @@ public interface DatabaseServer extends AutoCloseable {
     ServerState observe() throws SqlFailure, InterruptedException;
 
     Load load() throws SqlFailure, InterruptedException;
+
+    /** Empty where the server cannot tell: MySQL, and MariaDB without its plugin {@code disks}. */
+    Optional<Disk> disk() throws SqlFailure, InterruptedException;
 
     /** Makes the operator's and the replication's account, and corrects their passwords and rights; not written to the binary log. */
     void createAccounts(Accounts accounts) throws SqlFailure, InterruptedException;

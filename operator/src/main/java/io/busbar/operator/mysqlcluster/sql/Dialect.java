@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.sql;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -30,6 +31,8 @@ interface Dialect {
     }
 
     ServerState observe(Statements statements) throws SqlFailure, InterruptedException;
+
+    Optional<Disk> disk(Statements statements) throws SqlFailure, InterruptedException;
 
     void makeReadOnly(Statements statements) throws SqlFailure, InterruptedException;
 

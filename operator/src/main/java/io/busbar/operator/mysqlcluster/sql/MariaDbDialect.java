@@ -17,6 +17,11 @@ final class MariaDbDialect implements Dialect {
 
     static final String STATE = "SELECT VERSION() AS version, @@GLOBAL.server_id AS server_id, @@GLOBAL.read_only AS"
             + " read_only, @@GLOBAL.gtid_binlog_state AS history, @@GLOBAL.gtid_slave_pos AS applied";
+    static final String DISKS_PLUGIN =
+            "SELECT 1 FROM information_schema.PLUGINS WHERE PLUGIN_NAME = 'DISKS' AND PLUGIN_STATUS = 'ACTIVE'";
+    static final String DISK =
+            "SELECT Total * 1024 AS total, Available * 1024 AS available FROM information_schema.DISKS"
+                    + " WHERE LOCATE(Path, @@GLOBAL.datadir) = 1 ORDER BY LENGTH(Path) DESC LIMIT 1";
     static final String REPLICATION = "SHOW ALL SLAVES STATUS";
 
     /** Access denied: the password has been changed, and the thread would go on with the old one. */
@@ -58,6 +63,16 @@ final class MariaDbDialect implements Dialect {
             case "No" -> Io.NO;
             default -> Io.CONNECTING;
         };
+    }
+
+    @Override
+    public Optional<Disk> disk(Statements statements) throws SqlFailure, InterruptedException {
+        if (statements.query(DISKS_PLUGIN).isEmpty()) {
+            return Optional.empty();
+        }
+        return statements.query(DISK).stream()
+                .findFirst()
+                .map(row -> new Disk(row.number("total"), row.number("available")));
     }
 
     @Override

@@ -77,6 +77,11 @@ record MySqlDialect(String resetHistory) implements Dialect {
     }
 
     @Override
+    public Optional<Disk> disk(Statements statements) {
+        return Optional.empty();
+    }
+
+    @Override
     public void makeReadOnly(Statements statements) throws SqlFailure, InterruptedException {
         statements.query("SET GLOBAL super_read_only = ON");
     }

@@ -10,9 +10,11 @@ import io.busbar.operator.mysqlcluster.sql.SqlFailure;
 import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
@@ -56,12 +58,29 @@ final class Election {
     /** The next primary, with its state of now; empty if there is none yet. */
     Optional<Member> choose() throws InterruptedException {
         List<Member> candidates = candidates(turn.members());
-        applying = turn.fleet().each(candidates, this::applyReceived).contains(false);
-        if (applying) {
-            return Optional.empty();
+        List<Boolean> done = turn.fleet().each(candidates, this::applyReceived);
+        Set<String> ready = new HashSet<>();
+        for (int i = 0; i < candidates.size(); i++) {
+            if (done.get(i)) {
+                ready.add(candidates.get(i).name());
+            }
         }
         Members now = new Members(turn.fleet().ask(turn.members().except(from)));
-        return candidates(now).stream().max(MOST_ADVANCED).filter(best -> hasAllAcknowledged(best, now));
+        List<Member> fit = candidates(now);
+        Optional<Member> best =
+                fit.stream().filter(member -> ready.contains(member.name())).max(MOST_ADVANCED);
+        applying = fit.stream()
+                .filter(member -> !ready.contains(member.name()))
+                .anyMatch(member -> best.isEmpty() || hasReceivedMore(member, best.get()));
+        return applying ? Optional.empty() : best.filter(one -> hasAllAcknowledged(one, now));
+    }
+
+    /** One that lags is not chosen; but it is waited for if the others would miss something. */
+    private static boolean hasReceivedMore(Member lagging, Member best) {
+        return lagging.replication()
+                .map(Replication::received)
+                .filter(received -> !history(best).contains(received))
+                .isPresent();
     }
 
     private List<Member> candidates(Members members) {

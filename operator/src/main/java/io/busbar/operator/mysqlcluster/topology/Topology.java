@@ -13,7 +13,13 @@ public final class Topology {
      */
     public Topology(Seeding seeding, Step restoring) {
         steps = List.of(
-                restoring, new Bootstrap(seeding), new Failover(), new Switchover(), new Upkeep(), new Joining(), new Cloning());
+                restoring,
+                new Bootstrap(seeding),
+                new Failover(),
+                new Switchover(),
+                new Upkeep(),
+                new Joining(),
+                new Cloning());
     }
 
     /**

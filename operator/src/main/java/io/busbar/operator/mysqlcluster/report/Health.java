@@ -1,0 +1,104 @@
+package io.busbar.operator.mysqlcluster.report;
+
+import io.busbar.common.condition.Conditions;
+import io.busbar.operator.mysqlcluster.member.Member;
+import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
+import io.busbar.operator.mysqlcluster.sql.Disk;
+import io.busbar.operator.mysqlcluster.sql.Replication;
+import io.busbar.operator.mysqlcluster.sql.SqlFailure;
+import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
+import io.busbar.operator.mysqlcluster.topology.Step;
+import io.busbar.operator.mysqlcluster.topology.Turn;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Notes what is wrong with members, and what helps: a disk that is full, a replica that cannot go on, a server that does not answer. Any thread. */
+public final class Health implements Step {
+
+    private static final String DISK_FULL = "DiskFull";
+    private static final long MEBIBYTE = 1024L * 1024;
+
+    /** A server cannot even say that it ends. */
+    private static final long LEAST_BYTES = 4 * MEBIBYTE;
+
+    private static final int LEAST_PERCENT = 2;
+
+    /** Disk full; table full; the relay log cannot be written. */
+    private static final Set<Integer> FULL = Set.of(1021, 1114, 1595);
+
+    @Override
+    public Next take(Turn turn) throws InterruptedException {
+        noteDisks(turn);
+        turn.primary()
+                .ifPresent(primary -> turn.members().except(primary).forEach(member -> noteReplica(turn, member)));
+        return Next.GO_ON;
+    }
+
+    private static void noteDisks(Turn turn) throws InterruptedException {
+        List<Member> members = turn.members().reachable();
+        List<Optional<Disk>> disks = turn.fleet().each(members, member -> disk(turn, member));
+        for (int i = 0; i < members.size(); i++) {
+            Member member = members.get(i);
+            disks.get(i).filter(Health::isFull).ifPresent(disk -> noteFull(turn, member, left(disk)));
+        }
+    }
+
+    private static Optional<Disk> disk(Turn turn, Member member) throws InterruptedException {
+        try (DatabaseServer server = turn.fleet().connect(member)) {
+            return server.disk();
+        } catch (SqlFailure failure) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isFull(Disk disk) {
+        return disk.availableBytes() < LEAST_BYTES || disk.availableBytes() < disk.totalBytes() / 100 * LEAST_PERCENT;
+    }
+
+    private static String left(Disk disk) {
+        return disk.availableBytes() / MEBIBYTE + " MiB of " + disk.totalBytes() / MEBIBYTE + " are left";
+    }
+
+    private static void noteReplica(Turn turn, Member member) {
+        Optional<Replication> broken =
+                member.replication().filter(one -> one.sqlErrno() != 0 || one.io() == Replication.Io.NO);
+        if (broken.filter(one -> FULL.contains(one.sqlErrno()) || FULL.contains(one.ioErrno()))
+                .isPresent()) {
+            noteFull(turn, member, member.error().orElse(""));
+        } else if (broken.isPresent() && member.error().isPresent() && !member.isRefusedBySource()) {
+            note(
+                    turn,
+                    ConditionTypes.DEGRADED,
+                    "ReplicaStopped",
+                    member.name() + " does not follow: " + member.error().get()
+                            + "; mend what it says, or delete the claim data-" + member.name()
+                            + " and its Pod for a new copy");
+        } else if (!member.reachable()) {
+            turn.draft()
+                    .note(
+                            ConditionTypes.REPLICATION_HEALTHY,
+                            "MemberUnreachable",
+                            member.name() + ": " + member.error().orElse("it has no address"));
+        }
+    }
+
+    private static void noteFull(Turn turn, Member member, String detail) {
+        note(
+                turn,
+                ConditionTypes.DEGRADED,
+                DISK_FULL,
+                "the disk of " + member.name() + " is full: " + detail + "; enlarge the volume of the claim data-"
+                        + member.name() + ", or make room");
+    }
+
+    private static void note(Turn turn, String type, String reason, String message) {
+        turn.draft().note(type, reason, message);
+        boolean isNew = Conditions.find(turn.cluster().told().conditions(), type)
+                .filter(condition -> reason.equals(condition.getReason()))
+                .isEmpty();
+        if (isNew) {
+            turn.warn(reason, "Observe", message);
+        }
+    }
+}
