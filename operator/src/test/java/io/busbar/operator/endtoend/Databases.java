@@ -7,6 +7,7 @@ import io.busbar.operator.mysqlcluster.bed.DatabaseNode;
 import io.busbar.operator.mysqlcluster.bed.DatabasePod;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
@@ -74,6 +75,12 @@ final class Databases implements AutoCloseable {
     String condition(String name, String type) {
         return Conditions.find(status(name).conditions(), type)
                 .map(condition -> condition.getStatus() + " " + condition.getReason())
+                .orElse("");
+    }
+
+    String reason(String name, String type) {
+        return Conditions.find(status(name).conditions(), type)
+                .map(Condition::getReason)
                 .orElse("");
     }
 

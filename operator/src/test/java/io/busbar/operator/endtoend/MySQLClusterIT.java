@@ -1,7 +1,6 @@
 package io.busbar.operator.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.busbar.operator.mysqlcluster.bed.DatabaseNode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
@@ -9,8 +8,10 @@ import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 
 @EndToEnd
+@EnabledIf(value = "io.busbar.operator.mysqlcluster.bed.DatabaseNode#runsHere", disabledReason = DatabaseNode.NEEDS)
 class MySQLClusterIT {
 
     private static Databases databases;
@@ -22,15 +23,12 @@ class MySQLClusterIT {
 
     @BeforeAll
     static void runs_a_node_of_databases(Cluster cluster) {
-        assumeTrue(DatabaseNode.runsHere(), DatabaseNode.NEEDS);
         databases = new Databases(cluster);
     }
 
     @AfterAll
     static void ends_the_node() {
-        if (databases != null) {
-            databases.close();
-        }
+        databases.close();
     }
 
     @Test

@@ -1,0 +1,168 @@
+package io.busbar.operator.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.operator.mysqlcluster.bed.DatabaseNode;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.fabric8.kubernetes.api.model.Secret;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+@EndToEnd
+@EnabledIf(value = "io.busbar.operator.mysqlcluster.bed.DatabaseNode#runsHere", disabledReason = DatabaseNode.NEEDS)
+class MySQLTroubleIT {
+
+    private static Databases databases;
+    private final Cluster cluster;
+
+    MySQLTroubleIT(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    @BeforeAll
+    static void runs_a_node_of_databases(Cluster cluster) {
+        databases = new Databases(cluster);
+    }
+
+    @AfterAll
+    static void ends_the_node() {
+        databases.close();
+    }
+
+    @Test
+    void never_promotes_a_member_that_has_diverged_and_gives_it_a_copy_later() {
+        databases.create("forked", "size: 3, failover: {delaySeconds: 3}");
+        databases.running("forked", 3);
+        databases.query("forked", "forked-0", "CREATE DATABASE shop");
+        databases.eventually(() -> assertThat(databases.query("forked", "forked-1", "SHOW DATABASES"))
+                .contains("shop"));
+
+        databases.server("forked-0").hold();
+        databases.query("forked", "forked-1", "CREATE DATABASE mine");
+        databases.query("forked", "forked-1", "CREATE DATABASE mine_alone");
+        databases.eventually(
+                () -> assertThat(databases.status("forked").currentPrimary()).isEqualTo("forked-2"));
+
+        databases.server("forked-0").release();
+        databases.running("forked", 3);
+        assertThat(databases.query("forked", "forked-1", "SHOW DATABASES"))
+                .contains("shop")
+                .doesNotContain("mine");
+        assertThat(databases.events("forked")).contains("MemberDiverged", "MemberRecloned");
+    }
+
+    @Test
+    void does_not_choose_a_replica_that_lags() {
+        databases.create("slow", "size: 3, failover: {delaySeconds: 1}");
+        databases.running("slow", 3);
+        databases.query("slow", "slow-1", "STOP SLAVE");
+        databases.query("slow", "slow-1", "CHANGE MASTER TO MASTER_DELAY = 3600");
+        databases.query("slow", "slow-1", "START SLAVE");
+        databases.query("slow", "slow-0", "CREATE DATABASE shop");
+        databases.eventually(() ->
+                assertThat(databases.query("slow", "slow-2", "SHOW DATABASES")).contains("shop"));
+
+        databases.server("slow-0").hold();
+        databases.eventually(
+                () -> assertThat(databases.status("slow").currentPrimary()).isEqualTo("slow-2"));
+        databases.server("slow-0").release();
+        databases.eventually(
+                () -> assertThat(databases.labelled("slow", "primary")).containsExactly("slow-2"));
+    }
+
+    @Test
+    void promotes_nobody_when_there_is_nobody_and_says_what_helps() {
+        databases.create("alone", "size: 2, failover: {delaySeconds: 0}");
+        databases.running("alone", 2);
+        databases.server("alone-1").hold();
+        databases.eventually(() ->
+                assertThat(databases.condition("alone", "ReplicationHealthy")).isEqualTo("False MemberUnreachable"));
+        databases.server("alone-0").hold();
+
+        databases.eventually(
+                () -> assertThat(databases.condition("alone", "Degraded")).isEqualTo("True NoFailoverCandidate"));
+        assertThat(databases.message("alone", "Degraded")).contains("alone-1");
+        assertThat(databases.events("alone")).contains("FailoverFailed");
+        assertThat(databases.status("alone").currentPrimary()).isEqualTo("alone-0");
+
+        databases.server("alone-0").release();
+        databases.server("alone-1").release();
+        databases.running("alone", 2);
+        assertThat(databases.status("alone").currentPrimary()).isEqualTo("alone-0");
+    }
+
+    @Test
+    void keeps_the_primary_and_silences_another_that_became_writable() {
+        databases.create("split", "size: 2");
+        databases.running("split", 2);
+
+        databases.query("split", "split-1", "SET GLOBAL read_only = OFF");
+        databases.eventually(() -> assertThat(databases.events("split")).contains("SplitBrain"));
+        databases.eventually(() -> assertThat(databases.query("split", "split-1", "SELECT @@GLOBAL.read_only"))
+                .containsExactly("1"));
+        assertThat(databases.query("split", "split-0", "SELECT @@GLOBAL.read_only"))
+                .containsExactly("0");
+        assertThat(databases.running("split", 2).currentPrimary()).isEqualTo("split-0");
+    }
+
+    @Test
+    void says_that_a_disk_is_full_and_goes_on_when_there_is_room_again() {
+        databases.server("full-0").quota(128);
+        databases.create("full", "size: 1");
+        databases.running("full", 1);
+
+        databases.server("full-0").fill();
+        databases.eventually(
+                () -> assertThat(databases.condition("full", "Degraded")).isEqualTo("True DiskFull"));
+        assertThat(databases.message("full", "Degraded")).contains("claim data-full-0");
+        databases.server("full-0").free();
+        databases.running("full", 1);
+        databases.query("full", "full-0", "CREATE DATABASE shop");
+    }
+
+    @Test
+    void says_that_the_password_is_wrong_and_goes_on_when_it_is_right_again() {
+        databases.create("locked", "size: 1");
+        databases.running("locked", 1);
+        Secret right = cluster.get(Secret.class, "locked-auth");
+        String wrong = Base64.getEncoder().encodeToString("wrong".getBytes(StandardCharsets.UTF_8));
+
+        cluster.running().stopOperator();
+        cluster.patch(
+                right, "{\"data\":{\"root-password\":\"" + wrong + "\",\"operator-password\":\"" + wrong + "\"}}");
+        cluster.running().startOperator();
+        databases.eventually(
+                () -> assertThat(databases.condition("locked", "Degraded")).isEqualTo("True AccessDenied"));
+        assertThat(databases.message("locked", "Degraded"))
+                .contains("Secret locked-auth")
+                .doesNotContain("wrong");
+
+        cluster.patch(
+                right,
+                "{\"data\":{\"root-password\":\"" + right.getData().get("root-password") + "\",\"operator-password\":\""
+                        + right.getData().get("operator-password") + "\"}}");
+        databases.running("locked", 1);
+    }
+
+    @Test
+    void waits_for_the_users_own_secret() {
+        databases.create("own", "size: 1, rootSecretRef: {name: my-root}");
+        databases.eventually(
+                () -> assertThat(databases.condition("own", "Degraded")).isEqualTo("True MissingPassword"));
+        cluster.create(Secret.class, """
+                apiVersion: v1
+                kind: Secret
+                metadata: {name: my-root, namespace: %s}
+                stringData: {root-password: mine}
+                """.formatted(cluster.namespace()));
+        databases.running("own", 1);
+        assertThat(cluster.get(Secret.class, "my-root").getMetadata().getOwnerReferences())
+                .isEmpty();
+        assertThat(cluster.get(MySQLCluster.class, "own").told().currentPrimary())
+                .isEqualTo("own-0");
+    }
+}
