@@ -137,7 +137,11 @@ final class Databases implements AutoCloseable {
     }
 
     void eventually(ThrowingRunnable assertion) {
-        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(100)).untilAsserted(assertion);
+        Awaitility.await()
+                .ignoreExceptions() // of servers that are on their way
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(100))
+                .untilAsserted(assertion);
     }
 
     @Override

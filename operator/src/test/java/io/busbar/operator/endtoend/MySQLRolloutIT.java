@@ -32,7 +32,7 @@ class MySQLRolloutIT {
     }
 
     @Test
-    void stops_at_the_canary_goes_back_and_when_it_is_approved_goes_on_with_the_primary_last() {
+    void stops_at_the_canary_can_go_back_and_once_approved_goes_on_with_the_primary_last() {
         databases.create("staged", "size: 3, updateStrategy: {canary: {replicas: 1}}");
         databases.running("staged", 3);
         assertThat(connections("staged-0", "staged-1", "staged-2")).containsOnly("151");
@@ -41,16 +41,19 @@ class MySQLRolloutIT {
         databases.eventually(
                 () -> assertThat(databases.reason("staged", "Progressing")).isEqualTo("CanaryPaused"));
         assertThat(connections("staged-0", "staged-1", "staged-2")).containsExactly("151", "151", "77");
+        patch("staged", "{\"config\":null}");
+        databases.eventually(() -> assertThat(connections("staged-2")).containsExactly("151"));
+        databases.running("staged", 3);
 
-        patch("staged", "{\"config\":{\"max_connections\":151}}");
+        patch("staged", "{\"config\":{\"max_connections\":88}}");
         databases.eventually(
                 () -> assertThat(databases.reason("staged", "Progressing")).isEqualTo("CanaryPaused"));
-        databases.eventually(() -> assertThat(connections("staged-2")).containsExactly("151"));
-
-        String revision = databases.status("staged").updateRevision();
-        cluster.annotate(cluster.get(MySQLCluster.class, "staged"), "database.example.com/promote-revision", revision);
-        databases.eventually(
-                () -> assertThat(databases.status("staged").updatedReplicas()).isEqualTo(3));
+        cluster.annotate(
+                cluster.get(MySQLCluster.class, "staged"),
+                "database.example.com/promote-revision",
+                databases.status("staged").updateRevision());
+        databases.eventually(() ->
+                assertThat(connections("staged-0", "staged-1", "staged-2")).containsOnly("88"));
         databases.running("staged", 3);
         assertThat(databases.status("staged").currentPrimary()).isEqualTo("staged-1");
         assertThat(databases.status("staged").failover().count())
