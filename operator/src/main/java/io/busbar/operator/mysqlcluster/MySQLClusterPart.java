@@ -28,13 +28,14 @@ public final class MySQLClusterPart {
             // What belongs to it blocks its deletion in the foreground.
             Permission.on(MySQLCluster.class, Subresource.FINALIZERS, "update"),
             // Annotated while its data is replaced.
-            Permission.on(MySQLCluster.class, "patch"),
+            Permission.on(MySQLCluster.class, "get", "patch"),
             Permission.toWatch(MySQLBackup.class),
             // Made and deleted by schedule; and a finalizer.
             Permission.on(MySQLBackup.class, "create", "patch", "delete"),
             Permission.on(MySQLBackup.class, Subresource.STATUS, "patch"),
             Permission.on(MySQLBackup.class, Subresource.FINALIZERS, "update"),
             Permission.toWatch(MySQLRestore.class),
+            Permission.on(MySQLRestore.class, "get"),
             Permission.on(MySQLRestore.class, Subresource.STATUS, "patch"),
             Permission.toWatch(StatefulSet.class),
             Permission.on(StatefulSet.class, "create", "patch"),
@@ -48,9 +49,9 @@ public final class MySQLClusterPart {
             Permission.on(Secret.class, "get", "create"),
             Permission.toWatch(Pod.class),
             // Their roles; and each is restarted by being deleted.
-            Permission.on(Pod.class, "patch", "delete"),
+            Permission.on(Pod.class, "get", "patch", "delete"),
             Permission.toWatch(Job.class),
-            Permission.on(Job.class, "create", "delete"),
+            Permission.on(Job.class, "get", "create", "delete"),
             Permission.of("policy", List.of("poddisruptionbudgets"), "create", "patch"),
             Permission.of("events.k8s.io", List.of("events"), "create", "patch"));
 

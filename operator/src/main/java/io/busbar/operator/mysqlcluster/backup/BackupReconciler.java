@@ -174,22 +174,26 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
         return ReconcileResult.requeueAfter(AGAIN);
     }
 
-    /** The watch may be behind: what it does not show is asked for. */
+    /** The watch may be behind: what it does not show of a backup that runs is asked for. */
     private static Optional<Job> job(MySQLBackup backup, ReconcileContext<MySQLBackup> context) {
         String name = JobNames.of(backup.getMetadata().getName(), "backup");
-        return context.owned(Job.class).stream()
-                .filter(job -> job.getMetadata().getName().equals(name))
-                .findFirst()
-                .or(() -> Optional.ofNullable(context.client()
-                                .batch()
-                                .v1()
-                                .jobs()
-                                .inNamespace(context.key().namespace())
-                                .withName(name)
-                                .get())
-                        .filter(job -> job.getMetadata().getOwnerReferences().stream()
-                                .anyMatch(owner -> owner.getUid()
-                                        .equals(backup.getMetadata().getUid()))));
+        Optional<Job> seen = context.owned(Job.class).stream()
+                .filter(job -> job.getMetadata().getName().equals(name) && !job.isMarkedForDeletion())
+                .findFirst();
+        if (seen.isPresent() || !Backups.isRunning(backup)) {
+            return seen;
+        }
+        Job asked = context.client()
+                .batch()
+                .v1()
+                .jobs()
+                .inNamespace(context.key().namespace())
+                .withName(name)
+                .get();
+        String uid = backup.getMetadata().getUid();
+        return Optional.ofNullable(asked)
+                .filter(job -> job.getMetadata().getOwnerReferences().stream()
+                        .anyMatch(owner -> owner.getUid().equals(uid)));
     }
 
     private static Optional<MySQLCluster> cluster(MySQLBackup backup, ReconcileContext<MySQLBackup> context) {

@@ -14,14 +14,9 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes backups when they are due, and deletes the oldest of those that it made. What is due stands in the status: of runs that were missed
@@ -31,12 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Schedule implements Step {
 
-    private static final DateTimeFormatter MINUTE =
-            DateTimeFormatter.ofPattern("yyyyMMdd-HHmm").withZone(ZoneOffset.UTC);
-
-    private static final Comparator<MySQLBackup> BY_COMPLETION = Comparator.comparing(
-            backup -> Objects.requireNonNullElse(backup.told().completionTime(), ""));
-
     @Override
     public Next take(Turn turn) {
         BackupSpec spec = turn.spec().backup();
@@ -44,29 +33,25 @@ public final class Schedule implements Step {
                 .lister(MySQLBackup.class)
                 .by(Backups.BY_CLUSTER, turn.context().key().toString());
         tell(turn, all);
-        Timetable timetable = timetable(spec).orElse(null);
-        if (spec == null || timetable == null) {
-            turn.draft().nextBackupTime(null);
-            return Next.GO_ON;
+        Plan plan = spec == null ? Plan.NOTHING : Plan.of(spec, turn.draft().nextBackupTime(), turn.now(), all);
+        if (spec != null) {
+            plan.due().ifPresent(run -> make(turn, spec, run, all));
         }
-        due(turn, timetable).ifPresent(time -> make(turn, spec, time, all));
-        turn.draft()
-                .nextBackupTime(
-                        timetable.next(turn.now()).map(Instant::toString).orElse(null));
-        prune(turn, spec.keep(), all);
+        turn.draft().nextBackupTime(plan.next().map(Instant::toString).orElse(null));
+        plan.outdated().forEach(turn.context()::delete);
         return Next.GO_ON;
     }
 
     private static void tell(Turn turn, List<MySQLBackup> all) {
         all.stream()
                 .filter(Backups::isComplete)
-                .max(BY_COMPLETION)
+                .max(Plan.BY_COMPLETION)
                 .ifPresent(last -> turn.draft()
                         .lastBackup(new LastBackup(
                                 last.getMetadata().getName(),
                                 last.told().completionTime(),
                                 last.told().gtid())));
-        all.stream().filter(Backups::isFinished).max(BY_COMPLETION).ifPresent(last -> {
+        all.stream().filter(Backups::isFinished).max(Plan.BY_COMPLETION).ifPresent(last -> {
             MySQLBackupStatus status = last.told();
             String name = last.getMetadata().getName();
             boolean complete = Backups.isComplete(last);
@@ -78,29 +63,9 @@ public final class Schedule implements Step {
         });
     }
 
-    /** Those of a schedule that is not valid, which the webhook would not have let pass, are none. */
-    private static Optional<Timetable> timetable(@Nullable BackupSpec spec) {
-        if (spec == null || spec.suspend() || spec.schedule() == null) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(Timetable.of(spec.schedule(), spec.timeZone()));
-        } catch (IllegalArgumentException invalid) {
-            return Optional.empty();
-        }
-    }
-
-    /** The last time that has come since what was told to be next; empty if that has not come, or was told by another schedule. */
-    private static Optional<Instant> due(Turn turn, Timetable timetable) {
-        return Optional.ofNullable(turn.draft().nextBackupTime())
-                .map(Instant::parse)
-                .filter(next -> !next.isAfter(turn.now()) && timetable.has(next))
-                .flatMap(next -> timetable.last(turn.now()));
-    }
-
-    private static void make(Turn turn, BackupSpec spec, Instant time, List<MySQLBackup> all) {
+    private static void make(Turn turn, BackupSpec spec, Instant run, List<MySQLBackup> all) {
         String cluster = turn.cluster().getMetadata().getName();
-        String name = cluster + "-" + MINUTE.format(time);
+        String name = Plan.name(cluster, run);
         if (all.stream().anyMatch(backup -> backup.getMetadata().getName().equals(name))) {
             return;
         }
@@ -110,7 +75,7 @@ public final class Schedule implements Step {
             turn.warn(
                     "BackupSkipped",
                     "Schedule",
-                    "the backup of " + time + " is left out: "
+                    "the backup of " + run + " is left out: "
                             + running.get().getMetadata().getName() + " is not finished");
             return;
         }
@@ -118,7 +83,7 @@ public final class Schedule implements Step {
             turn.context()
                     .remember(turn.context()
                             .client()
-                            .resource(backup(turn, spec, name, time))
+                            .resource(backup(turn, spec, name, run))
                             .create());
         } catch (KubernetesClientException failure) {
             if (failure.getCode() != HttpURLConnection.HTTP_CONFLICT) {
@@ -140,23 +105,5 @@ public final class Schedule implements Step {
                 .build());
         backup.setSpec(new MySQLBackupSpec(cluster, spec.databases(), spec.storage(), DeletionPolicy.Delete));
         return backup;
-    }
-
-    /** Failed ones are of use only as long as they are newer than all that are kept. */
-    private static void prune(Turn turn, int keep, List<MySQLBackup> all) {
-        List<MySQLBackup> scheduled = all.stream()
-                .filter(backup -> Backups.isScheduled(backup) && !backup.isMarkedForDeletion())
-                .toList();
-        List<MySQLBackup> complete = scheduled.stream()
-                .filter(Backups::isComplete)
-                .sorted(BY_COMPLETION.reversed())
-                .toList();
-        complete.stream().skip(keep).forEach(turn.context()::delete);
-        if (complete.size() >= keep) {
-            MySQLBackup oldest = complete.get(keep - 1);
-            scheduled.stream()
-                    .filter(backup -> Backups.isFailed(backup) && BY_COMPLETION.compare(backup, oldest) < 0)
-                    .forEach(turn.context()::delete);
-        }
     }
 }

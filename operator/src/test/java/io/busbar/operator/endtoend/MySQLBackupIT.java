@@ -1,0 +1,212 @@
+package io.busbar.operator.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.busbar.common.condition.Conditions;
+import io.busbar.operator.mysqlcluster.bed.DatabaseNode;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackupStatus;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestoreStatus;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@EndToEnd
+class MySQLBackupIT {
+
+    private static final String SUM = "SELECT CONCAT(COUNT(*), ' ', SUM(CRC32(CONCAT(id, note)))) FROM shop.orders";
+
+    @TempDir
+    private static Path storage;
+
+    private static Databases databases;
+    private final Cluster cluster;
+
+    MySQLBackupIT(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    @BeforeAll
+    static void runs_a_node_of_databases(Cluster cluster) {
+        assumeTrue(DatabaseNode.runsHere(), DatabaseNode.NEEDS);
+        databases = new Databases(cluster);
+    }
+
+    @AfterAll
+    static void ends_the_node() {
+        if (databases != null) {
+            databases.close();
+        }
+    }
+
+    @Test
+    void puts_back_what_was_there_in_place_and_into_a_new_cluster() {
+        databases.create("db", "size: 2, " + place());
+        databases.running("db", 2);
+        fill("db", "db-0");
+        databases.query("db", "db-0", "CREATE USER app@'%' IDENTIFIED BY 'app'");
+        String sum = databases.query("db", "db-0", SUM).get(0);
+        MySQLBackupStatus backup = backup("db", "first");
+        assertThat(backup.source()).isEqualTo("db-1");
+        assertThat(backup.gtid()).startsWith("0-100-");
+        assertThat(storage.resolve(Objects.requireNonNull(backup.file())))
+                .hasSize(Objects.requireNonNull(backup.sizeBytes()));
+        databases.eventually(() -> {
+            assertThat(databases.condition("db", "BackupHealthy")).isEqualTo("True Complete");
+            assertThat(Objects.requireNonNull(databases.status("db").lastBackup())
+                            .name())
+                    .isEqualTo("first");
+        });
+
+        databases.query("db", "db-0", "DELETE FROM shop.orders WHERE id < 3");
+        databases.query("db", "db-0", "CREATE DATABASE later");
+        databases.query("db", "db-0", "DROP USER app@'%'");
+        restore("db", "first", "back");
+        databases.eventually(() -> assertThat(phase("back")).isEqualTo("Complete"));
+        databases.running("db", 2);
+        for (String member : List.of("db-0", "db-1")) {
+            assertThat(databases.query("db", member, SUM)).containsExactly(sum);
+            assertThat(databases.query("db", member, "SHOW DATABASES")).doesNotContain("later");
+            assertThat(databases.query("db", member, "SELECT User FROM mysql.user"))
+                    .contains("app");
+        }
+        databases.query("db", "db-0", "INSERT INTO shop.orders VALUES (9, 'nine')");
+        databases.eventually(() -> assertThat(databases.query("db", "db-1", "SELECT COUNT(*) FROM shop.orders"))
+                .containsExactly("4"));
+        assertThat(databases.events("db")).contains("BackupCompleted", "Restored");
+        assertThat(cluster.get(MySQLCluster.class, "db").getMetadata().getAnnotations())
+                .doesNotContainKey("database.example.com/restoring");
+
+        databases.create("copy", "size: 2, bootstrapFrom: {backupName: first}");
+        databases.running("copy", 2);
+        for (String member : List.of("copy-0", "copy-1")) {
+            assertThat(databases.query("copy", member, SUM)).containsExactly(sum);
+        }
+        assertThat(databases.events("copy")).contains("Restored");
+    }
+
+    @Test
+    void changes_nothing_when_the_file_is_not_what_it_was() throws IOException {
+        databases.create("safe", "size: 1, " + place());
+        databases.running("safe", 1);
+        fill("safe", "safe-0");
+        Path file =
+                storage.resolve(Objects.requireNonNull(backup("safe", "spoilt").file()));
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(file, bytes);
+
+        restore("safe", "spoilt", "refused");
+        databases.eventually(() -> assertThat(phase("refused")).isEqualTo("Failed"));
+        assertThat(message("refused")).contains("is not what it was").contains("nothing was changed");
+        databases.query("safe", "safe-0", "INSERT INTO shop.orders VALUES (9, 'nine')");
+        assertThat(databases.status("safe").phase()).isEqualTo("Running");
+
+        databases.create("never", "size: 1, bootstrapFrom: {backupName: spoilt}");
+        databases.eventually(() -> {
+            assertThat(databases.condition("never", "Degraded")).isEqualTo("True RestoreFailed");
+            assertThat(databases.message("never", "Degraded")).contains("is not what it was");
+        });
+        assertThat(databases.labelled("never", "primary")).isEmpty();
+    }
+
+    @Test
+    void makes_up_for_a_run_that_was_missed_and_removes_the_file_with_its_backup() {
+        databases.create("timed", "size: 1, backup: {schedule: '0 0 1 1 *', storage: {hostPath: " + storage + "}}");
+        databases.running("timed", 1);
+        databases.eventually(
+                () -> assertThat(databases.status("timed").nextBackupTime()).endsWith("-01-01T00:00:00Z"));
+        cluster.resource(MySQLCluster.class, "timed")
+                .subresource("status")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"status\":{\"nextBackupTime\":\"2020-01-01T00:00:00Z\"}}");
+        databases.eventually(
+                () -> assertThat(databases.status("timed").lastBackup()).isNotNull());
+        String name =
+                Objects.requireNonNull(databases.status("timed").lastBackup()).name();
+        Path file = storage.resolve("timed/" + name + ".sql.gz");
+
+        assertThat(name).matches("timed-20[0-9]{2}0101-0000");
+        assertThat(file).exists();
+        assertThat(databases.events("timed")).contains("BackupScheduled", "BackupCompleted");
+        assertThat(cluster.get(MySQLBackup.class, name).getMetadata().getOwnerReferences())
+                .isEmpty();
+        cluster.resource(MySQLBackup.class, name).delete();
+        databases.eventually(() -> {
+            assertThat(cluster.resource(MySQLBackup.class, name).get()).isNull();
+            assertThat(file).doesNotExist();
+        });
+    }
+
+    @Test
+    void says_what_is_missing() {
+        databases.create("bare", "size: 1");
+        cluster.create(MySQLBackup.class, yaml("MySQLBackup", "nowhere", "clusterName: bare"));
+        databases.eventually(
+                () -> assertThat(status("nowhere").message()).isNotNull().contains("pvc.claimName or hostPath"));
+        assertThat(status("nowhere").phase()).isEqualTo("Failed");
+        databases.running("bare", 1);
+        restore("bare", "absent", "hopeless");
+        databases.eventually(() -> assertThat(phase("hopeless")).isEqualTo("Failed"));
+        assertThat(message("hopeless")).contains("there is no MySQLBackup absent");
+    }
+
+    private static String place() {
+        return "backup: {storage: {hostPath: " + storage + "}}";
+    }
+
+    private static void fill(String name, String pod) {
+        databases.query(name, pod, "CREATE DATABASE shop");
+        databases.query(name, pod, "CREATE TABLE shop.orders (id INT PRIMARY KEY, note TEXT)");
+        databases.query(name, pod, "INSERT INTO shop.orders VALUES (1, 'one'), (2, 'two'), (3, 'three')");
+    }
+
+    private MySQLBackupStatus backup(String of, String name) {
+        cluster.create(MySQLBackup.class, yaml("MySQLBackup", name, "clusterName: " + of));
+        databases.eventually(() ->
+                assertThat(status(name).phase()).as(status(name).toString()).isEqualTo("Complete"));
+        return status(name);
+    }
+
+    private void restore(String of, String backup, String name) {
+        cluster.create(
+                MySQLRestore.class, yaml("MySQLRestore", name, "clusterName: " + of + ", backupName: " + backup));
+    }
+
+    private String yaml(String kind, String name, String spec) {
+        return """
+                apiVersion: database.example.com/v1alpha1
+                kind: %s
+                metadata: {name: %s, namespace: %s}
+                spec: {%s}
+                """.formatted(kind, name, cluster.namespace(), spec);
+    }
+
+    private MySQLBackupStatus status(String backup) {
+        return cluster.get(MySQLBackup.class, backup).told();
+    }
+
+    private String phase(String restore) {
+        return String.valueOf(cluster.get(MySQLRestore.class, restore).told().phase());
+    }
+
+    private String message(String restore) {
+        MySQLRestoreStatus status = cluster.get(MySQLRestore.class, restore).told();
+        return Conditions.find(status.conditions(), "Failed")
+                .map(Condition::getMessage)
+                .orElse("");
+    }
+}

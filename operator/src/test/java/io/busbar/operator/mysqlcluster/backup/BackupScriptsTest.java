@@ -1,0 +1,294 @@
+package io.busbar.operator.mysqlcluster.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.operator.mysqlcluster.bed.MariaDbServer;
+import io.busbar.operator.mysqlcluster.objects.ClusterNames;
+import io.busbar.operator.mysqlcluster.sql.Account;
+import io.busbar.operator.mysqlcluster.sql.Accounts;
+import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
+import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.sql.VertxDatabaseServers;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.vertx.core.Vertx;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands of Jobs on real servers of MariaDB: one is copied, another one with other passwords is given the copy. */
+@EnabledIf(
+        value = "io.busbar.operator.mysqlcluster.bed.MariaDbServer#installed",
+        disabledReason = "mariadbd is not installed")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class BackupScriptsTest {
+
+    private static final Accounts SOURCE = accounts("source");
+    private static final Accounts TARGET = accounts("target");
+    private static final MySQLCluster CLUSTER = SampleBackups.cluster("size: 1");
+
+    @TempDir
+    private static Path folder;
+
+    private Vertx vertx;
+    private MariaDbServer source;
+    private MariaDbServer target;
+    private Path storage;
+
+    private static Accounts accounts(String cluster) {
+        return new Accounts(
+                new Account("root", cluster + "-r'o\\ot"),
+                new Account(ClusterNames.OPERATOR, cluster + "-operator"),
+                new Account(ClusterNames.REPLICATION, cluster + "-replication"));
+    }
+
+    @BeforeAll
+    void start() throws Exception {
+        vertx = Vertx.vertx();
+        source = server("source", 100, SOURCE);
+        target = server("target", 110, TARGET);
+        sql(
+                source,
+                SOURCE.root(),
+                "CREATE DATABASE shop; CREATE TABLE shop.user (id INT PRIMARY KEY, note TEXT);"
+                        + "INSERT INTO shop.user VALUES (1, 'a\\nUSE `mysql`;\\nDROP'), (2, 'ü');"
+                        + "CREATE VIEW shop.notes AS SELECT note FROM shop.user;"
+                        + "CREATE PROCEDURE shop.two() SELECT 2; CREATE DATABASE other; CREATE TABLE other.t (i INT);"
+                        + "CREATE USER app@'%' IDENTIFIED BY 'app'; GRANT SELECT, EXECUTE ON shop.* TO app@'%';");
+    }
+
+    private MariaDbServer server(String name, int serverId, Accounts accounts) throws Exception {
+        MariaDbServer.initialize(folder.resolve(name), accounts.root().password());
+        Path options = Files.write(
+                folder.resolve(name + ".cnf"),
+                List.of(
+                        "[mysqld]",
+                        "server_id=" + serverId,
+                        "log_bin=binlog",
+                        "log_slave_updates=ON",
+                        "gtid_strict_mode=ON"));
+        MariaDbServer server = MariaDbServer.start(folder.resolve(name), "127.0.4." + serverId, 0, options);
+        server.awaitAccepting(Duration.ofSeconds(20));
+        try (DatabaseServer root = connect(server, accounts.root())) {
+            root.createAccounts(accounts);
+        }
+        return server;
+    }
+
+    @AfterAll
+    void stop() {
+        source.close();
+        target.close();
+        vertx.close();
+    }
+
+    @BeforeEach
+    void empty() throws Exception {
+        storage = Files.createTempDirectory(folder, "storage");
+        try (DatabaseServer server = connect(target, TARGET.operator())) {
+            server.makeReadOnly();
+            server.erase();
+        }
+    }
+
+    @Test
+    void a_copy_holds_rows_routines_and_accounts_and_the_accounts_of_the_cluster_that_gets_it_stay() throws Exception {
+        MySQLBackup backup = backup("whole");
+        ScriptRun load = load(backup);
+
+        assertThat(load.exitCode()).as(load.report().toString()).isZero();
+        assertThat(sql(target, TARGET.root(), "SELECT COUNT(*), SUM(CRC32(note)) FROM shop.user"))
+                .isEqualTo(sql(source, SOURCE.root(), "SELECT COUNT(*), SUM(CRC32(note)) FROM shop.user"));
+        assertThat(sql(target, new Account("app", "app"), "CALL shop.two(); SELECT COUNT(*) FROM shop.notes"))
+                .isEqualTo("2\n2\n");
+        assertThat(sql(target, TARGET.operator(), "SELECT User FROM mysql.global_priv WHERE Host = '%' ORDER BY User"))
+                .isEqualTo("app\nbusbar_operator\nbusbar_replication\nroot\n");
+        assertThat(sql(target, TARGET.operator(), "SHOW TABLES IN mysql LIKE 'restored%'"))
+                .isEmpty();
+        try (DatabaseServer server = connect(target, TARGET.operator())) {
+            assertThat(server.observe().isBlank()).isTrue();
+            server.seed(backup.told().gtid());
+            assertThat(server.observe().history().text())
+                    .isEqualTo(backup.told().gtid())
+                    .startsWith("0-100-");
+        }
+    }
+
+    @Test
+    void some_databases_come_without_the_others_and_without_accounts() throws Exception {
+        ScriptRun load = load(backup("some", "shop"));
+
+        assertThat(load.exitCode()).as(load.report().toString()).isZero();
+        assertThat(sql(target, TARGET.root(), "SHOW DATABASES"))
+                .contains("shop")
+                .doesNotContain("other");
+    }
+
+    @Test
+    void a_file_that_was_changed_is_refused_before_anything_is_loaded() throws Exception {
+        MySQLBackup backup = backup("changed");
+        byte[] bytes = Files.readAllBytes(file(backup));
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(file(backup), bytes);
+        ScriptRun load = load(backup);
+
+        assertThat(load.exitCode()).isNotZero();
+        assertThat(load.said("message")).contains("is not what it was when the backup was made");
+        assertThat(sql(target, TARGET.root(), "SHOW DATABASES")).doesNotContain("shop");
+        assertThat(verify(backup).exitCode()).isNotZero();
+    }
+
+    @Test
+    void a_dump_that_was_cut_off_is_not_complete() throws Exception {
+        MySQLBackup backup = backup("cut");
+        String dump = unzipped(file(backup));
+        MySQLBackup cut = replaced(backup, dump.substring(0, dump.lastIndexOf("-- Dump completed")));
+
+        assertThat(verify(cut).said("message")).contains("is not complete");
+        assertThat(verify(replaced(backup, dump)).exitCode()).isZero();
+    }
+
+    @Test
+    void the_operator_is_never_locked_out_by_a_load_that_ends_half_way() throws Exception {
+        MySQLBackup backup = backup("half");
+        String dump = unzipped(file(backup));
+        int middle = dump.indexOf("Current Database: `shop`");
+        ScriptRun load = load(replaced(
+                backup,
+                dump.substring(0, middle) + "\nFLUSH PRIVILEGES;\nno such statement;\n-- " + dump.substring(middle)));
+
+        assertThat(load.exitCode()).isNotZero();
+        assertThat(load.said("message")).contains("could not be loaded").contains("error in your SQL syntax");
+        assertThat(sql(target, TARGET.root(), "SELECT 1")).isEqualTo("1\n");
+        try (DatabaseServer server = connect(target, TARGET.operator())) {
+            server.erase();
+        }
+        assertThat(load(replaced(backup, dump)).exitCode()).isZero();
+        assertThat(sql(target, new Account("app", "app"), "SELECT COUNT(*) FROM shop.user"))
+                .isEqualTo("2\n");
+    }
+
+    @Test
+    void no_file_is_there_of_a_backup_that_failed_and_what_a_killed_one_left_goes() throws Exception {
+        Path left = Files.createDirectories(storage.resolve("db")).resolve(".killed.sql.gz.partial");
+        Files.writeString(left, "half");
+        MySQLBackup backup = SampleBackups.waiting("denied", "1");
+        ScriptRun run = ScriptRun.of(
+                BackupJobs.backup(CLUSTER, backup, SampleBackups.HOST_PATH, "db-0", endpoint(source)),
+                "wrong",
+                storage,
+                folder);
+
+        assertThat(run.exitCode()).isNotZero();
+        assertThat(run.said("message")).contains("was broken off").contains("Access denied");
+        try (Stream<Path> files = Files.list(storage.resolve("db"))) {
+            assertThat(files).isEmpty();
+        }
+    }
+
+    @Test
+    void a_file_that_is_there_is_never_written_over_and_goes_when_it_is_removed() throws Exception {
+        MySQLBackup backup = backup("twice");
+        ScriptRun again = ScriptRun.of(
+                BackupJobs.backup(CLUSTER, backup, SampleBackups.HOST_PATH, "db-0", endpoint(source)),
+                SOURCE.operator().password(),
+                storage,
+                folder);
+
+        assertThat(again.said("message")).contains("db/twice.sql.gz is there already");
+        assertThat(verify(backup).exitCode()).isZero();
+        Job removal = BackupJobs.remove(CLUSTER, backup, SampleBackups.HOST_PATH);
+        assertThat(ScriptRun.of(removal, "", storage, folder).exitCode()).isZero();
+        assertThat(storage).isEmptyDirectory();
+    }
+
+    /** As the operator would make it, and tell of it. */
+    private MySQLBackup backup(String name, String... databases) throws IOException, InterruptedException {
+        MySQLBackup backup = SampleBackups.waiting(name, "1", databases);
+        ScriptRun run = ScriptRun.of(
+                BackupJobs.backup(CLUSTER, backup, SampleBackups.HOST_PATH, "db-0", endpoint(source)),
+                SOURCE.operator().password(),
+                storage,
+                folder);
+        assertThat(run.exitCode()).as(run.report().toString()).isZero();
+        assertThat(run.said("sizeBytes")).isEqualTo(String.valueOf(Files.size(storage.resolve(run.said("file")))));
+        return SampleBackups.complete(backup, "2", run.said("sha256"), run.said("gtid"));
+    }
+
+    private ScriptRun verify(MySQLBackup backup) throws IOException, InterruptedException {
+        return ScriptRun.of(BackupJobs.verify(CLUSTER, "job", StoredBackup.of(backup)), "", storage, folder);
+    }
+
+    private ScriptRun load(MySQLBackup backup) throws IOException, InterruptedException {
+        return ScriptRun.of(
+                BackupJobs.load(CLUSTER, "job", StoredBackup.of(backup), endpoint(target)),
+                TARGET.operator().password(),
+                storage,
+                folder);
+    }
+
+    private Path file(MySQLBackup backup) {
+        return storage.resolve(StoredBackup.of(backup).file());
+    }
+
+    /** Another content, told of as if it had always been there. */
+    private MySQLBackup replaced(MySQLBackup backup, String dump) throws Exception {
+        ByteArrayOutputStream zipped = new ByteArrayOutputStream();
+        try (OutputStream zip = new GZIPOutputStream(zipped)) {
+            zip.write(dump.getBytes(StandardCharsets.UTF_8));
+        }
+        Files.write(file(backup), zipped.toByteArray());
+        String sha256 =
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(zipped.toByteArray()));
+        return SampleBackups.complete(backup, "2", sha256, "");
+    }
+
+    private static String unzipped(Path file) throws IOException {
+        try (GZIPInputStream zip = new GZIPInputStream(new ByteArrayInputStream(Files.readAllBytes(file)))) {
+            return new String(zip.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private DatabaseServer connect(MariaDbServer server, Account account) {
+        return new VertxDatabaseServers(vertx).server(endpoint(server), account);
+    }
+
+    private static Endpoint endpoint(MariaDbServer server) {
+        return new Endpoint(server.address(), server.port());
+    }
+
+    private static String sql(MariaDbServer server, Account account, String statements) throws Exception {
+        ProcessBuilder client = new ProcessBuilder(Stream.concat(
+                        Stream.of("mariadb", "--no-defaults", "--protocol=tcp", "--skip-column-names", "--batch"),
+                        Stream.of(
+                                "--host=" + server.address(),
+                                "--port=" + server.port(),
+                                "--user=" + account.user(),
+                                "--execute=" + statements))
+                .toList());
+        client.environment().put("MYSQL_PWD", account.password());
+        Process running = client.redirectErrorStream(true).start();
+        String said = new String(running.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(running.waitFor()).as(said).isZero();
+        return said;
+    }
+}

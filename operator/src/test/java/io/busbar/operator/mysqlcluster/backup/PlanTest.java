@@ -1,0 +1,94 @@
+package io.busbar.operator.mysqlcluster.backup;
+
+import static io.busbar.operator.mysqlcluster.backup.SampleBackups.complete;
+import static io.busbar.operator.mysqlcluster.backup.SampleBackups.failed;
+import static io.busbar.operator.mysqlcluster.backup.SampleBackups.scheduled;
+import static io.busbar.operator.mysqlcluster.backup.SampleBackups.waiting;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.operator.mysqlcluster.v1alpha1.BackupSpec;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class PlanTest {
+
+    private static final Instant THREE = Instant.parse("2026-01-10T03:00:00Z");
+
+    private static Plan at(Instant now, @Nullable String told, MySQLBackup... all) {
+        return Plan.of(nightly(false), told, now, List.of(all));
+    }
+
+    private static BackupSpec nightly(boolean suspend) {
+        return new BackupSpec("0 3 * * *", null, suspend, 2, SampleBackups.HOST_PATH, List.of());
+    }
+
+    @Test
+    void begins_with_the_next_run_and_makes_up_for_none_before() {
+        Plan plan = at(THREE.plusSeconds(60), null);
+
+        assertThat(plan.due()).isEmpty();
+        assertThat(plan.next()).contains(Instant.parse("2026-01-11T03:00:00Z"));
+    }
+
+    @Test
+    void is_due_when_the_time_that_was_told_has_come_and_not_before() {
+        assertThat(at(THREE.minusMillis(1), THREE.toString()).due()).isEmpty();
+        assertThat(at(THREE, THREE.toString()).due()).contains(THREE);
+        assertThat(at(THREE, THREE.toString()).next()).contains(Instant.parse("2026-01-11T03:00:00Z"));
+    }
+
+    @Test
+    void makes_up_for_the_last_of_the_runs_that_were_missed() {
+        assertThat(at(Instant.parse("2026-01-14T12:00:00Z"), THREE.toString()).due())
+                .contains(Instant.parse("2026-01-14T03:00:00Z"));
+    }
+
+    @Test
+    void forgets_what_another_schedule_told() {
+        assertThat(at(Instant.parse("2026-01-10T12:00:00Z"), "2026-01-10T04:30:00Z")
+                        .due())
+                .isEmpty();
+    }
+
+    @Test
+    void asks_for_nothing_while_it_is_suspended() {
+        assertThat(Plan.of(nightly(true), THREE.toString(), THREE, List.of())).isEqualTo(Plan.NOTHING);
+    }
+
+    @Test
+    void gives_a_run_the_same_name_each_time() {
+        assertThat(Plan.name("db", THREE)).isEqualTo("db-20260110-0300");
+    }
+
+    @Test
+    void keeps_the_newest_complete_ones_and_the_failures_among_them() {
+        Plan plan = at(
+                THREE,
+                null,
+                complete(scheduled(waiting("a", "1")), "2026-01-01T03:00:09Z"),
+                failed(scheduled(waiting("b", "2")), "2026-01-02T03:00:09Z"),
+                complete(scheduled(waiting("c", "3")), "2026-01-03T03:00:09Z"),
+                failed(scheduled(waiting("d", "4")), "2026-01-04T03:00:09Z"),
+                complete(scheduled(waiting("e", "5")), "2026-01-05T03:00:09Z"),
+                scheduled(waiting("f", "6")));
+
+        assertThat(plan.outdated())
+                .extracting(backup -> backup.getMetadata().getName())
+                .containsExactly("a", "b");
+    }
+
+    @Test
+    void leaves_alone_what_people_made() {
+        assertThat(at(
+                                THREE,
+                                null,
+                                complete(waiting("mine", "1"), "2026-01-01T03:00:09Z"),
+                                complete(scheduled(waiting("b", "2")), "2026-01-02T03:00:09Z"),
+                                complete(scheduled(waiting("c", "3")), "2026-01-03T03:00:09Z"))
+                        .outdated())
+                .isEmpty();
+    }
+}

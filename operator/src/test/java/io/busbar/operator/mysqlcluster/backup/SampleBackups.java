@@ -1,0 +1,92 @@
+package io.busbar.operator.mysqlcluster.backup;
+
+import io.busbar.operator.mysqlcluster.v1alpha1.BackupStorage;
+import io.busbar.operator.mysqlcluster.v1alpha1.DeletionPolicy;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackupSpec;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackupStatus;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Backups, and a cluster, as tests need them. */
+final class SampleBackups {
+
+    static final BackupStorage HOST_PATH = new BackupStorage(null, "/backups");
+
+    private SampleBackups() {}
+
+    /** @param spec in the flow style of YAML */
+    static MySQLCluster cluster(String spec) {
+        return Serialization.unmarshal("""
+                apiVersion: database.example.com/v1alpha1
+                kind: MySQLCluster
+                metadata: {name: db, namespace: ns, uid: u-1}
+                spec: {image: "mariadb:10.11", %s}
+                """.formatted(spec), MySQLCluster.class);
+    }
+
+    static MySQLBackup waiting(String name, String created, String... databases) {
+        MySQLBackup backup = new MySQLBackup();
+        backup.setMetadata(new ObjectMetaBuilder()
+                .withName(name)
+                .withNamespace("ns")
+                .withCreationTimestamp(created)
+                .build());
+        backup.setSpec(new MySQLBackupSpec("db", List.of(databases), null, DeletionPolicy.Retain));
+        return backup;
+    }
+
+    static MySQLBackup scheduled(MySQLBackup backup) {
+        backup.getMetadata().setAnnotations(Map.of(Backups.SCHEDULED_AT, "2026-01-01T00:00:00Z"));
+        return backup;
+    }
+
+    static MySQLBackup running(MySQLBackup backup) {
+        return with(backup, Backups.RUNNING, null, "False", null, "");
+    }
+
+    static MySQLBackup complete(MySQLBackup backup, String completed) {
+        return complete(backup, completed, "0".repeat(64), "0-100-7");
+    }
+
+    static MySQLBackup complete(MySQLBackup backup, String completed, String sha256, String gtid) {
+        return with(backup, Backups.COMPLETE, completed, "True", sha256, gtid);
+    }
+
+    static MySQLBackup failed(MySQLBackup backup, String completed) {
+        return with(backup, Backups.FAILED, completed, "False", null, "");
+    }
+
+    private static MySQLBackup with(
+            MySQLBackup backup,
+            String phase,
+            @Nullable String completed,
+            String complete,
+            @Nullable String sha256,
+            String gtid) {
+        return backup.with(new MySQLBackupStatus(
+                phase,
+                "2026-01-01T00:00:00Z",
+                completed,
+                "db-1",
+                gtid,
+                sha256 == null ? null : BackupJobs.file(backup),
+                sha256 == null ? null : 1000L,
+                sha256,
+                null,
+                HOST_PATH,
+                List.of(
+                        condition(MySQLBackupStatus.COMPLETE, complete),
+                        condition(MySQLBackupStatus.FAILED, phase.equals(Backups.FAILED) ? "True" : "False"))));
+    }
+
+    private static Condition condition(String type, String status) {
+        return new ConditionBuilder().withType(type).withStatus(status).build();
+    }
+}
