@@ -30,17 +30,19 @@ final class Gate {
         this.strategy = turn.spec().updateStrategy();
     }
 
-    /** Members that are not held back by the partition. */
+    /** Members that are not held back by the partition, the next one first. */
     List<Member> eligible() {
-        return revisions.outdated().stream()
-                .filter(member -> member.ordinal() >= strategy.partition())
-                .toList();
+        return Order.of(
+                turn,
+                revisions.outdated().stream()
+                        .filter(member -> member.ordinal() >= strategy.partition())
+                        .toList());
     }
 
     /** What holds up the others once the canaries are updated; empty if nothing does. */
     Optional<String> hold() {
         Canary canary = strategy.canary();
-        if (canary == null || revisions.updated() < canary.replicas() || isPromoted()) {
+        if (canary == null || someAreOutdated(canary.replicas()) || isPromoted()) {
             return Optional.empty();
         }
         if (!canary.autoPromote()) {
@@ -53,6 +55,14 @@ final class Gate {
                 ? Optional.empty()
                 : Optional.of("canaries run " + revisions.update() + " since " + since + ", and are watched for "
                         + canary.pauseSeconds() + " s");
+    }
+
+    /** Of the canaries: on the way there, and on the way back. */
+    private boolean someAreOutdated(int canaries) {
+        return Order.of(turn, turn.members().all()).stream()
+                .limit(canaries)
+                .anyMatch(canary ->
+                        revisions.outdated().stream().anyMatch(outdated -> outdated.ordinal() == canary.ordinal()));
     }
 
     private boolean isPromoted() {

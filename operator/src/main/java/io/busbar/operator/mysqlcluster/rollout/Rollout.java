@@ -11,7 +11,6 @@ import io.busbar.operator.mysqlcluster.v1alpha1.UpdateType;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -53,23 +52,12 @@ public final class Rollout implements Step {
             tellPause(turn, hold.get());
             return Next.GO_ON;
         }
-        update(turn, next(turn, eligible));
+        update(turn, eligible.get(0));
         return Next.END_TURN;
     }
 
-    /** From the highest ordinal down; the primary in its turn, or last. */
-    private static Member next(Turn turn, List<Member> eligible) {
-        boolean primaryLast = turn.spec().updateStrategy().type() == UpdateType.ReplicasFirstPrimaryLast;
-        Comparator<Member> byOrdinal = Comparator.comparingInt(Member::ordinal);
-        Comparator<Member> order = primaryLast
-                ? Comparator.<Member, Boolean>comparing(member -> !isPrimary(turn, member))
-                        .thenComparing(byOrdinal)
-                : byOrdinal;
-        return eligible.stream().max(order).orElseThrow();
-    }
-
     private void update(Turn turn, Member member) throws InterruptedException {
-        if (isPrimary(turn, member)) {
+        if (Order.isPrimary(turn, member)) {
             Optional<Member> successor = Switchover.successor(turn);
             if (successor.isPresent()) {
                 switchover.to(turn, successor.get());
@@ -82,7 +70,7 @@ public final class Rollout implements Step {
     /** One that is outdated itself may be the reason for the change: it is replaced as it is. */
     private static Next waitFor(Turn turn, Revisions revisions, List<Member> eligible, Member unwell) {
         boolean outdated = eligible.stream().anyMatch(member -> member.ordinal() == unwell.ordinal());
-        if (outdated && !isPrimary(turn, unwell) && !unwell.isLeaving()) {
+        if (outdated && !Order.isPrimary(turn, unwell) && !unwell.isLeaving()) {
             unwell.pod().ifPresent(turn.context()::delete);
             return Next.END_TURN;
         }
@@ -104,11 +92,7 @@ public final class Rollout implements Step {
     }
 
     private static boolean isWell(Turn turn, Member member) {
-        return isPrimary(turn, member) ? member.isWritable() : turn.keepsUp(member);
-    }
-
-    private static boolean isPrimary(Turn turn, Member member) {
-        return member.name().equals(turn.draft().primary());
+        return Order.isPrimary(turn, member) ? member.isWritable() : turn.keepsUp(member);
     }
 
     private static Duration age(Turn turn, Member member) {

@@ -3,7 +3,7 @@
  *
  * <pre>
  *   StatefulSet's revisions, Pods' labels ─▶ Revisions ─▶ Rollout ─▶ a Pod is deleted, or the primary hands over first
- *                                                            └─ Gate: partition, canary
+ *                                                            └─ Gate: partition, canary; Order
  * </pre>
  */
 @NullMarked
