@@ -8,6 +8,7 @@ import io.busbar.common.watch.WatchRequest;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.vertx.core.eventbus.EventBus;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** What one holder of a shared watch wants of it. Immutable; equal to itself alone. */
 final class Attachment<T extends HasMetadata> {
@@ -30,8 +31,8 @@ final class Attachment<T extends HasMetadata> {
         return !triggers.isEmpty();
     }
 
-    /** Tells the controllers of a change; on the watch's context. */
-    void fire(Change<T> change, ObjectKey object, EventBus bus) {
-        triggers.forEach(trigger -> trigger.fire(change, object, bus));
+    /** Tells the controllers of a change, and how it is traced; on the watch's context. */
+    void fire(Change<T> change, ObjectKey object, EventBus bus, Supplier<String> traceparent) {
+        triggers.forEach(trigger -> trigger.fire(change, object, bus, traceparent));
     }
 }

@@ -1,8 +1,11 @@
 package io.busbar.watcher;
 
+import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.bus.ResourceChanged;
+import io.busbar.common.trace.Tracing;
+import io.busbar.common.watch.Change;
 import io.busbar.watcher.store.StoreChange;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.vertx.core.eventbus.EventBus;
@@ -20,12 +23,14 @@ final class ChangePublisher<T extends HasMetadata> {
     private final ResourceType type;
     private final String address;
     private final EventBus bus;
+    private final Tracing tracing;
     private final List<Attachment<T>> attachments = new CopyOnWriteArrayList<>();
 
-    ChangePublisher(ResourceType type, EventBus bus) {
+    ChangePublisher(ResourceType type, EventBus bus, Tracing tracing) {
         this.type = type;
         this.address = Addresses.changes(type);
         this.bus = bus;
+        this.tracing = tracing;
     }
 
     void attach(Attachment<T> attachment) {
@@ -41,7 +46,26 @@ final class ChangePublisher<T extends HasMetadata> {
         if (attachments.stream().anyMatch(Attachment::hasTriggers)) {
             stored.change()
                     .get()
-                    .ifPresent(change -> attachments.forEach(attachment -> attachment.fire(change, stored.key(), bus)));
+                    .ifPresent(change -> fire(attachments, change, stored.key(), stored.resourceVersion()));
         }
+    }
+
+    /** Tells one who came late of what was stored before. */
+    void publish(T stored, ObjectKey key, Attachment<T> late) {
+        fire(List.of(late), Change.listed(stored), key, stored.getMetadata().getResourceVersion());
+    }
+
+    private void fire(List<Attachment<T>> concerned, Change<T> change, ObjectKey key, String resourceVersion) {
+        if (tracing.isOn()) {
+            ChangeTrace trace = new ChangeTrace(tracing, type, key, change, resourceVersion);
+            concerned.forEach(attachment -> attachment.fire(change, key, bus, trace::traceparent));
+            trace.end();
+        } else {
+            concerned.forEach(attachment -> attachment.fire(change, key, bus, ChangePublisher::untraced));
+        }
+    }
+
+    private static String untraced() {
+        return "";
     }
 }

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.vertx.core.eventbus.EventBus;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,8 +36,12 @@ final class FiringTrigger<T extends HasMetadata> {
         this.listers = listers;
     }
 
-    /** Sends a request for each primary that the change concerns. */
-    void fire(Change<T> change, ObjectKey object, EventBus bus) {
+    /**
+     * Sends a request for each primary that the change concerns.
+     *
+     * @param traceparent of the change; asked only if it concerns any
+     */
+    void fire(Change<T> change, ObjectKey object, EventBus bus, Supplier<String> traceparent) {
         if (!passes(change, object)) {
             return;
         }
@@ -45,7 +50,7 @@ final class FiringTrigger<T extends HasMetadata> {
         map(change.after(), object, keys);
         Reason reason = change.initial() ? Reason.INITIAL_LIST : Reason.CHANGE;
         String address = Addresses.requests(trigger.controller());
-        keys.forEach(key -> bus.send(address, new ReconcileRequest(key, reason)));
+        keys.forEach(key -> bus.send(address, new ReconcileRequest(key, reason, traceparent.get())));
     }
 
     private boolean passes(Change<T> change, ObjectKey object) {

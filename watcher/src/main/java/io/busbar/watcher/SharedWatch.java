@@ -1,6 +1,6 @@
 package io.busbar.watcher;
 
-import io.busbar.common.watch.Change;
+import io.busbar.common.trace.Tracing;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.WatchSpec;
@@ -45,14 +45,15 @@ final class SharedWatch<T extends HasMetadata> {
             KubernetesSerialization serialization,
             DecodedObjects decoded,
             StreamFactory streams,
-            MeterRegistry meters) {
+            MeterRegistry meters,
+            Tracing tracing) {
         this.vertx = vertx;
         this.number = number;
         this.name = name;
         this.spec = spec;
         this.unfit = new UnfitObjects(name, meters);
         this.store = new Store<>(spec, serialization, decoded, unfit);
-        this.publisher = new ChangePublisher<>(spec.resource(), vertx.eventBus());
+        this.publisher = new ChangePublisher<>(spec.resource(), vertx.eventBus(), tracing);
         this.metrics = new WatchMetrics(meters, name, store::size, store::bytes);
         this.verticle = new WatcherVerticle<>(name, spec, store, publisher, streams, metrics);
     }
@@ -113,7 +114,7 @@ final class SharedWatch<T extends HasMetadata> {
         return verticle.visit(key -> {
             late.forEach(index -> store.file(index, key));
             if (attachment.hasTriggers()) {
-                store.get(key).ifPresent(object -> attachment.fire(Change.listed(object), key, vertx.eventBus()));
+                store.get(key).ifPresent(object -> publisher.publish(object, key, attachment));
             }
         });
     }

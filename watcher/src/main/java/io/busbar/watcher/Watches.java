@@ -1,6 +1,7 @@
 package io.busbar.watcher;
 
 import io.busbar.common.ResourceType;
+import io.busbar.common.trace.Tracing;
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
 import io.busbar.common.watch.WatchRequest;
@@ -38,26 +39,34 @@ public final class Watches implements Listers {
     private final Vertx vertx;
     private final KubernetesClient client;
     private final MeterRegistry meters;
+    private final Tracing tracing;
     private final StreamFactory streams;
     private final DecodedObjects decoded;
     private final Map<WatchSpec<?>, SharedWatch<?>> watches = new ConcurrentHashMap<>();
     private final Set<String> names = ConcurrentHashMap.newKeySet();
     private final AtomicInteger created = new AtomicInteger();
 
-    /** With {@link ReflectorOptions#standard()}, and objects of 8 MiB of JSON at most decoded at a time. */
+    /** Untraced. */
     public Watches(Vertx vertx, KubernetesClient client, MeterRegistry meters) {
-        this(vertx, client, meters, ReflectorOptions.standard(), new DecodedObjects(DECODED_BYTES));
+        this(vertx, client, meters, Tracing.off());
+    }
+
+    /** With {@link ReflectorOptions#standard()}, and objects of 8 MiB of JSON at most decoded at a time. */
+    public Watches(Vertx vertx, KubernetesClient client, MeterRegistry meters, Tracing tracing) {
+        this(vertx, client, meters, tracing, ReflectorOptions.standard(), new DecodedObjects(DECODED_BYTES));
     }
 
     public Watches(
             Vertx vertx,
             KubernetesClient client,
             MeterRegistry meters,
+            Tracing tracing,
             ReflectorOptions options,
             DecodedObjects decoded) {
         this.vertx = vertx;
         this.client = client;
         this.meters = meters;
+        this.tracing = tracing;
         this.streams = new StreamFactory(vertx, client, options, meters);
         this.decoded = decoded;
     }
@@ -135,7 +144,8 @@ public final class Watches implements Listers {
                 client.getKubernetesSerialization(),
                 decoded,
                 streams,
-                meters);
+                meters,
+                tracing);
     }
 
     @SuppressWarnings("unchecked") // reserved for this request's spec

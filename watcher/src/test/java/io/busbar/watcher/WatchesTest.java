@@ -7,10 +7,12 @@ import static io.busbar.watcher.WatchesTestBed.MAPS;
 import static io.busbar.watcher.WatchesTestBed.names;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.Reason;
 import io.busbar.common.bus.ReconcileRequest;
+import io.busbar.common.trace.Tracing;
 import io.busbar.common.watch.ChangePredicate;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.KeyMapping;
@@ -18,7 +20,10 @@ import io.busbar.common.watch.Trigger;
 import io.busbar.common.watch.WatchRequest;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.sdk.trace.data.SpanData;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -97,6 +102,45 @@ class WatchesTest {
             assertThat(next(requests)).isEqualTo(new ReconcileRequest(ObjectKey.of("n", "x"), Reason.CHANGE));
             assertThat(next(requests)).isEqualTo(new ReconcileRequest(ObjectKey.of("n", "y"), Reason.CHANGE));
             assertThat(next(requests)).isEqualTo(new ReconcileRequest(ObjectKey.of("n", "z"), Reason.CHANGE));
+        }
+    }
+
+    @Test
+    void a_change_that_makes_a_controller_work_begins_a_trace() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false, true)) {
+            BlockingQueue<ReconcileRequest> requests = bed.requests("c");
+            bed.server
+                    .thenList("10", "", owned("a", "1", "x"))
+                    .thenWatch(
+                            event("MODIFIED", owned("a", "11", "x")),
+                            event("MODIFIED", owned("a", "12", "y")),
+                            event("DELETED", owned("a", "13", "y")));
+            bed.watches.acquire(triggering("c", ChangePredicate.changed(WatchesTest::owners)));
+
+            List<String> traceparents = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                traceparents.add(next(requests).traceparent());
+            }
+            assertThat(traceparents.get(1)).isEqualTo(traceparents.get(2));
+            await(bed.watches.close());
+            assertThat(bed.spans.getFinishedSpanItems())
+                    .as("none of the first modification, which concerns nobody")
+                    .extracting(
+                            SpanData::getName,
+                            span -> span.getAttributes().get(AttributeKey.stringKey("change")),
+                            span -> span.getAttributes().get(AttributeKey.stringKey("resourceVersion")))
+                    .containsExactly(
+                            tuple("watch configmaps", "listed", "1"),
+                            tuple("watch configmaps", "modified", "12"),
+                            tuple("watch configmaps", "deleted", "13"));
+            assertThat(bed.spans.getFinishedSpanItems())
+                    .allSatisfy(span ->
+                            assertThat(span.getParentSpanContext().isValid()).isFalse())
+                    .extracting(SpanData::getSpanId)
+                    .containsExactly(
+                            Tracing.context(traceparents.get(0)).getSpanId(),
+                            Tracing.context(traceparents.get(1)).getSpanId(),
+                            Tracing.context(traceparents.get(3)).getSpanId());
         }
     }
 

@@ -6,6 +6,7 @@ import io.busbar.common.bus.Addresses;
 import io.busbar.common.bus.BusCodec;
 import io.busbar.common.bus.ReconcileRequest;
 import io.busbar.common.bus.ResourceChanged;
+import io.busbar.common.trace.Tracing;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.watcher.reflect.ReflectorOptions;
@@ -16,6 +17,10 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
@@ -32,10 +37,15 @@ final class WatchesTestBed implements AutoCloseable {
     final ScriptedServer server;
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     final Watches watches;
+    final InMemorySpanExporter spans = InMemorySpanExporter.create();
     private final KubernetesClient client;
     private final BlockingQueue<ResourceChanged> changes = new LinkedBlockingQueue<>();
 
     WatchesTestBed(boolean streamingLists) {
+        this(streamingLists, false);
+    }
+
+    WatchesTestBed(boolean streamingLists, boolean traced) {
         server = new ScriptedServer(vertx).start();
         client = new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder().withMasterUrl(server.url()).build())
@@ -44,7 +54,13 @@ final class WatchesTestBed implements AutoCloseable {
         await(vertx.eventBus()
                 .<ResourceChanged>consumer(Addresses.changes(MAPS.resource()), message -> changes.add(message.body()))
                 .completion());
-        watches = new Watches(vertx, client, meters, impatient(streamingLists), new DecodedObjects(1 << 20));
+        Tracing tracing = Tracing.to(OpenTelemetrySdk.builder()
+                .setTracerProvider(SdkTracerProvider.builder()
+                        .addSpanProcessor(SimpleSpanProcessor.create(spans))
+                        .build())
+                .build());
+        watches = new Watches(
+                vertx, client, meters, traced ? tracing : Tracing.off(), impatient(streamingLists), new DecodedObjects(1 << 20));
     }
 
     /** Milliseconds in place of seconds. */

@@ -82,13 +82,14 @@ public final class BusCodec<T> implements MessageCodec<T, T> {
     }
 
     private static JsonObject write(ReconcileRequest message) {
-        return new JsonObject()
+        JsonObject json = new JsonObject()
                 .put("key", write(message.key()))
                 .put("reason", message.reason().name());
+        return traced(json, message.traceparent());
     }
 
     private static ReconcileRequest reconcileRequest(JsonObject json) {
-        return new ReconcileRequest(key(json), Reason.valueOf(json.getString("reason")));
+        return new ReconcileRequest(key(json), Reason.valueOf(json.getString("reason")), traceparent(json));
     }
 
     private static JsonObject write(ResourceChanged message) {
@@ -118,14 +119,16 @@ public final class BusCodec<T> implements MessageCodec<T, T> {
     }
 
     private static JsonObject write(ReconcileTask message) {
-        return new JsonObject()
+        JsonObject json = new JsonObject()
                 .put("key", write(message.key()))
                 .put("reconcileId", message.reconcileId())
                 .put("attempt", message.attempt());
+        return traced(json, message.traceparent());
     }
 
     private static ReconcileTask reconcileTask(JsonObject json) {
-        return new ReconcileTask(key(json), json.getString("reconcileId"), json.getInteger("attempt"));
+        return new ReconcileTask(
+                key(json), json.getString("reconcileId"), json.getInteger("attempt"), traceparent(json));
     }
 
     private static JsonObject write(ReconcileOutcome message) {
@@ -140,6 +143,14 @@ public final class BusCodec<T> implements MessageCodec<T, T> {
                 ReconcileOutcome.Kind.valueOf(json.getString("kind")),
                 Duration.parse(json.getString("delay")),
                 json.getString("error"));
+    }
+
+    private static JsonObject traced(JsonObject message, String traceparent) {
+        return traceparent.isEmpty() ? message : message.put("traceparent", traceparent);
+    }
+
+    private static String traceparent(JsonObject message) {
+        return message.getString("traceparent", "");
     }
 
     private static JsonObject write(ObjectKey key) {

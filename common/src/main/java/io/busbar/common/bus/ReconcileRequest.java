@@ -2,5 +2,17 @@ package io.busbar.common.bus;
 
 import io.busbar.common.ObjectKey;
 
-/** Asks a controller to look at one of its primaries. Immutable. */
-public record ReconcileRequest(ObjectKey key, Reason reason) {}
+/**
+ * Asks a controller to look at one of its primaries.
+ *
+ * <p>Immutable.
+ *
+ * @param traceparent of what has made it necessary, as {@link io.busbar.common.trace} passes it on; empty where that is not traced
+ */
+public record ReconcileRequest(ObjectKey key, Reason reason, String traceparent) {
+
+    /** One that is not traced. */
+    public ReconcileRequest(ObjectKey key, Reason reason) {
+        this(key, reason, "");
+    }
+}

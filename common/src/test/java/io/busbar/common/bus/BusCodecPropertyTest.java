@@ -102,7 +102,8 @@ class BusCodecPropertyTest {
     }
 
     private Arbitrary<ReconcileRequest> requests() {
-        return Combinators.combine(keys(), Arbitraries.of(Reason.class)).as(ReconcileRequest::new);
+        return Combinators.combine(keys(), Arbitraries.of(Reason.class), traceparents())
+                .as(ReconcileRequest::new);
     }
 
     private Arbitrary<ResourceChanged> changes() {
@@ -113,13 +114,18 @@ class BusCodecPropertyTest {
     }
 
     private Arbitrary<ReconcileTask> tasks() {
-        return Combinators.combine(keys(), text(), Arbitraries.integers()).as(ReconcileTask::new);
+        return Combinators.combine(keys(), text(), Arbitraries.integers(), traceparents())
+                .as(ReconcileTask::new);
     }
 
     private Arbitrary<ReconcileOutcome> outcomes() {
         Arbitrary<Duration> delays = Arbitraries.longs().map(Duration::ofNanos);
         return Combinators.combine(Arbitraries.of(ReconcileOutcome.Kind.class), delays, text())
                 .as(ReconcileOutcome::new);
+    }
+
+    private Arbitrary<String> traceparents() {
+        return Arbitraries.of("", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
     }
 
     private Arbitrary<ObjectKey> keys() {

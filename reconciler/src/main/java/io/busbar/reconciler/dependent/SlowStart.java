@@ -1,5 +1,6 @@
 package io.busbar.reconciler.dependent;
 
+import io.opentelemetry.context.Context;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -66,10 +67,11 @@ public final class SlowStart {
     private static <T> List<T> together(ExecutorService threads, int size, Callable<T> request)
             throws InterruptedException {
         Map<String, String> logKeys = Objects.requireNonNullElse(MDC.getCopyOfContextMap(), Map.of());
-        List<Callable<T>> batch = Collections.nCopies(size, () -> {
+        Callable<T> likeHere = Context.current().wrap(() -> {
             MDC.setContextMap(logKeys);
             return request.call();
         });
+        List<Callable<T>> batch = Collections.nCopies(size, likeHere);
         List<T> results = new ArrayList<>();
         RuntimeException first = null;
         for (Future<T> ended : threads.invokeAll(batch)) {

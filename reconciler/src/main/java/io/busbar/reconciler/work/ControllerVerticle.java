@@ -41,6 +41,7 @@ final class ControllerVerticle extends VerticleBase {
 
     private final String name;
     private final WorkQueue queue;
+    private final QueueTrace trace;
     private final Deque<String> idle;
     private final Promise<Void> drained = Promise.promise();
     private int out;
@@ -52,9 +53,10 @@ final class ControllerVerticle extends VerticleBase {
     /**
      * @param workers their addresses; they are deployed
      */
-    ControllerVerticle(String name, WorkQueue queue, Collection<String> workers) {
+    ControllerVerticle(String name, WorkQueue queue, QueueTrace trace, Collection<String> workers) {
         this.name = name;
         this.queue = queue;
+        this.trace = trace;
         this.idle = new ArrayDeque<>(workers);
     }
 
@@ -67,6 +69,7 @@ final class ControllerVerticle extends VerticleBase {
 
     private void add(ReconcileRequest request) {
         queue.add(request.key(), request.reason());
+        trace.requested(request);
         handOut();
     }
 
@@ -111,7 +114,8 @@ final class ControllerVerticle extends VerticleBase {
 
     private void send(Taken taken, String worker) {
         out++;
-        ReconcileTask task = new ReconcileTask(taken.key(), UUID.randomUUID().toString(), taken.attempt());
+        ReconcileTask task = new ReconcileTask(
+                taken.key(), UUID.randomUUID().toString(), taken.attempt(), trace.taken(taken));
         vertx.eventBus().<ReconcileOutcome>request(worker, task, PATIENT).onComplete(reply -> {
             out--;
             idle.add(worker);
@@ -133,16 +137,25 @@ final class ControllerVerticle extends VerticleBase {
     }
 
     private void settle(ObjectKey key, ReconcileOutcome outcome) {
-        switch (outcome.kind()) {
+        trace.settled(key, outcome.kind(), later(key, outcome));
+        queue.done(key);
+    }
+
+    /** Lets the queue know what is to follow, and tells how long that has to wait. */
+    private Duration later(ObjectKey key, ReconcileOutcome outcome) {
+        return switch (outcome.kind()) {
             case FAILED -> queue.retry(key, true);
             case REQUEUE -> queue.retry(key, false);
-            case AWAIT_CHANGE, TERMINALLY_FAILED -> queue.forget(key);
+            case AWAIT_CHANGE, TERMINALLY_FAILED -> {
+                queue.forget(key);
+                yield Duration.ZERO;
+            }
             case REQUEUE_AFTER -> {
                 queue.forget(key);
                 queue.addAfter(key, Reason.CHANGE, outcome.delay());
+                yield outcome.delay();
             }
-        }
-        queue.done(key);
+        };
     }
 
     /** One timer, for the key that is due first. */

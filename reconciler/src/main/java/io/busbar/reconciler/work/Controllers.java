@@ -1,5 +1,6 @@
 package io.busbar.reconciler.work;
 
+import io.busbar.common.trace.Tracing;
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
 import io.busbar.reconciler.Controller;
@@ -40,11 +41,23 @@ public final class Controllers {
     private final KubernetesClient client;
     private final Listers stores;
     private final MeterRegistry meters;
+    private final Tracing tracing;
     private final WorkerThreads threads;
     private final ApiRequests api;
     private final Events events;
     private final ScheduledThreadPoolExecutor timer;
     private final Map<String, RunningController<?>> running = new ConcurrentHashMap<>();
+
+    /** Untraced. */
+    public Controllers(
+            Vertx vertx,
+            KubernetesClient client,
+            Listers stores,
+            MeterRegistry meters,
+            WorkerThreads threads,
+            String instance) {
+        this(vertx, client, stores, meters, Tracing.off(), threads, instance);
+    }
 
     /**
      * @param stores the listers of controllers that are given no others; not asked before {@link #start}
@@ -55,12 +68,14 @@ public final class Controllers {
             KubernetesClient client,
             Listers stores,
             MeterRegistry meters,
+            Tracing tracing,
             WorkerThreads threads,
             String instance) {
         this.vertx = vertx;
         this.client = client;
         this.stores = stores;
         this.meters = meters;
+        this.tracing = tracing;
         this.threads = threads;
         this.api = new ApiRequests(client);
         this.events = new Events(api, instance, meters, Clock.systemUTC());
@@ -99,7 +114,7 @@ public final class Controllers {
         threads.model();
         EventRecorder recorder = events.recorder(controller.name());
         Cluster<P> cluster = Cluster.of(controller, stores, api, recorder, client);
-        RunningController<P> made = new RunningController<>(vertx, controller, cluster, threads, meters, timer);
+        RunningController<P> made = new RunningController<>(vertx, controller, cluster, threads, meters, tracing, timer);
         if (running.putIfAbsent(controller.name(), made) != null) {
             throw new IllegalStateException("there is a controller " + controller.name() + " already");
         }

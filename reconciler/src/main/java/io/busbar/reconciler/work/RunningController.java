@@ -4,6 +4,7 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.bus.Reason;
 import io.busbar.common.bus.ResourceChanged;
+import io.busbar.common.trace.Tracing;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.queue.QueueMetrics;
@@ -15,6 +16,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.MessageConsumer;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -51,6 +53,7 @@ final class RunningController<P extends HasMetadata> {
             Cluster<P> cluster,
             WorkerThreads threads,
             MeterRegistry meters,
+            Tracing tracing,
             ScheduledExecutorService timer) {
         String name = controller.name();
         this.vertx = vertx;
@@ -60,7 +63,13 @@ final class RunningController<P extends HasMetadata> {
         this.deadlines = new Deadlines(name, controller.timeout(), timer);
         ReconcileMetrics metrics = new ReconcileMetrics(meters, name, controller.workers(), deadlines::overdue);
         Reconciliation<P> reconciliation = new Reconciliation<>(controller, cluster, metrics);
-        this.supervisor = new Supervisor(name, controller.timeout(), deadlines, metrics, reconciliation::run);
+        this.supervisor = new Supervisor(
+                name,
+                controller.timeout(),
+                deadlines,
+                metrics,
+                new ReconcileTrace(tracing, name),
+                reconciliation::run);
         for (int i = 0; i < controller.workers(); i++) {
             addresses.add("busbar.workers." + name + "." + UUID.randomUUID());
         }
@@ -71,6 +80,7 @@ final class RunningController<P extends HasMetadata> {
                         controller.retryLimit(),
                         new QueueMetrics(meters, name, System::nanoTime),
                         System::nanoTime),
+                new QueueTrace(tracing, name, InstantSource.system()),
                 addresses);
     }
 

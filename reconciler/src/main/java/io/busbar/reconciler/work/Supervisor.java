@@ -3,6 +3,7 @@ package io.busbar.reconciler.work;
 import io.busbar.common.bus.ReconcileOutcome;
 import io.busbar.common.bus.ReconcileTask;
 import io.busbar.reconciler.TerminalException;
+import io.opentelemetry.api.trace.Span;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -13,7 +14,7 @@ import org.slf4j.MDC;
 
 /**
  * Runs reconciles so that nothing of them escapes: whatever is thrown, and time that runs out, becomes an outcome. Names the
- * reconcile in every log line of its thread, logs how it ended, and counts it.
+ * reconcile in every log line of its thread, logs how it ended, counts and traces it.
  *
  * <p>Any thread: the caller's.
  */
@@ -26,6 +27,7 @@ final class Supervisor {
     private final Duration limit;
     private final Deadlines deadlines;
     private final ReconcileMetrics metrics;
+    private final ReconcileTrace trace;
     private final Work work;
 
     /** What is supervised. */
@@ -34,11 +36,18 @@ final class Supervisor {
         ReconcileOutcome run(ReconcileTask task) throws Exception;
     }
 
-    Supervisor(String controller, Duration limit, Deadlines deadlines, ReconcileMetrics metrics, Work work) {
+    Supervisor(
+            String controller,
+            Duration limit,
+            Deadlines deadlines,
+            ReconcileMetrics metrics,
+            ReconcileTrace trace,
+            Work work) {
         this.controller = controller;
         this.limit = limit;
         this.deadlines = deadlines;
         this.metrics = metrics;
+        this.trace = trace;
         this.work = work;
     }
 
@@ -47,19 +56,23 @@ final class Supervisor {
         MDC.put("namespace", task.key().namespace());
         MDC.put("name", task.key().name());
         MDC.put("reconcileID", task.reconcileId());
-        long begin = System.nanoTime();
-        metrics.began();
         try {
-            ReconcileOutcome outcome = attempt(task);
-            metrics.ended(outcome, System.nanoTime() - begin);
-            log.atDebug()
-                    .addKeyValue("outcome", outcome.kind())
-                    .addKeyValue("delay", outcome.delay())
-                    .log("reconciled");
-            return outcome;
+            return trace.around(task, () -> measured(task));
         } finally {
             LOG_KEYS.forEach(MDC::remove);
         }
+    }
+
+    private ReconcileOutcome measured(ReconcileTask task) {
+        long begin = System.nanoTime();
+        metrics.began();
+        ReconcileOutcome outcome = attempt(task);
+        metrics.ended(outcome, System.nanoTime() - begin);
+        log.atDebug()
+                .addKeyValue("outcome", outcome.kind())
+                .addKeyValue("delay", outcome.delay())
+                .log("reconciled");
+        return outcome;
     }
 
     private ReconcileOutcome attempt(ReconcileTask task) {
@@ -93,6 +106,7 @@ final class Supervisor {
             metrics.panicked();
         }
         FailureReport.log(failure, task.attempt());
+        Span.current().recordException(failure);
         String message = FailureReport.message(failure);
         return failure instanceof TerminalException
                 ? ReconcileOutcome.terminallyFailed(message)

@@ -9,7 +9,9 @@
  *                        Supervisor (time limit, panics, log, metrics) ──▶ Reconciliation ──▶ Reconciler
  * </pre>
  *
- * {@link io.busbar.reconciler.work.Controllers} is the way in; the rest is its own affair.
+ * Traced, a key's wait is a span (QueueTrace), whose child is its reconcile (ReconcileTrace), whose children are requests.
+ *
+ * <p>{@link io.busbar.reconciler.work.Controllers} is the way in; the rest is its own affair.
  */
 @NullMarked
 package io.busbar.reconciler.work;
