@@ -60,7 +60,12 @@ final class WatchesTestBed implements AutoCloseable {
                         .build())
                 .build());
         watches = new Watches(
-                vertx, client, meters, traced ? tracing : Tracing.off(), impatient(streamingLists), new DecodedObjects(1 << 20));
+                vertx,
+                client,
+                meters,
+                traced ? tracing : Tracing.off(),
+                impatient(streamingLists),
+                new DecodedObjects(1 << 20));
     }
 
     /** Milliseconds in place of seconds. */

@@ -6,6 +6,7 @@ import io.busbar.admission.review.MalformedReviewException;
 import io.busbar.admission.review.Review;
 import io.busbar.admission.review.ReviewReader;
 import io.busbar.admission.review.ReviewWriter;
+import io.opentelemetry.api.trace.Span;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,7 +24,9 @@ record AdmissionReviewer(String path, AdmissionRule rule) implements Webhook.Rev
     @Override
     public byte[] answer(byte[] body) {
         Review review = ReviewReader.read(body);
-        return write(review, decide(review));
+        AdmissionDecision decision = decide(review);
+        ReviewTrace.decided(review, decision);
+        return write(review, decision);
     }
 
     private AdmissionDecision decide(Review review) {
@@ -45,6 +48,7 @@ record AdmissionReviewer(String path, AdmissionRule rule) implements Webhook.Rev
     }
 
     private AdmissionDecision failed(Review review, Throwable failure) {
+        Span.current().recordException(failure);
         log.atError()
                 .setCause(failure)
                 .addKeyValue("webhook", path)

@@ -7,6 +7,7 @@ import io.busbar.admission.certificates.CertificateSource;
 import io.busbar.admission.certificates.CertificateWatch;
 import io.busbar.admission.certificates.ServingCertificate;
 import io.busbar.admission.conversion.Conversions;
+import io.busbar.common.trace.Tracing;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.vertx.core.DeploymentOptions;
@@ -66,11 +67,11 @@ public final class AdmissionServer {
             Map<String, AdmissionRule> rules,
             CertificateSource source,
             MeterRegistry registry) {
-        return start(vertx, options, rules, Conversions.none(), source, registry);
+        return start(vertx, options, rules, Conversions.none(), source, registry, Tracing.off());
     }
 
     /**
-     * The same for a server that converts objects too, at {@link Conversions#PATH}.
+     * The same for a server that converts objects too, at {@link Conversions#PATH}, and whose requests may be traced.
      *
      * @throws IllegalArgumentException also when there is a rule at that path
      */
@@ -80,11 +81,12 @@ public final class AdmissionServer {
             Map<String, AdmissionRule> rules,
             Conversions conversions,
             CertificateSource source,
-            MeterRegistry registry) {
+            MeterRegistry registry,
+            Tracing tracing) {
         Map<String, Webhook> webhooks = webhooks(rules, conversions, registry);
         CertificateWatch certificates = new CertificateWatch(source, "webhook", registry);
         return vertx.deployVerticle(certificates, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER))
-                .compose(id -> listen(vertx, options, webhooks, certificates, id)
+                .compose(id -> listen(vertx, options, webhooks, tracing, certificates, id)
                         .recover(failure -> vertx.undeploy(id).transform(undeployed -> Future.failedFuture(failure))));
     }
 
@@ -92,6 +94,7 @@ public final class AdmissionServer {
             Vertx vertx,
             AdmissionServerOptions options,
             Map<String, Webhook> webhooks,
+            Tracing tracing,
             CertificateWatch certificates,
             String certificatesId) {
         ServingCertificate first = certificates.current();
@@ -100,7 +103,7 @@ public final class AdmissionServer {
         int port = options.port() == 0 ? -1 - ThreadLocalRandom.current().nextInt(1 << 30) : options.port();
         return vertx.deployVerticle(
                         () -> {
-                            AdmissionVerticle verticle = new AdmissionVerticle(options, port, webhooks, first);
+                            AdmissionVerticle verticle = new AdmissionVerticle(options, port, webhooks, tracing, first);
                             verticles.add(verticle);
                             return verticle;
                         },

@@ -15,6 +15,7 @@ import java.time.Duration;
  * @param timeout for the body to arrive, where the request names none; the API server's own default
  * @param idleTimeout after which a connection without a request is closed
  * @param drainTimeout how long requests in flight may take at the end
+ * @param http2 whether clients may choose HTTP/2
  */
 public record AdmissionServerOptions(
         String host,
@@ -23,9 +24,10 @@ public record AdmissionServerOptions(
         int maxReviewBytes,
         Duration timeout,
         Duration idleTimeout,
-        Duration drainTimeout) {
+        Duration drainTimeout,
+        boolean http2) {
 
-    /** All addresses, port 9443, one instance for each event loop, 7 MiB, 10 s, 2 min idle, 10 s to drain. */
+    /** All addresses, port 9443, one instance for each event loop, 7 MiB, 10 s, 2 min idle, 10 s to drain, no HTTP/2. */
     public static AdmissionServerOptions defaults() {
         return new AdmissionServerOptions(
                 "0.0.0.0",
@@ -34,7 +36,8 @@ public record AdmissionServerOptions(
                 7 * 1024 * 1024,
                 Duration.ofSeconds(10),
                 Duration.ofMinutes(2),
-                Duration.ofSeconds(10));
+                Duration.ofSeconds(10),
+                false);
     }
 
     public AdmissionServerOptions {
@@ -51,15 +54,21 @@ public record AdmissionServerOptions(
 
     public AdmissionServerOptions on(String newHost, int newPort) {
         return new AdmissionServerOptions(
-                newHost, newPort, instances, maxReviewBytes, timeout, idleTimeout, drainTimeout);
+                newHost, newPort, instances, maxReviewBytes, timeout, idleTimeout, drainTimeout, http2);
     }
 
     public AdmissionServerOptions withInstances(int number) {
-        return new AdmissionServerOptions(host, port, number, maxReviewBytes, timeout, idleTimeout, drainTimeout);
+        return new AdmissionServerOptions(
+                host, port, number, maxReviewBytes, timeout, idleTimeout, drainTimeout, http2);
     }
 
     public AdmissionServerOptions withTimeouts(Duration newTimeout, Duration newIdleTimeout, Duration newDrainTimeout) {
         return new AdmissionServerOptions(
-                host, port, instances, maxReviewBytes, newTimeout, newIdleTimeout, newDrainTimeout);
+                host, port, instances, maxReviewBytes, newTimeout, newIdleTimeout, newDrainTimeout, http2);
+    }
+
+    public AdmissionServerOptions withHttp2(boolean allowed) {
+        return new AdmissionServerOptions(
+                host, port, instances, maxReviewBytes, timeout, idleTimeout, drainTimeout, allowed);
     }
 }

@@ -1,6 +1,7 @@
 package io.busbar.admission.server;
 
 import io.busbar.admission.certificates.ServingCertificate;
+import io.busbar.common.trace.Tracing;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -19,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers admission reviews on one event loop: HTTP/1.1 over TLS 1.2 or later. Instances of one Vert.x that listen on one port share
+ * Answers admission reviews on one event loop: HTTP/1.1, or HTTP/2 where that is allowed, over TLS 1.2 or later. Instances of one Vert.x that listen on one port share
  * its connections.
  *
  * <p>One context, except {@link #actualPort} and {@link #serve}, which any may call after deployment.
@@ -32,6 +33,7 @@ final class AdmissionVerticle extends VerticleBase {
     private final AdmissionServerOptions options;
     private final int port;
     private final Map<String, Webhook> webhooks;
+    private final Tracing tracing;
     private final Webhook nowhere =
             new Webhook("", body -> new byte[0], new WebhookMetrics(new CompositeMeterRegistry(), ""));
     private final ServingCertificate first;
@@ -42,10 +44,15 @@ final class AdmissionVerticle extends VerticleBase {
      * @param port as Vert.x takes it: negative for a free one that instances share
      */
     AdmissionVerticle(
-            AdmissionServerOptions options, int port, Map<String, Webhook> webhooks, ServingCertificate certificate) {
+            AdmissionServerOptions options,
+            int port,
+            Map<String, Webhook> webhooks,
+            Tracing tracing,
+            ServingCertificate certificate) {
         this.options = options;
         this.port = port;
         this.webhooks = webhooks;
+        this.tracing = tracing;
         this.first = certificate;
         this.connections = new OpenConnections(options.idleTimeout());
     }
@@ -54,7 +61,7 @@ final class AdmissionVerticle extends VerticleBase {
     public Future<?> start() {
         HttpServer created = vertx.createHttpServer(new HttpServerOptions()
                 .setSsl(true)
-                .setUseAlpn(false)
+                .setUseAlpn(options.http2())
                 .setEnabledSecureTransportProtocols(Set.of("TLSv1.2", "TLSv1.3"))
                 .setKeyCertOptions(first.keyCertOptions())
                 .setHandle100ContinueAutomatically(true)
@@ -88,6 +95,7 @@ final class AdmissionVerticle extends VerticleBase {
         return Objects.requireNonNull(server, "not deployed")
                 .updateSSLOptions(
                         new ServerSSLOptions()
+                                .setUseAlpn(options.http2())
                                 .setEnabledSecureTransportProtocols(Set.of("TLSv1.2", "TLSv1.3"))
                                 .setKeyCertOptions(certificate.keyCertOptions()),
                         true);
@@ -97,13 +105,17 @@ final class AdmissionVerticle extends VerticleBase {
         Webhook webhook = webhooks.getOrDefault(request.path(), nowhere);
         long announced = announced(request);
         Duration timeout = Timeouts.of(request.query(), options.timeout());
-        Exchange exchange = new Exchange(request, webhook, options.maxReviewBytes(), announced, timeout);
+        ReviewTrace trace = ReviewTrace.begin(tracing, request, webhook);
+        Exchange exchange = new Exchange(request, webhook, trace, options.maxReviewBytes(), announced, timeout);
         connections.begin(request.connection(), exchange);
         request.handler(exchange::append);
-        request.exceptionHandler(failure -> exchange.cut());
+        request.exceptionHandler(failure -> {
+            exchange.cut();
+            connections.finished(request.connection(), exchange);
+        });
         request.endHandler(end -> {
             exchange.end(connections.draining());
-            connections.finished(request.connection());
+            connections.finished(request.connection(), exchange);
         });
         Answer objection = objection(request, webhook);
         if (objection != null) {

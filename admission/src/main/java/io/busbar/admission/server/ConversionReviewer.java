@@ -2,6 +2,7 @@ package io.busbar.admission.server;
 
 import io.busbar.admission.conversion.Conversions;
 import io.busbar.admission.review.ConversionReview;
+import io.opentelemetry.api.trace.Span;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +21,7 @@ record ConversionReviewer(Conversions conversions) implements Webhook.Reviewer {
         try {
             return review.answer(conversions);
         } catch (Error e) {
+            Span.current().recordException(e);
             log.atError()
                     .setCause(e)
                     .addKeyValue("webhook", Conversions.PATH)

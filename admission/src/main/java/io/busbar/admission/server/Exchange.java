@@ -2,6 +2,7 @@ package io.busbar.admission.server;
 
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import java.time.Duration;
 
 /**
@@ -12,11 +13,15 @@ import java.time.Duration;
  */
 final class Exchange {
 
+    /** Of HTTP/2: the answer is whole, the rest of the request is not wanted (RFC 9113, 8.1). */
+    private static final long NO_ERROR = 0;
+
     /** How long, after the answer, a client may go on to send what is not wanted. */
     private static final long LINGER_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final HttpServerRequest request;
     private final Webhook webhook;
+    private final ReviewTrace trace;
     private final int maxBytes;
     private final long begun = System.nanoTime();
     private final Body body;
@@ -28,9 +33,16 @@ final class Exchange {
     /**
      * @param announced the Content-Length; negative where there is none
      */
-    Exchange(HttpServerRequest request, Webhook webhook, int maxBytes, long announced, Duration timeout) {
+    Exchange(
+            HttpServerRequest request,
+            Webhook webhook,
+            ReviewTrace trace,
+            int maxBytes,
+            long announced,
+            Duration timeout) {
         this.request = request;
         this.webhook = webhook;
+        this.trace = trace;
         this.maxBytes = maxBytes;
         this.body = new Body(announced);
         this.deadline = begun + timeout.toNanos();
@@ -45,7 +57,7 @@ final class Exchange {
         if (answered) {
             dropped += chunk.length();
             if (dropped > maxBytes) {
-                request.connection().close();
+                hangUp();
             }
         } else if (body.length() + chunk.length() > maxBytes) {
             tooLarge();
@@ -62,9 +74,9 @@ final class Exchange {
     void end(boolean lastOfConnection) {
         closing |= lastOfConnection;
         if (!answered) {
-            answer(System.nanoTime() > deadline ? tooLate() : webhook.answer(body.complete()));
+            answer(System.nanoTime() > deadline ? tooLate() : trace.answer(webhook, body.complete()));
         }
-        if (closing) {
+        if (closing && !multiplexed()) {
             request.connection().close();
         }
     }
@@ -75,9 +87,23 @@ final class Exchange {
             return;
         }
         if (answered) {
-            request.connection().close();
+            hangUp();
         } else {
             refuse(tooLate(), true);
+        }
+    }
+
+    /** Whether other requests are on the same connection, at the same time. */
+    boolean multiplexed() {
+        return request.version() == HttpVersion.HTTP_2;
+    }
+
+    /** Takes in no more of a body whose answer is sent. */
+    private void hangUp() {
+        if (multiplexed()) {
+            request.response().reset(NO_ERROR);
+        } else {
+            request.connection().close();
         }
     }
 
@@ -86,6 +112,7 @@ final class Exchange {
         if (!answered) {
             answered = true;
             webhook.metrics().cut();
+            trace.cut();
         }
     }
 
@@ -101,7 +128,8 @@ final class Exchange {
 
     private void answer(Answer answer) {
         answered = true;
-        Responses.send(request.response(), answer, closing);
+        Responses.send(request.response(), answer, closing && !multiplexed());
+        trace.answered(answer.code());
         webhook.metrics().answered(answer.code(), Duration.ofNanos(System.nanoTime() - begun));
     }
 }

@@ -5,12 +5,14 @@ import io.vertx.core.Promise;
 import io.vertx.core.http.HttpConnection;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop, with the exchange that each is in. Closes those that have been quiet for long, and at the end
+ * The connections of one event loop, with the exchanges that each is in: one at a time, but for HTTP/2. Closes those that have been quiet for long, and at the end
  * all of them.
  *
  * <p>One context. Time is looked at when {@link #sweep} is called, not by a timer for each request.
@@ -30,7 +32,11 @@ final class OpenConnections {
 
     private static final class State {
         private long quietSince = System.nanoTime();
-        private @Nullable Exchange exchange;
+        private final Set<Exchange> exchanges = new HashSet<>(2);
+
+        boolean multiplexed() {
+            return exchanges.stream().anyMatch(Exchange::multiplexed);
+        }
     }
 
     void opened(HttpConnection connection) {
@@ -41,14 +47,14 @@ final class OpenConnections {
     void begin(HttpConnection connection, Exchange exchange) {
         State state = open.get(connection);
         if (state != null) {
-            state.exchange = exchange;
+            state.exchanges.add(exchange);
         }
     }
 
-    void finished(HttpConnection connection) {
+    void finished(HttpConnection connection, Exchange exchange) {
         State state = open.get(connection);
         if (state != null) {
-            state.exchange = null;
+            state.exchanges.remove(exchange);
             state.quietSince = System.nanoTime();
         }
     }
@@ -61,9 +67,8 @@ final class OpenConnections {
         long allowed = draining() ? PARTING_NANOS : idleNanos;
         for (Map.Entry<HttpConnection, State> entry : List.copyOf(open.entrySet())) {
             State state = entry.getValue();
-            if (state.exchange != null) {
-                state.exchange.expire(now);
-            } else if (now - state.quietSince > allowed) {
+            List.copyOf(state.exchanges).forEach(exchange -> exchange.expire(now));
+            if (state.exchanges.isEmpty() && now - state.quietSince > allowed) {
                 entry.getKey().close();
             }
         }
@@ -71,21 +76,24 @@ final class OpenConnections {
     }
 
     /**
-     * From now on each connection closes after its answer.
+     * From now on each connection closes after its answer, and clients of HTTP/2 are told to begin nothing more.
      *
      * @return completes when none is left
      */
     Future<Void> drain() {
         Promise<Void> promise = Promise.promise();
         drained = promise;
+        List.copyOf(open.entrySet()).stream()
+                .filter(entry -> entry.getValue().multiplexed())
+                .forEach(entry -> entry.getKey().shutdown());
         complete();
         return promise.future();
     }
 
     private void closed(HttpConnection connection) {
         State state = open.remove(connection);
-        if (state != null && state.exchange != null) {
-            state.exchange.cut();
+        if (state != null) {
+            state.exchanges.forEach(Exchange::cut);
         }
         complete();
     }

@@ -12,8 +12,6 @@ import io.vertx.core.net.NetSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ConnectionTest {
@@ -46,10 +44,10 @@ class ConnectionTest {
         try (TestServer server = server(Duration.ofMinutes(1))) {
             NetSocket socket = server.openSocket();
             await(socket.write(head("/allow", 1000) + "{\"kind\""));
-            awaitInFlight(server, 1);
+            server.awaitInFlight(1);
             // Whether TLS says goodbye in time does not matter here.
             socket.close();
-            awaitInFlight(server, 0);
+            server.awaitInFlight(0);
 
             assertThat(await(server.post("/allow", Buffer.buffer(REVIEW))).code())
                     .isEqualTo(200);
@@ -62,7 +60,7 @@ class ConnectionTest {
         NetSocket socket = server.openSocket();
         Future<String> answer = everything(socket);
         await(socket.write(head("/allow", REVIEW.length()) + REVIEW.substring(0, 50)));
-        awaitInFlight(server, 1);
+        server.awaitInFlight(1);
 
         Future<String> idle = everything(server.openSocket());
         Future<Void> stopped = server.server.close();
@@ -85,7 +83,7 @@ class ConnectionTest {
         NetSocket socket = server.openSocket();
         Future<String> answer = everything(socket);
         await(socket.write(head("/allow", 1000) + "{"));
-        awaitInFlight(server, 1);
+        server.awaitInFlight(1);
 
         await(server.server.close());
 
@@ -125,20 +123,5 @@ class ConnectionTest {
         socket.handler(all::appendBuffer);
         socket.closeHandler(closed -> promise.tryComplete(all.toString()));
         return promise.future();
-    }
-
-    private static void awaitInFlight(TestServer server, int number) {
-        CountDownLatch reached = new CountDownLatch(1);
-        long timer = server.vertx.setPeriodic(5, tick -> {
-            if (server.inFlight("/allow") == number) {
-                reached.countDown();
-            }
-        });
-        try {
-            assertThat(reached.await(10, TimeUnit.SECONDS)).as("in flight").isTrue();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-        server.vertx.cancelTimer(timer);
     }
 }

@@ -1,9 +1,12 @@
 package io.busbar.admission.server;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.busbar.admission.AdmissionRule;
 import io.busbar.admission.certificates.CertificateSource;
 import io.busbar.admission.certificates.EphemeralCertificates;
 import io.busbar.admission.conversion.Conversions;
+import io.busbar.common.trace.Tracing;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -19,6 +22,7 @@ import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.NetSocket;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** An admission server on a free port, and clients for it. */
@@ -47,7 +51,17 @@ final class TestServer implements AutoCloseable {
             Map<String, AdmissionRule> rules,
             Conversions conversions,
             CertificateSource source) {
-        server = await(AdmissionServer.start(vertx, options.on("127.0.0.1", 0), rules, conversions, source, registry));
+        this(options, rules, conversions, source, Tracing.off());
+    }
+
+    TestServer(
+            AdmissionServerOptions options,
+            Map<String, AdmissionRule> rules,
+            Conversions conversions,
+            CertificateSource source,
+            Tracing tracing) {
+        server = await(AdmissionServer.start(
+                vertx, options.on("127.0.0.1", 0), rules, conversions, source, registry, tracing));
         client = client(true);
     }
 
@@ -94,6 +108,22 @@ final class TestServer implements AutoCloseable {
                 .tag("webhook", webhook)
                 .gauge()
                 .value();
+    }
+
+    /** Waits until so many requests to {@code /allow} are there and not answered. */
+    void awaitInFlight(int number) {
+        CountDownLatch reached = new CountDownLatch(1);
+        long timer = vertx.setPeriodic(5, tick -> {
+            if (inFlight("/allow") == number) {
+                reached.countDown();
+            }
+        });
+        try {
+            assertThat(reached.await(10, TimeUnit.SECONDS)).as("in flight").isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        vertx.cancelTimer(timer);
     }
 
     HttpClient client() {

@@ -114,8 +114,8 @@ final class ControllerVerticle extends VerticleBase {
 
     private void send(Taken taken, String worker) {
         out++;
-        ReconcileTask task = new ReconcileTask(
-                taken.key(), UUID.randomUUID().toString(), taken.attempt(), trace.taken(taken));
+        ReconcileTask task =
+                new ReconcileTask(taken.key(), UUID.randomUUID().toString(), taken.attempt(), trace.taken(taken));
         vertx.eventBus().<ReconcileOutcome>request(worker, task, PATIENT).onComplete(reply -> {
             out--;
             idle.add(worker);

@@ -114,7 +114,8 @@ public final class Controllers {
         threads.model();
         EventRecorder recorder = events.recorder(controller.name());
         Cluster<P> cluster = Cluster.of(controller, stores, api, recorder, client);
-        RunningController<P> made = new RunningController<>(vertx, controller, cluster, threads, meters, tracing, timer);
+        RunningController<P> made =
+                new RunningController<>(vertx, controller, cluster, threads, meters, tracing, timer);
         if (running.putIfAbsent(controller.name(), made) != null) {
             throw new IllegalStateException("there is a controller " + controller.name() + " already");
         }

@@ -116,11 +116,10 @@ final class QueueTrace {
             return;
         }
         switch (how) {
-            case FAILED -> wait(key, clock.instant().plus(delay))
-                    .joined(before.parent.isEmpty() ? before.itself : before.parent);
-            case REQUEUE, REQUEUE_AFTER -> wait(key, clock.instant().plus(delay))
-                    .links
-                    .add(before.itself);
+            case FAILED ->
+                wait(key, clock.instant().plus(delay)).joined(before.parent.isEmpty() ? before.itself : before.parent);
+            case REQUEUE, REQUEUE_AFTER ->
+                wait(key, clock.instant().plus(delay)).links.add(before.itself);
             case AWAIT_CHANGE, TERMINALLY_FAILED -> {}
         }
     }

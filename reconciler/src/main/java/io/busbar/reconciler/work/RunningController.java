@@ -64,12 +64,7 @@ final class RunningController<P extends HasMetadata> {
         ReconcileMetrics metrics = new ReconcileMetrics(meters, name, controller.workers(), deadlines::overdue);
         Reconciliation<P> reconciliation = new Reconciliation<>(controller, cluster, metrics);
         this.supervisor = new Supervisor(
-                name,
-                controller.timeout(),
-                deadlines,
-                metrics,
-                new ReconcileTrace(tracing, name),
-                reconciliation::run);
+                name, controller.timeout(), deadlines, metrics, new ReconcileTrace(tracing, name), reconciliation::run);
         for (int i = 0; i < controller.workers(); i++) {
             addresses.add("busbar.workers." + name + "." + UUID.randomUUID());
         }

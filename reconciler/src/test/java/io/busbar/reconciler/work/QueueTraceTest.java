@@ -129,9 +129,7 @@ class QueueTraceTest {
         taken(2);
 
         assertThat(waited(last())).isEqualTo(SECOND);
-        assertThat(last().getLinks())
-                .extracting(LinkData::getSpanContext)
-                .containsExactly(Tracing.context(event(2)));
+        assertThat(last().getLinks()).extracting(LinkData::getSpanContext).containsExactly(Tracing.context(event(2)));
     }
 
     @Test
