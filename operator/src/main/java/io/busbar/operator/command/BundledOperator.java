@@ -1,5 +1,6 @@
 package io.busbar.operator.command;
 
+import io.busbar.common.trace.Tracing;
 import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.bundled.BundledManifests;
 import io.busbar.operator.runtime.ApiClients;
@@ -8,6 +9,7 @@ import io.busbar.operator.runtime.Operator;
 import io.busbar.operator.runtime.OperatorEnvironment;
 import io.busbar.operator.runtime.OperatorOptions;
 import io.busbar.operator.runtime.Telemetry;
+import io.busbar.operator.runtime.TraceExport;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.Interceptor;
@@ -24,6 +26,7 @@ public final class BundledOperator {
     /** For what a stop does beyond the grace that work in flight is given. */
     private static final Duration MARGIN = Duration.ofSeconds(10);
 
+    private final Optional<TraceExport> traces;
     private final KubernetesClient client;
     private final Vertx vertx;
     private final Operator operator;
@@ -42,10 +45,12 @@ public final class BundledOperator {
      */
     public BundledOperator(Config config, OperatorOptions options, List<Interceptor> interceptors) {
         PrometheusMeterRegistry meters = Telemetry.registry();
-        this.client = ApiClients.measured(config, meters, interceptors);
+        this.traces = options.tracing().map(chosen -> TraceExport.start(chosen, instance()));
+        Tracing tracing = traces.map(TraceExport::tracing).orElseGet(Tracing::off);
+        this.client = ApiClients.measured(config, meters, tracing, interceptors);
         this.vertx = Telemetry.vertx(meters);
         this.operator = new Operator(
-                new OperatorEnvironment(vertx, client, meters, BundledManifests.NAME, instance()),
+                new OperatorEnvironment(vertx, client, meters, tracing, BundledManifests.NAME, instance()),
                 options,
                 chosen(options, vertx));
         this.patience = options.gracefulShutdownTimeout().plus(MARGIN);
@@ -80,6 +85,7 @@ public final class BundledOperator {
         } finally {
             client.close();
             Blocking.await(vertx.close(), MARGIN);
+            traces.ifPresent(TraceExport::close);
         }
     }
 

@@ -27,12 +27,14 @@ public final class DevOptions {
                 Optional.empty(),
                 Set.of(),
                 PodAddressing.POD_IP,
+                Optional.empty(),
                 MetricsOptions.plain(BindAddress.loopback()),
                 BindAddress.loopback(),
                 new WebhookOptions(
                         BindAddress.loopback(),
                         new WebhookOptions.Certificates.SelfSigned("busbar-webhook-ca"),
                         Optional.of("https://127.0.0.1:0"),
-                        "busbar-webhook-service"));
+                        "busbar-webhook-service",
+                        false));
     }
 }

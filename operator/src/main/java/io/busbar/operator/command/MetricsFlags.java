@@ -50,10 +50,7 @@ final class MetricsFlags {
             description = "The key's file in that folder. Default: ${DEFAULT-VALUE}.")
     private String keyFile = "";
 
-    @Option(names = "--enable-http2", description = "Lets clients of the metrics' HTTPS choose HTTP/2.")
-    private boolean http2;
-
-    MetricsOptions options() {
+    MetricsOptions options(boolean http2) {
         Optional<Mounted> certificate =
                 Optional.ofNullable(folder).map(mounted -> new Mounted(mounted, chainFile, keyFile));
         return new MetricsOptions(address, secure, certificate, http2);

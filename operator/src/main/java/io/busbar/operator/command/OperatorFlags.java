@@ -60,6 +60,11 @@ final class OperatorFlags {
     private MetricsFlags metrics;
 
     @Option(
+            names = "--enable-http2",
+            description = "Lets clients choose HTTP/2, of metrics over HTTPS and of webhooks.")
+    private boolean http2;
+
+    @Option(
             names = "--health-probe-bind-address",
             defaultValue = ":8081",
             paramLabel = "ADDRESS",
@@ -182,6 +187,9 @@ final class OperatorFlags {
     @Mixin
     private LeaderElectionFlags leaderElection;
 
+    @Mixin
+    private TracingFlags tracing;
+
     /**
      * @param inClusterNamespace of the Pod that this runs in, where it does
      * @throws InvalidConfigurationException with all that no single flag shows
@@ -214,13 +222,15 @@ final class OperatorFlags {
                 leaderElection.options(own),
                 enabledGates(),
                 podAddressing,
-                metrics.options(),
+                tracing.options(),
+                metrics.options(http2),
                 probes,
                 new WebhookOptions(
                         new BindAddress(webhookHost, webhookPort, true),
                         certificates(),
                         Optional.ofNullable(webhookUrl),
-                        webhookService));
+                        webhookService,
+                        http2));
     }
 
     private Set<FeatureGate> enabledGates() {

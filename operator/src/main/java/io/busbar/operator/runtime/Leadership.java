@@ -31,7 +31,8 @@ final class Leadership {
         this.options = options;
         this.writer = options.isEmpty()
                 ? environment.client()
-                : ApiClients.fenced(environment.client().getConfiguration(), environment.meters(), fence);
+                : ApiClients.fenced(
+                        environment.client().getConfiguration(), environment.meters(), environment.tracing(), fence);
     }
 
     /** For all that controllers do. */

@@ -59,13 +59,14 @@ public final class Operator {
         this.options = options;
         this.bundles = List.copyOf(bundles);
         this.installed = new InstalledKinds(vertx, environment.client());
-        this.watches = new Watches(vertx, environment.client(), environment.meters());
+        this.watches = new Watches(vertx, environment.client(), environment.meters(), environment.tracing());
         this.leadership = new Leadership(environment, options.leaderElection());
         this.controllers = new Controllers(
                 vertx,
                 leadership.writer(),
                 watches,
                 environment.meters(),
+                environment.tracing(),
                 options.virtualThreads() ? WorkerThreads.VIRTUAL : WorkerThreads.PLATFORM,
                 environment.instance());
         this.webhooks = new WebhookServing(environment, options);

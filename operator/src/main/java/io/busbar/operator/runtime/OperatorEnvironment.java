@@ -1,5 +1,6 @@
 package io.busbar.operator.runtime;
 
+import io.busbar.common.trace.Tracing;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
@@ -9,8 +10,14 @@ import io.vertx.core.Vertx;
  *
  * <p>Immutable.
  *
+ * @param tracing of what it does; it may be off
  * @param name of the operator: those of its webhook configurations begin with it
  * @param instance which of several replicas this is, such as the name of its Pod
  */
 public record OperatorEnvironment(
-        Vertx vertx, KubernetesClient client, PrometheusMeterRegistry meters, String name, String instance) {}
+        Vertx vertx,
+        KubernetesClient client,
+        PrometheusMeterRegistry meters,
+        Tracing tracing,
+        String name,
+        String instance) {}

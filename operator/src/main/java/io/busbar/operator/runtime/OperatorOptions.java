@@ -22,6 +22,7 @@ import java.util.Set;
  * @param leaderElection how replicas elect the one that writes; empty where there is only one
  * @param featureGates those that are switched on
  * @param podAddressing how database servers in Pods are reached
+ * @param tracing where traces go; empty for none
  */
 public record OperatorOptions(
         String namespace,
@@ -35,6 +36,7 @@ public record OperatorOptions(
         Optional<LeaderElectionOptions> leaderElection,
         Set<FeatureGate> featureGates,
         PodAddressing podAddressing,
+        Optional<TracingOptions> tracing,
         MetricsOptions metrics,
         BindAddress probes,
         WebhookOptions webhooks) {

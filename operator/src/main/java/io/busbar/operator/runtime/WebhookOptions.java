@@ -12,9 +12,14 @@ import java.util.Optional;
  * @param certificates where its certificate comes from
  * @param registrationUrl under which the API server reaches it, for registration by URL; empty for registration by Service
  * @param service the Service in front of it, in the operator's namespace
+ * @param http2 whether clients may choose HTTP/2
  */
 public record WebhookOptions(
-        BindAddress address, Certificates certificates, Optional<String> registrationUrl, String service) {
+        BindAddress address,
+        Certificates certificates,
+        Optional<String> registrationUrl,
+        String service,
+        boolean http2) {
 
     /** Where the serving certificate comes from. Immutable. */
     public sealed interface Certificates {

@@ -60,9 +60,16 @@ final class WebhookServing {
         WebhookConfigurations configurations =
                 new WebhookConfigurations(environment.name() + "-", operator.namespace(), manifests);
         AdmissionServerOptions listening = AdmissionServerOptions.defaults()
-                .on(options.address().host(), options.address().port());
+                .on(options.address().host(), options.address().port())
+                .withHttp2(options.http2());
         return AdmissionServer.start(
-                        environment.vertx(), listening, rules, conversions, certificates(), environment.meters())
+                        environment.vertx(),
+                        listening,
+                        rules,
+                        conversions,
+                        certificates(),
+                        environment.meters(),
+                        environment.tracing())
                 .onSuccess(started -> server = started)
                 .compose(running -> register(running, registrar(running, configurations))
                         .compose(registered -> register(running, converting(running, conversions))));

@@ -104,6 +104,7 @@ class MetricsTableTest {
                 Optional.of(LeaderElectionOptions.of(ObjectKey.of(dev.namespace(), "table"))),
                 dev.featureGates(),
                 dev.podAddressing(),
+                dev.tracing(),
                 new MetricsOptions(BindAddress.loopback(), true, Optional.empty(), false),
                 dev.probes(),
                 dev.webhooks());

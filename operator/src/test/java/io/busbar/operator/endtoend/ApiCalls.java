@@ -2,6 +2,7 @@ package io.busbar.operator.endtoend;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.common.ResourceType;
+import io.busbar.operator.runtime.ApiCall;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
@@ -67,9 +68,14 @@ final class ApiCalls implements Interceptor {
             ResourceType owner = owners.get(reference.path("kind").asText());
             if (owner != null && reference.path("blockOwnerDeletion").asBoolean()) {
                 String namespace = owner.namespaced() ? call.namespace() : "";
-                allowed.add(ApiCall.toBlockDeletionOf(
+                allowed.add(toBlockDeletionOf(
                         owner, namespace, reference.path("name").asText()));
             }
         }
+    }
+
+    /** What an owner reference that blocks the owner's deletion asks for, without a request of its own. */
+    private static ApiCall toBlockDeletionOf(ResourceType owner, String namespace, String name) {
+        return new ApiCall("update", owner.group(), owner.plural() + "/finalizers", namespace, name);
     }
 }

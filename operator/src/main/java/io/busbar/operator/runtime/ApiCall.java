@@ -1,6 +1,5 @@
-package io.busbar.operator.endtoend;
+package io.busbar.operator.runtime;
 
-import io.busbar.common.ResourceType;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
@@ -15,10 +14,10 @@ import java.util.Optional;
  * @param resource with its subresource, such as {@code pods/status}
  * @param name empty where the request names no object
  */
-record ApiCall(String verb, String group, String resource, String namespace, String name) {
+public record ApiCall(String verb, String group, String resource, String namespace, String name) {
 
     /** Empty for what is not about resources, such as discovery. */
-    static Optional<ApiCall> of(String method, URI uri) {
+    public static Optional<ApiCall> of(String method, URI uri) {
         List<String> path = Arrays.stream(uri.getPath().split("/"))
                 .filter(part -> !part.isEmpty())
                 .toList();
@@ -37,13 +36,8 @@ record ApiCall(String verb, String group, String resource, String namespace, Str
         return Optional.of(new ApiCall(verb(method, uri, name), group, resource, namespace, name));
     }
 
-    /** What an owner reference that blocks the owner's deletion asks for, without a request of its own. */
-    static ApiCall toBlockDeletionOf(ResourceType owner, String namespace, String name) {
-        return new ApiCall("update", owner.group(), owner.plural() + "/finalizers", namespace, name);
-    }
-
     /** The same object, another verb. */
-    ApiCall as(String other) {
+    public ApiCall as(String other) {
         return new ApiCall(other, group, resource, namespace, name);
     }
 
