@@ -1,6 +1,5 @@
 package io.busbar.operator.runtime;
 
-import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.leader.Fence;
 import io.busbar.reconciler.leader.LeaderElection;
 import io.busbar.reconciler.leader.LeaderElectionOptions;
@@ -43,11 +42,10 @@ final class Leadership {
     /**
      * Has work begin when this replica leads.
      *
-     * @param events tells of it
      * @param begin what only a leader does
      * @return completes when the work has begun or, where a leader is elected, when this replica stands by
      */
-    Future<Void> whenLeading(EventRecorder events, Supplier<Future<Void>> begin) {
+    Future<Void> whenLeading(Supplier<Future<Void>> begin) {
         if (options.isEmpty()) {
             return begin.get();
         }
@@ -55,7 +53,7 @@ final class Leadership {
             return Future.failedFuture("stopped before it could lead");
         }
         LeaderElection begun = new LeaderElection(
-                options.get(), environment.client(), fence, environment.instance(), events, environment.meters());
+                options.get(), environment.client(), fence, writer, environment.instance(), environment.meters());
         election = begun;
         begun.led().compose(leading -> begin.get()).onFailure(lost::tryFail);
         begun.lost().onFailure(lost::tryFail);

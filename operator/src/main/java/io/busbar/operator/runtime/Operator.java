@@ -35,7 +35,6 @@ import org.slf4j.LoggerFactory;
 public final class Operator {
 
     private static final Logger log = LoggerFactory.getLogger(Operator.class);
-    private static final String ELECTION = "leader-election";
 
     private final Vertx vertx;
     private final OperatorOptions options;
@@ -91,7 +90,7 @@ public final class Operator {
                 .compose(chosen -> deployControllers())
                 .compose(deployed -> watch())
                 .compose(synced -> serve())
-                .compose(serving -> leadership.whenLeading(controllers.events(ELECTION), controllers::start))
+                .compose(serving -> leadership.whenLeading(controllers::start))
                 .onSuccess(started -> log.atInfo().log("the operator runs"));
     }
 

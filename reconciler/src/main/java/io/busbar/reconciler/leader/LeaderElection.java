@@ -1,6 +1,7 @@
 package io.busbar.reconciler.leader;
 
-import io.busbar.reconciler.EventRecorder;
+import io.busbar.reconciler.event.Events;
+import io.busbar.reconciler.write.ApiRequests;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.Counter;
@@ -25,18 +26,22 @@ import org.slf4j.LoggerFactory;
  * Competes for a lease from {@link #start} on, and leads once, at most: who has lost a leadership must not go on, as what it
  * knows may be out of date.
  *
+ * <p>Events about the lease tell who became leader, and who stopped leading by {@link #release}. Of a leadership that is lost there
+ * is none: whoever has lost it writes nothing more.
+ *
  * <p>Any thread; futures complete on a thread of its own, which must not be blocked, or leadership is lost. Metrics:
  * leader_election_master_status and leader_election_slowpath_total, as client-go has them.
  */
 public final class LeaderElection {
 
     private static final Logger log = LoggerFactory.getLogger(LeaderElection.class);
+    private static final String REPORTER = "leader-election";
     /** Of a retry period, so that followers don't ask at the same time. */
     private static final double JITTER = 0.2;
 
     private final LeaderElectionOptions options;
     private final String identity;
-    private final EventRecorder events;
+    private final Events events;
     private final Elector elector;
     private final ScheduledThreadPoolExecutor thread;
     private final Promise<Void> led = Promise.promise();
@@ -48,29 +53,20 @@ public final class LeaderElection {
     /**
      * @param client that is not fenced
      * @param fence of the client that controllers write with; this opens and shuts it
+     * @param writer that client, with which this writes Events
      * @param instance which process this is, such as the name of its Pod; a random part is added
-     * @param events tells of it, through a client that may be fenced
      */
     public LeaderElection(
             LeaderElectionOptions options,
             KubernetesClient client,
             Fence fence,
+            KubernetesClient writer,
             String instance,
-            EventRecorder events,
             MeterRegistry meters) {
-        this(options, new ClientLeases(client, options.lease()), fence, instance, events, meters);
-    }
-
-    LeaderElection(
-            LeaderElectionOptions options,
-            Leases leases,
-            Fence fence,
-            String instance,
-            EventRecorder events,
-            MeterRegistry meters) {
+        Leases leases = new ClientLeases(client, options.lease());
         this.options = options;
         this.identity = instance + "_" + UUID.randomUUID();
-        this.events = events;
+        this.events = new Events(new ApiRequests(writer), instance, meters, Clock.systemUTC());
         Counter slowPath = Counter.builder("leader_election_slowpath")
                 .description("Renewals that had to read the lease again.")
                 .tag("name", options.lease().name())
@@ -110,15 +106,20 @@ public final class LeaderElection {
         return lost.future();
     }
 
-    /** Ends; a leader's lease is free for another at once. Nothing passes the fence from here on. */
+    /** Ends; a leader's lease is free for another at once. Nothing passes the fence from when this completes on. */
     public Future<Void> release() {
         Promise<Void> released = Promise.promise();
         try {
             thread.execute(() -> {
-                leads = false;
                 if (next != null) {
                     next.cancel(false);
                 }
+                if (leads) {
+                    leads = false;
+                    tell("Release", "stopped leading");
+                }
+                // The last Event, too, is a leader's: it is written before the lease is given up.
+                events.close();
                 elector.release();
                 released.complete();
             });
@@ -157,11 +158,15 @@ public final class LeaderElection {
                 .addKeyValue("lease", options.lease())
                 .addKeyValue("identity", identity)
                 .log("acquired the leader lease");
+        tell("Acquire", "became leader");
+        led.complete();
+    }
+
+    private void tell(String action, String what) {
         Lease lease = elector.lease();
         if (lease != null) {
-            events.normal(lease, "LeaderElection", "Acquire", identity + " became leader");
+            events.recorder(REPORTER).normal(lease, "LeaderElection", action, identity + " " + what);
         }
-        led.complete();
     }
 
     /** Until the next retry, or until the lease ends if that is sooner. */

@@ -156,9 +156,4 @@ public final class Controllers {
                 },
                 false);
     }
-
-    /** A recorder for what happens outside of reconciles. */
-    public EventRecorder events(String reportingController) {
-        return events.recorder(reportingController);
-    }
 }

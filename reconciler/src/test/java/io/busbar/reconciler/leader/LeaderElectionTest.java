@@ -2,19 +2,19 @@ package io.busbar.reconciler.leader;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.reconciler.CannedApi;
 import io.busbar.reconciler.CannedApi.Answer;
 import io.busbar.reconciler.CannedApi.Received;
-import io.busbar.reconciler.EventRecorder;
-import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -26,24 +26,14 @@ class LeaderElectionTest {
 
     private static final ObjectKey LEASE = ObjectKey.of("ns", "lease");
     private static final String COLLECTION = "/apis/coordination.k8s.io/v1/namespaces/ns/leases";
+    private static final String EVENTS = "/apis/events.k8s.io/v1/namespaces/ns/events";
     private static final LeaderElectionOptions QUICK =
             new LeaderElectionOptions(LEASE, Duration.ofSeconds(1), Duration.ofMillis(800), Duration.ofMillis(20));
 
     private final Fence fence = new Fence();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
-    private final List<String> told = new CopyOnWriteArrayList<>();
-    private final EventRecorder events = new EventRecorder() {
-        @Override
-        public void normal(HasMetadata regarding, String reason, String action, String note) {
-            told.add(regarding.getKind() + " " + reason + " " + note);
-        }
-
-        @Override
-        public void warning(HasMetadata regarding, String reason, String action, String note) {
-            throw new AssertionError(note);
-        }
-    };
     private CannedApi api;
+    private KubernetesClient fenced;
     private LeaderElection election;
     private volatile JsonObject stored;
 
@@ -51,16 +41,24 @@ class LeaderElectionTest {
     void start() throws Exception {
         api = new CannedApi();
         api.answer(this::leaseServer);
-        election = new LeaderElection(QUICK, api.client(), fence, "pod", events, meters);
+        fenced = new KubernetesClientBuilder()
+                .withConfig(api.client().getConfiguration())
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("fence", fence))
+                .build();
+        election = new LeaderElection(QUICK, api.client(), fence, fenced, "pod", meters);
     }
 
     @AfterEach
     void stop() throws Exception {
         await(election.release());
+        fenced.close();
         api.close();
     }
 
     private Answer leaseServer(Received request) {
+        if (request.path().startsWith(EVENTS)) {
+            return api.echo(request);
+        }
         if (request.method().equals("GET")) {
             return stored == null ? Answer.failure(404, "none") : new Answer(200, stored);
         }
@@ -71,6 +69,16 @@ class LeaderElectionTest {
 
     private static <T> T await(Future<T> future) throws Exception {
         return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    private List<Received> of(String path) {
+        return api.received().stream()
+                .filter(request -> request.path().startsWith(path))
+                .toList();
+    }
+
+    private String note(Received event) {
+        return event.body().getString("note");
     }
 
     private double leads() {
@@ -88,14 +96,20 @@ class LeaderElectionTest {
 
         assertThat(leads()).isOne();
         assertThat(fence.isOpen()).isTrue();
-        List<Received> requests = api.await(4);
-        assertThat(requests).extracting(Received::method).startsWith("GET", "POST", "PUT", "PUT");
-        assertThat(requests).extracting(Received::path).startsWith(COLLECTION + "/lease", COLLECTION);
+        api.await(5);
+        assertThat(of(COLLECTION)).extracting(Received::method).startsWith("GET", "POST", "PUT", "PUT");
+        assertThat(of(COLLECTION)).extracting(Received::path).startsWith(COLLECTION + "/lease", COLLECTION);
         String identity = stored.getJsonObject("spec").getString("holderIdentity");
         assertThat(identity).matches("pod_[0-9a-f-]{36}");
-        assertThat(told).containsExactly("Lease LeaderElection " + identity + " became leader");
 
         await(election.release());
+        assertThat(of(EVENTS))
+                .extracting(event -> event.body().getJsonObject("regarding").getString("kind"), this::note)
+                .containsExactly(
+                        tuple("Lease", identity + " became leader"), tuple("Lease", identity + " stopped leading"));
+        assertThat(api.received().get(api.received().size() - 1).method())
+                .as("of the lease, after the last Event")
+                .isEqualTo("PUT");
         assertThat(stored.getJsonObject("spec").getString("holderIdentity")).isEmpty();
         assertThat(leads()).isZero();
         assertThat(election.lost().isComplete()).isFalse();
@@ -112,6 +126,8 @@ class LeaderElectionTest {
         assertThat(reason).startsWith("leader election lost: lease ns/lease: it was not renewed within");
         assertThat(fence.isOpen()).isFalse();
         assertThat(leads()).isZero();
+        await(election.release());
+        assertThat(of(EVENTS)).extracting(this::note).singleElement().asString().endsWith(" became leader");
     }
 
     @ParameterizedTest
