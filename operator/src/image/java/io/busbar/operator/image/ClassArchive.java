@@ -14,13 +14,17 @@ import java.util.concurrent.TimeUnit;
 /**
  * The classes of the operator as the virtual machine wants them in memory, so that a start need not load and check each.
  *
- * <p>One thread, once. A run of the demo tells which classes those are.
+ * <p>One thread, once. A run of the demo tells which classes those are. From run to run that may be a few more or less, as threads
+ * meet in other places; from the same list of classes, the same jar and the same runtime comes the same archive, bit by bit.
  */
 final class ClassArchive {
 
     private static final Duration LIMIT = Duration.ofMinutes(3);
 
     private static final String END_OF_STORY = "Ctrl-C ends it.";
+
+    /** Runs what follows at the same addresses each time: they get into the archive. */
+    private static final List<String> AT_FIXED_ADDRESSES = List.of("setarch", "-R");
 
     private final JavaRuntime runtime;
     private final Path app;
@@ -31,13 +35,19 @@ final class ClassArchive {
         this.app = app;
     }
 
-    Path write() throws IOException, InterruptedException {
+    /** Writes the list of classes, sorted as they would else differ from build to build. */
+    Path list() throws IOException, InterruptedException {
         Path classes = app.resolve("classes.txt");
         demo(classes);
-        // In the order of their loading they would differ from build to build.
-        Files.write(classes, new TreeSet<>(Files.readAllLines(classes)));
+        return Files.write(classes, new TreeSet<>(Files.readAllLines(classes)));
+    }
+
+    /** @param classes a list that {@link #list} has written, in this folder */
+    Path write(Path classes) throws IOException, InterruptedException {
         Path archive = app.resolve("busbar.jsa");
-        Process dump = java(
+        Files.deleteIfExists(archive);
+        Process dump = command(
+                        fixed() ? AT_FIXED_ADDRESSES : List.of(),
                         "-Xshare:dump",
                         "-Xlog:disable",
                         "-XX:SharedClassListFile=" + classes.getFileName(),
@@ -75,8 +85,25 @@ final class ClassArchive {
         }
     }
 
+    /** Linux has it, but some containers forbid it. */
+    private static boolean fixed() throws IOException, InterruptedException {
+        List<String> probe = new ArrayList<>(AT_FIXED_ADDRESSES);
+        probe.add("true");
+        boolean can = Files.exists(Path.of("/usr/bin/setarch"))
+                && new ProcessBuilder(probe).start().waitFor() == 0;
+        if (!can) {
+            System.out.println("no " + String.join(" ", AT_FIXED_ADDRESSES) + " here: the archive will be another in each build");
+        }
+        return can;
+    }
+
     private ProcessBuilder java(String... arguments) {
-        List<String> command = new ArrayList<>(List.of(runtime.java().toString()));
+        return command(List.of(), arguments);
+    }
+
+    private ProcessBuilder command(List<String> before, String... arguments) {
+        List<String> command = new ArrayList<>(before);
+        command.add(runtime.java().toString());
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command).directory(app.toFile()).redirectErrorStream(true);
     }

@@ -11,16 +11,19 @@ import com.google.cloud.tools.jib.api.buildplan.Platform;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * Writes an OCI image with the operator to a tar file.
  *
- * <p>For the command line: {@code ImageBuild TARGET_FOLDER NAME:TAG}, where the folder has {@code busbar.jar} and the bill of materials. Files have the
- * same times in each build.
+ * <p>For the command line: {@code ImageBuild TARGET_FOLDER NAME:TAG [CLASSES]}, where the folder has {@code busbar.jar} and the bill of materials. With
+ * the list of classes that an image has in {@code /app/classes.txt}, the same commit and the same JDK give the same image, bit by bit; without one, the
+ * list is made anew.
  */
 public final class ImageBuild {
 
@@ -42,21 +45,22 @@ public final class ImageBuild {
     }
 
     public static void main(String[] args) throws Exception {
-        new ImageBuild(Path.of(args[0]).toAbsolutePath()).write(args[1]);
+        new ImageBuild(Path.of(args[0]).toAbsolutePath()).write(args[1], args.length > 2 && !args[2].isEmpty() ? Optional.of(Path.of(args[2])) : Optional.empty());
     }
 
-    private void write(String name) throws Exception {
+    private void write(String name, Optional<Path> given) throws Exception {
         Path materials = target.resolve("bom.json");
         if (!Files.exists(materials)) {
             throw new IllegalStateException(materials + " is missing: CycloneDX writes it only when Maven is not offline");
         }
         Path app = Files.createDirectories(work.resolve("app"));
         Path jar = app.resolve("busbar.jar");
-        Files.deleteIfExists(jar);
-        Files.copy(target.resolve("busbar.jar"), jar);
+        copy(target.resolve("busbar.jar"), jar);
         Files.setLastModifiedTime(jar, TIME);
         JavaRuntime runtime = JavaRuntime.link(jar, work.resolve("java"));
-        Path archive = new ClassArchive(runtime, app).write();
+        ClassArchive classArchive = new ClassArchive(runtime, app);
+        Path classes = given.isPresent() ? copy(given.get(), app.resolve("classes.txt")) : classArchive.list();
+        Path archive = classArchive.write(classes);
         Path tar = target.resolve("busbar-image.tar");
         Jib.fromScratch()
                 .setFormat(ImageFormat.OCI)
@@ -70,6 +74,7 @@ public final class ImageBuild {
                         .setName("busbar")
                         .addEntry(jar, unix("/app/busbar.jar"))
                         .addEntry(archive, unix("/app/busbar.jsa"))
+                        .addEntry(classes, unix("/app/classes.txt"))
                         .addEntry(materials, unix("/app/bom.json"))
                         .build())
                 .setUser(USER)
@@ -95,6 +100,10 @@ public final class ImageBuild {
             layer.addEntry(library.toRealPath(), unix(library.toString()), FilePermissions.fromOctalString("755"));
         }
         return layer.build();
+    }
+
+    private static Path copy(Path from, Path to) throws IOException {
+        return from.toAbsolutePath().equals(to) ? to : Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private Path text(String name, String content) throws IOException {
