@@ -1,12 +1,16 @@
 package io.busbar.operator.runtime;
 
+import io.busbar.common.configuration.ConfigurationProblem;
+import io.busbar.common.configuration.InvalidConfigurationException;
 import io.busbar.common.trace.Tracing;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.autoconfigure.AutoConfiguredOpenTelemetrySdk;
+import io.opentelemetry.sdk.autoconfigure.spi.ConfigProperties;
 import io.opentelemetry.sdk.resources.Resource;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.bridge.SLF4JBridgeHandler;
@@ -21,9 +25,11 @@ public final class TraceExport implements AutoCloseable {
 
     private static final Duration LAST_BATCH = Duration.ofSeconds(5);
 
+    private static final String PROTOCOL = "http/protobuf";
+
     /** What holds where the environment says nothing else. */
     private static final Map<String, String> DEFAULTS =
-            Map.of("otel.service.name", "busbar", "otel.exporter.otlp.protocol", "http/protobuf");
+            Map.of("otel.service.name", "busbar", "otel.exporter.otlp.protocol", PROTOCOL);
 
     private final OpenTelemetrySdk sdk;
 
@@ -33,7 +39,7 @@ public final class TraceExport implements AutoCloseable {
 
     /**
      * @param instance which of several replicas this is, such as the name of its Pod
-     * @throws RuntimeException with what of the environment's OTEL_… can't be
+     * @throws InvalidConfigurationException where the environment wants another protocol
      */
     public static TraceExport start(TracingOptions options, String instance) {
         SLF4JBridgeHandler.removeHandlersForRootLogger();
@@ -44,14 +50,20 @@ public final class TraceExport implements AutoCloseable {
         return new TraceExport(AutoConfiguredOpenTelemetrySdk.builder()
                 .disableShutdownHook()
                 .addPropertiesSupplier(() -> DEFAULTS)
-                .addPropertiesCustomizer(environment -> chosen(options))
+                .addPropertiesCustomizer(environment -> chosen(options, environment))
                 .addResourceCustomizer((given, environment) -> replica.merge(given))
                 .build()
                 .getOpenTelemetrySdk());
     }
 
     /** What the environment has no say in. */
-    private static Map<String, String> chosen(TracingOptions options) {
+    private static Map<String, String> chosen(TracingOptions options, ConfigProperties environment) {
+        String wanted = environment.getString(
+                "otel.exporter.otlp.traces.protocol", environment.getString("otel.exporter.otlp.protocol", PROTOCOL));
+        if (!wanted.equals(PROTOCOL)) {
+            throw new InvalidConfigurationException(
+                    List.of(new ConfigurationProblem("OTEL_EXPORTER_OTLP_PROTOCOL", wanted, PROTOCOL)));
+        }
         Map<String, String> chosen = new HashMap<>();
         chosen.put("otel.metrics.exporter", "none");
         chosen.put("otel.logs.exporter", "none");

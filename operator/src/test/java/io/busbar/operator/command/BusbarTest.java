@@ -71,6 +71,16 @@ class BusbarTest {
     }
 
     @Test
+    void says_what_cannot_be_a_collector_nor_a_part() {
+        int code = busbar(
+                Map.of(), "--tracing-endpoint=collector:4318", "--tracing-sampling-ratio=1.5", "--webhook-port=99999");
+        assertThat(code).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("'collector:4318' is not allowed; allowed: http[s]://HOST[:PORT][/PATH]")
+                .contains("'1.5' is not allowed; allowed: a number from 0 to 1");
+    }
+
+    @Test
     void names_the_durations_that_leave_a_leader_no_time() {
         int code = busbar(
                 Map.of(),

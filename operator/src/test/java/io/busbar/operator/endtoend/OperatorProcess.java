@@ -33,6 +33,9 @@ final class OperatorProcess {
     static Process start(String name, Path kubeconfig, Path log, String... flags) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // For a short run: starts are what these tests wait for.
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-jar",
                 System.getProperty("busbar.jar"),
                 "run",
