@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
  * The classes of the operator as the virtual machine wants them in memory, so that a start need not load and check each.
  *
  * <p>One thread, once. A run of the demo tells which classes those are. From run to run that may be a few more or less, as threads
- * meet in other places; from the same list of classes, the same jar and the same runtime comes the same archive, bit by bit.
+ * meet in other places. From the same list of classes, the same jar and the same runtime comes the same archive most of the time, and else
+ * one that is laid out a little differently: the virtual machine that writes it has threads of its own.
  */
 final class ClassArchive {
 
@@ -49,6 +50,9 @@ final class ClassArchive {
         Process dump = command(
                         fixed() ? AT_FIXED_ADDRESSES : List.of(),
                         "-Xshare:dump",
+                        // With fewer threads of its own it comes to the same result more often.
+                        "-Xint",
+                        "-XX:+UseSerialGC",
                         "-Xlog:disable",
                         "-XX:SharedClassListFile=" + classes.getFileName(),
                         "-XX:SharedArchiveFile=" + archive.getFileName(),

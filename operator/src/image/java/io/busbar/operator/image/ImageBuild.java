@@ -22,8 +22,8 @@ import java.util.Set;
  * Writes an OCI image with the operator to a tar file.
  *
  * <p>For the command line: {@code ImageBuild TARGET_FOLDER NAME:TAG [CLASSES]}, where the folder has {@code busbar.jar} and the bill of materials. With
- * the list of classes that an image has in {@code /app/classes.txt}, the same commit and the same JDK give the same image, bit by bit; without one, the
- * list is made anew.
+ * the list of classes that an image has in {@code /app/classes.txt}, the same commit and the same JDK give the same image, but for what is said of
+ * {@link ClassArchive}; without one, the list is made anew.
  */
 public final class ImageBuild {
 

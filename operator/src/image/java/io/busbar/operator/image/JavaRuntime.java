@@ -34,6 +34,9 @@ record JavaRuntime(Path home) {
                 "--strip-java-debug-attributes",
                 "--no-header-files",
                 "--no-man-pages",
+                // What it makes differs from run to run.
+                "--disable-plugin",
+                "generate-jli-classes",
                 "--output",
                 home.toString());
         return new JavaRuntime(home);
