@@ -17,6 +17,8 @@ import java.util.Optional;
 /** Restarts members that do not run what is asked for, one at a time, each once all others are well. Any thread. */
 public final class Rollout implements Step {
 
+    private static final String UPDATING = "Updating";
+
     /** How long an updated member may take until somebody must look. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -42,7 +44,7 @@ public final class Rollout implements Step {
         if (eligible.isEmpty()) {
             return Next.GO_ON;
         }
-        turn.draft().phase("Updating");
+        turn.draft().phase(UPDATING);
         Optional<Member> unwell = unwell(turn);
         if (unwell.isPresent()) {
             return waitFor(turn, revisions, gate.hold().isPresent() ? List.of() : eligible, unwell.get());
@@ -109,13 +111,14 @@ public final class Rollout implements Step {
         }
     }
 
+    /** It goes on until the member that was updated last is well. */
     private static void tellCompletion(Turn turn, Revisions revisions) {
-        boolean wasUnderWay = revisions.update() != null
-                && turn.cluster().told().updateRevision() != null
-                && turn.cluster().told().updatedReplicas()
-                        < turn.members().all().size()
-                && !revisions.update().equals(turn.cluster().told().currentRevision());
-        if (wasUnderWay && unwell(turn).isEmpty()) {
+        if (!UPDATING.equals(turn.cluster().told().phase())) {
+            return;
+        }
+        if (unwell(turn).isPresent()) {
+            turn.draft().phase(UPDATING);
+        } else {
             turn.tell("RolloutCompleted", "Update", "all members run " + revisions.update());
         }
     }
