@@ -41,8 +41,8 @@ public final class ApiClients {
                 .withConfig(config)
                 .withHttpClientFactory(new FencedHttpClients(fence))
                 .withHttpClientBuilderConsumer(http -> {
-                    observe(http, meters, tracing);
                     http.addOrReplaceInterceptor("busbar-fence", fence);
+                    observe(http, meters, tracing);
                 })
                 .build();
     }
