@@ -1,6 +1,7 @@
 package io.busbar.reconciler.write;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
@@ -33,8 +34,13 @@ final class MergePatch {
         return patch;
     }
 
-    /** In a patch a null would delete; inside a new object there is nothing to delete. */
+    /** In a patch a null would delete; inside a new object, and in the items of a list, it would be stored. */
     private static JsonNode withoutNulls(JsonNode value) {
+        if (value.isArray()) {
+            ArrayNode items = JsonNodeFactory.instance.arrayNode();
+            value.forEach(item -> items.add(withoutNulls(item)));
+            return items;
+        }
         return value.isObject() ? between(JsonNodeFactory.instance.objectNode(), value) : value;
     }
 

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** What is told of a backup as it comes along. Pure; any thread. */
 final class BackupProgress {
 
+    /** A condition always says something: the API server takes none without a message. */
+    static final String NOT_FAILED = "it has not failed";
+
     private BackupProgress() {}
 
     static MySQLBackup waiting(MySQLBackup backup, String reason, String message, Instant now) {
@@ -34,7 +37,7 @@ final class BackupProgress {
                 outcomes(
                         backup.told().conditions(),
                         new Outcome(false, reason, message),
-                        new Outcome(false, reason, ""),
+                        new Outcome(false, reason, NOT_FAILED),
                         backup,
                         now)));
     }
@@ -59,7 +62,7 @@ final class BackupProgress {
                 outcomes(
                         backup.told().conditions(),
                         new Outcome(false, "Running", source + " is copied"),
-                        new Outcome(false, "Running", ""),
+                        new Outcome(false, "Running", NOT_FAILED),
                         backup,
                         now)));
     }
@@ -80,7 +83,7 @@ final class BackupProgress {
                 outcomes(
                         before.conditions(),
                         new Outcome(true, "Complete", report.text("file") + " is complete"),
-                        new Outcome(false, "Complete", ""),
+                        new Outcome(false, "Complete", NOT_FAILED),
                         running,
                         now)));
     }

@@ -11,7 +11,12 @@ final class RestoreProgress {
     private RestoreProgress() {}
 
     static MySQLRestore pending(MySQLRestore restore, String reason, String message, Instant now) {
-        return with(restore, Backups.PENDING, new Outcome(false, reason, message), new Outcome(false, reason, ""), now);
+        return with(
+                restore,
+                Backups.PENDING,
+                new Outcome(false, reason, message),
+                new Outcome(false, reason, BackupProgress.NOT_FAILED),
+                now);
     }
 
     static MySQLRestore running(MySQLRestore restore, Instant now) {
@@ -19,7 +24,7 @@ final class RestoreProgress {
                 restore,
                 Backups.RUNNING,
                 new Outcome(false, "Running", "the data of the cluster is being replaced"),
-                new Outcome(false, "Running", ""),
+                new Outcome(false, "Running", BackupProgress.NOT_FAILED),
                 now);
     }
 
@@ -28,7 +33,7 @@ final class RestoreProgress {
                 restore,
                 Backups.COMPLETE,
                 new Outcome(true, "Complete", "the primary has the data of the backup"),
-                new Outcome(false, "Complete", ""),
+                new Outcome(false, "Complete", BackupProgress.NOT_FAILED),
                 now);
     }
 
