@@ -1,0 +1,220 @@
+package io.busbar.operator.mysqlcluster.simulation;
+
+import io.busbar.common.ObjectKey;
+import io.busbar.operator.mysqlcluster.MySQLClusterBundle;
+import io.busbar.operator.mysqlcluster.objects.ClusterNames;
+import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
+import io.busbar.operator.runtime.PodAddressing;
+import io.busbar.reconciler.Reconciler;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A cluster {@code db} in the namespace {@code default}, the operator that keeps it, and clients that write whenever they can. A turn is one
+ * reconcile, and one second for all others. For one thread.
+ */
+final class SimulatedCluster {
+
+    private static final ObjectKey KEY = ObjectKey.of("default", "db");
+    private static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");
+    private static final int MOST_TURNS = 200;
+
+    final SimulatedClock clock;
+    final SimulatedObjects objects = new SimulatedObjects();
+    final Calls calls = new Calls(this::write);
+    final SimulatedServers servers = new SimulatedServers(calls);
+    final SimulatedContext context;
+    final SimulatedNode node;
+    private Reconciler<MySQLCluster> operator;
+
+    private SimulatedCluster(Instant now) {
+        clock = new SimulatedClock(now);
+        context = new SimulatedContext(objects, calls, clock, KEY);
+        node = new SimulatedNode(objects, servers, clock);
+        operator = operator();
+    }
+
+    /**
+     * @param spec in YAML
+     */
+    SimulatedCluster(String spec) {
+        this(BEGINNING);
+        MySQLCluster cluster = new MySQLCluster();
+        cluster.setMetadata(new ObjectMetaBuilder()
+                .withName(KEY.name())
+                .withNamespace(KEY.namespace())
+                .withUid("uid-db")
+                .withGeneration(1L)
+                .build());
+        cluster.setSpec(Serialization.unmarshal(spec, MySQLClusterSpec.class));
+        objects.put(cluster);
+    }
+
+    /** One that has settled. */
+    static SimulatedCluster running(String spec) {
+        SimulatedCluster settled = new SimulatedCluster(spec);
+        settled.settle();
+        return settled.again();
+    }
+
+    /** Another in the same state, under an operator that begins; where this one has settled. */
+    SimulatedCluster again() {
+        SimulatedCluster copy = new SimulatedCluster(clock.instant());
+        copy.objects.copyFrom(objects);
+        copy.servers.copyFrom(servers);
+        copy.context.copyFrom(context);
+        copy.servers.replicate();
+        return copy;
+    }
+
+    @SuppressWarnings("unchecked") // the first is that of clusters
+    private Reconciler<MySQLCluster> operator() {
+        return (Reconciler<MySQLCluster>) new MySQLClusterBundle(servers, PodAddressing.POD_IP, clock)
+                .controllers()
+                .get(0)
+                .reconciler();
+    }
+
+    void spec(String yaml) {
+        MySQLCluster cluster = context.cluster();
+        cluster.setMetadata(new ObjectMetaBuilder(cluster.getMetadata())
+                .withGeneration(cluster.getMetadata().getGeneration() + 1)
+                .build());
+        cluster.setSpec(Serialization.unmarshal(yaml, MySQLClusterSpec.class));
+        objects.put(cluster);
+    }
+
+    void annotate(String key, String value) {
+        MySQLCluster cluster = context.cluster();
+        cluster.setMetadata(new ObjectMetaBuilder(cluster.getMetadata())
+                .addToAnnotations(key, value)
+                .build());
+        objects.put(cluster);
+    }
+
+    MySQLClusterStatus status() {
+        return context.cluster().told();
+    }
+
+    SimulatedServer server(int ordinal) {
+        return servers.of(ClusterNames.pod(KEY.name(), ordinal));
+    }
+
+    Pod pod(int ordinal) {
+        return objects.of(Pod.class)
+                .get(ObjectKey.of("default", ClusterNames.pod(KEY.name(), ordinal)))
+                .orElseThrow();
+    }
+
+    /** Of a Pod: to which Service it belongs. */
+    String role(int ordinal) {
+        return ClusterNames.label(pod(ordinal), ClusterNames.ROLE);
+    }
+
+    void reconcile() {
+        try {
+            operator.reconcile(context.cluster(), context);
+        } catch (KubernetesClientException failed) {
+            if (!calls.hasFailed()) {
+                throw failed;
+            }
+        } catch (OperatorCrash ended) {
+            // Another one begins.
+        } catch (Exception unexpected) {
+            throw new AssertionError(this + "", unexpected);
+        }
+        if (calls.hasEnded()) {
+            newOperator();
+        }
+    }
+
+    /** Nothing but what is stored is known to it. */
+    void newOperator() {
+        calls.restart();
+        operator = operator();
+    }
+
+    /** What everybody but the operator does in a second. */
+    void pass() {
+        clock.pass(Duration.ofSeconds(1));
+        node.work();
+        servers.replicate();
+        write();
+        servers.replicate();
+    }
+
+    void turns(int count) {
+        for (int i = 0; i < count; i++) {
+            reconcile();
+            pass();
+        }
+    }
+
+    void until(BooleanSupplier holds) {
+        for (int i = 0; i < MOST_TURNS; i++) {
+            reconcile();
+            if (holds.getAsBoolean()) {
+                return;
+            }
+            pass();
+        }
+        throw new AssertionError("not after " + MOST_TURNS + " turns: " + this);
+    }
+
+    /** Until nothing more is to be done. */
+    void settle() {
+        int quiet = 0;
+        for (int i = 0; i < MOST_TURNS; i++) {
+            reconcile();
+            quiet = isQuiet() ? quiet + 1 : 0;
+            if (quiet == 3) {
+                return;
+            }
+            pass();
+        }
+        throw new AssertionError("not settled after " + MOST_TURNS + " turns: " + this);
+    }
+
+    private boolean isQuiet() {
+        return "Running".equals(status().phase())
+                && status().observedGeneration()
+                        == context.cluster().getMetadata().getGeneration()
+                && !status().failover().underWay()
+                && !node.isBusy();
+    }
+
+    /** Clients write to whom the Service leads, and go on writing to whom they have a connection. */
+    private void write() {
+        for (Pod pod : objects.of(Pod.class).list()) {
+            if (ClusterNames.label(pod, ClusterNames.ROLE).equals(ClusterNames.PRIMARY) && SimulatedNode.isReady(pod)) {
+                servers.of(pod.getMetadata().getName()).connected = true;
+            }
+        }
+        servers.all().stream().filter(server -> server.connected).forEach(servers::write);
+    }
+
+    List<String> writable() {
+        return servers.all().stream()
+                .filter(server -> server.up && !server.readOnly)
+                .map(server -> server.pod)
+                .toList();
+    }
+
+    static Endpoint endpoint(int ordinal) {
+        return new Endpoint("127.0.0." + (11 + ordinal), ClusterNames.PORT);
+    }
+
+    @Override
+    public String toString() {
+        return Serialization.asYaml(status()) + "events: " + context.events + "\ncalls: " + calls.made();
+    }
+}

@@ -1,0 +1,232 @@
+package io.busbar.operator.mysqlcluster.simulation;
+
+import io.busbar.common.ObjectKey;
+import io.busbar.operator.mysqlcluster.objects.ClusterNames;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetStatus;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetStatusBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.fabric8.kubernetes.client.readiness.Readiness;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What the controller of StatefulSets, kubelets and Jobs do: Pods come with a server each, whose data outlives them; a Job copies in a second.
+ * For one thread.
+ */
+final class SimulatedNode {
+
+    private static final int FIRST_ID = 100;
+
+    private final SimulatedObjects objects;
+    private final SimulatedServers servers;
+    private final SimulatedClock clock;
+    private final Map<String, Instant> downUntil = new HashMap<>();
+    private final Set<String> lost = new HashSet<>();
+    private boolean failsJobs;
+
+    SimulatedNode(SimulatedObjects objects, SimulatedServers servers, SimulatedClock clock) {
+        this.objects = objects;
+        this.servers = servers;
+        this.clock = clock;
+    }
+
+    /** A server ends, and is not there for a while, whatever becomes of its Pod. */
+    void kill(String pod, Duration time) {
+        servers.of(pod).stop();
+        downUntil.put(pod, clock.instant().plus(time));
+        ready(pod(pod), false);
+    }
+
+    void kill(String pod) {
+        kill(pod, Duration.ofDays(1));
+    }
+
+    void bringBack(String pod) {
+        downUntil.remove(pod);
+        lost.remove(pod);
+        servers.of(pod).cutOff = false;
+    }
+
+    /** A Node goes on, but neither the operator nor the API server gets through to it; clients and replicas do. */
+    void lose(String pod) {
+        servers.of(pod).cutOff = true;
+        lost.add(pod);
+        ready(pod(pod), false);
+    }
+
+    /** Jobs that are run from now on. */
+    void failJobs(boolean fail) {
+        failsJobs = fail;
+    }
+
+    boolean isBusy() {
+        return !downUntil.isEmpty()
+                || !lost.isEmpty()
+                || !objects.of(Job.class).list().isEmpty();
+    }
+
+    static boolean isReady(Pod pod) {
+        return pod.getStatus() != null && Readiness.isPodReady(pod);
+    }
+
+    void work() {
+        downUntil.values().removeIf(time -> !time.isAfter(clock.instant()));
+        objects.of(StatefulSet.class).list().forEach(this::keep);
+        objects.of(Job.class).list().forEach(this::run);
+    }
+
+    private Pod pod(String name) {
+        return objects.of(Pod.class).get(ObjectKey.of("default", name)).orElseThrow();
+    }
+
+    private void keep(StatefulSet set) {
+        String revision =
+                "db-" + Integer.toHexString(set.getSpec().getTemplate().hashCode());
+        StatefulSetStatus status = new StatefulSetStatusBuilder()
+                .withObservedGeneration(set.getMetadata().getGeneration())
+                .withUpdateRevision(revision)
+                .build();
+        if (!status.equals(set.getStatus())) {
+            objects.put(new StatefulSetBuilder(set).withStatus(status).build());
+        }
+        int replicas = set.getSpec().getReplicas();
+        for (Pod pod : objects.of(Pod.class).list()) {
+            int ordinal =
+                    ClusterNames.ordinal("db", pod.getMetadata().getName()).orElse(-1);
+            if (ordinal >= 0
+                    && !lost.contains(pod.getMetadata().getName())
+                    && (pod.isMarkedForDeletion() || ordinal >= replicas)) {
+                servers.of(pod.getMetadata().getName()).stop();
+                objects.of(Pod.class).remove(ObjectKey.of(pod));
+            }
+        }
+        for (int ordinal = 0; ordinal < replicas; ordinal++) {
+            String name = ClusterNames.pod("db", ordinal);
+            if (objects.of(Pod.class).get(ObjectKey.of("default", name)).isEmpty()) {
+                create(set, ordinal, revision);
+            }
+            if (!lost.contains(name)) {
+                runServer(name);
+            }
+        }
+    }
+
+    private void create(StatefulSet set, int ordinal, String revision) {
+        String name = ClusterNames.pod("db", ordinal);
+        Map<String, String> labels =
+                new LinkedHashMap<>(set.getSpec().getTemplate().getMetadata().getLabels());
+        labels.put("controller-revision-hash", revision);
+        objects.put(new PodBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withNamespace("default")
+                .withUid("uid-" + name + "-" + clock.instant())
+                .withLabels(labels)
+                .withCreationTimestamp(clock.instant().toString())
+                .withOwnerReferences(new OwnerReferenceBuilder()
+                        .withKind("StatefulSet")
+                        .withName("db")
+                        .withUid(set.getMetadata().getUid())
+                        .withController(true)
+                        .build())
+                .endMetadata()
+                .withNewStatus()
+                .withPodIP(SimulatedCluster.endpoint(ordinal).host())
+                .endStatus()
+                .build());
+        if (servers.all().stream().noneMatch(server -> server.pod.equals(name))) {
+            servers.add(name, SimulatedCluster.endpoint(ordinal), FIRST_ID + ordinal);
+        }
+    }
+
+    private void runServer(String name) {
+        SimulatedServer server = servers.of(name);
+        if (!server.up && !downUntil.containsKey(name)) {
+            server.start();
+        }
+        if (isReady(pod(name)) != server.up) {
+            ready(pod(name), server.up);
+        }
+    }
+
+    private void ready(Pod pod, boolean ready) {
+        objects.put(new PodBuilder(pod)
+                .editStatus()
+                .withConditions()
+                .addNewCondition()
+                .withType("Ready")
+                .withStatus(ready ? "True" : "False")
+                .withLastTransitionTime(clock.instant().toString())
+                .endCondition()
+                .endStatus()
+                .build());
+    }
+
+    private void run(Job job) {
+        if (job.getStatus() != null && !job.getStatus().getConditions().isEmpty()) {
+            return;
+        }
+        SimulatedServer donor = server(job, "DONOR_HOST");
+        SimulatedServer target = server(job, "TARGET_HOST");
+        boolean works = donor.up && target.up && !failsJobs;
+        if (works) {
+            target.rows.clear();
+            target.rows.addAll(donor.rows);
+        }
+        end(job, works, works ? "{\"gtid\":\"" + donor.dumped() + "\"}" : "{\"message\":\"cannot connect\"}");
+    }
+
+    private SimulatedServer server(Job job, String variable) {
+        String host = job.getSpec().getTemplate().getSpec().getContainers().get(0).getEnv().stream()
+                .filter(one -> one.getName().equals(variable))
+                .map(EnvVar::getValue)
+                .findFirst()
+                .orElseThrow();
+        return servers.all().stream()
+                .filter(server -> server.endpoint.host().equals(host))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void end(Job job, boolean works, String message) {
+        objects.put(new JobBuilder(job)
+                .withNewStatus()
+                .addNewCondition()
+                .withType(works ? "Complete" : "Failed")
+                .withStatus("True")
+                .endCondition()
+                .endStatus()
+                .build());
+        objects.put(new PodBuilder()
+                .withNewMetadata()
+                .withName(job.getMetadata().getName())
+                .withNamespace("default")
+                .addToLabels("job-name", job.getMetadata().getName())
+                .withOwnerReferences(new OwnerReferenceBuilder()
+                        .withUid(job.getMetadata().getUid())
+                        .build())
+                .endMetadata()
+                .withNewStatus()
+                .addNewContainerStatus()
+                .withNewState()
+                .withNewTerminated()
+                .withMessage(message)
+                .endTerminated()
+                .endState()
+                .endContainerStatus()
+                .endStatus()
+                .build());
+    }
+}

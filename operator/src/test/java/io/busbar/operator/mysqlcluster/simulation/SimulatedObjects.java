@@ -1,0 +1,139 @@
+package io.busbar.operator.mysqlcluster.simulation;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.common.ObjectKey;
+import io.busbar.operator.sidecarset.StoredObjects;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ListMeta;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodListBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the API server has, and how it answers the requests that the operator makes past its context. It knows no other requests, no
+ * versions of objects, and no rights. For one thread at a time.
+ */
+final class SimulatedObjects {
+
+    private static final String NAMESPACE = "/namespaces/default/";
+    private static final SimulatedApi.Answer NOT_FOUND =
+            new SimulatedApi.Answer(404, "{\"kind\":\"Status\",\"code\":404}");
+    private static final SimulatedApi.Answer DONE = new SimulatedApi.Answer(200, "{}");
+
+    private final Map<Class<?>, StoredObjects<? extends HasMetadata>> stored = new HashMap<>();
+
+    @SuppressWarnings("unchecked") // put there under its own type
+    <T extends HasMetadata> StoredObjects<T> of(Class<T> type) {
+        return (StoredObjects<T>) stored.computeIfAbsent(type, absent -> new StoredObjects<T>());
+    }
+
+    @SuppressWarnings("unchecked") // its own class
+    <T extends HasMetadata> void put(T object) {
+        of((Class<T>) object.getClass()).put(object);
+    }
+
+    void copyFrom(SimulatedObjects others) {
+        others.stored.values().forEach(kind -> kind.list().forEach(this::put));
+    }
+
+    SimulatedApi.Answer answer(String method, String path, String body) {
+        String name = path.substring(path.lastIndexOf('/') + 1).replaceFirst("\\?.*", "");
+        if (path.contains(NAMESPACE + "pods/") && method.equals("PATCH")) {
+            return patch(name, body);
+        }
+        if (path.contains(NAMESPACE + "pods/") && method.equals("GET")) {
+            return found(of(Pod.class), name);
+        }
+        if (path.contains(NAMESPACE + "pods?")) {
+            return pods(path);
+        }
+        if (path.contains(NAMESPACE + "secrets")) {
+            return secrets(method, name, body);
+        }
+        if (path.contains(NAMESPACE + "jobs/") && method.equals("DELETE")) {
+            of(Job.class).remove(ObjectKey.of("default", name));
+            of(Pod.class).remove(ObjectKey.of("default", name));
+            return DONE;
+        }
+        if (path.contains("poddisruptionbudgets")) {
+            return new SimulatedApi.Answer(200, body);
+        }
+        if (path.equals("/apis")) {
+            return new SimulatedApi.Answer(200, "{\"kind\":\"APIGroupList\",\"groups\":[" + policy() + "]}");
+        }
+        if (path.equals("/apis/policy")) {
+            return new SimulatedApi.Answer(200, policy());
+        }
+        throw new AssertionError("not answered: " + method + " " + path);
+    }
+
+    private static String policy() {
+        return "{\"kind\":\"APIGroup\",\"name\":\"policy\",\"versions\":[{\"groupVersion\":\"policy/v1\",\"version\":\"v1\"}]}";
+    }
+
+    private SimulatedApi.Answer patch(String name, String body) {
+        Pod pod = of(Pod.class).get(ObjectKey.of("default", name)).orElse(null);
+        if (pod == null) {
+            return NOT_FOUND;
+        }
+        Map<String, String> labels = new LinkedHashMap<>(pod.getMetadata().getLabels());
+        JsonNode patch = Serialization.unmarshal(body, JsonNode.class);
+        patch.path("metadata").path("labels").properties().forEach(label -> {
+            if (label.getValue().isNull()) {
+                labels.remove(label.getKey());
+            } else {
+                labels.put(label.getKey(), label.getValue().asText());
+            }
+        });
+        Pod patched = new PodBuilder(pod)
+                .editMetadata()
+                .withLabels(labels)
+                .endMetadata()
+                .build();
+        put(patched);
+        return new SimulatedApi.Answer(200, Serialization.asJson(patched));
+    }
+
+    private SimulatedApi.Answer pods(String path) {
+        String job = path.replaceFirst(".*job-name(=|%3D)", "").replaceFirst("&.*", "");
+        List<Pod> pods = of(Pod.class).list().stream()
+                .filter(pod -> job.equals(pod.getMetadata().getLabels().get("job-name")))
+                .toList();
+        return new SimulatedApi.Answer(
+                200,
+                Serialization.asJson(new PodListBuilder()
+                        .withMetadata(new ListMeta())
+                        .withItems(pods)
+                        .build()));
+    }
+
+    private SimulatedApi.Answer secrets(String method, String name, String body) {
+        if (method.equals("POST")) {
+            Secret made = Serialization.unmarshal(body, Secret.class);
+            Map<String, String> data = new HashMap<>();
+            made.getStringData()
+                    .forEach((key, value) ->
+                            data.put(key, Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8))));
+            made.setData(data);
+            made.setStringData(null);
+            put(made);
+            return new SimulatedApi.Answer(201, Serialization.asJson(made));
+        }
+        return found(of(Secret.class), name);
+    }
+
+    private static SimulatedApi.Answer found(StoredObjects<?> kind, String name) {
+        return kind.get(ObjectKey.of("default", name))
+                .map(object -> new SimulatedApi.Answer(200, Serialization.asJson(object)))
+                .orElse(NOT_FOUND);
+    }
+}

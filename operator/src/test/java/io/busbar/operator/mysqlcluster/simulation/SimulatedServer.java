@@ -1,0 +1,233 @@
+package io.busbar.operator.mysqlcluster.simulation;
+
+import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.sql.Load;
+import io.busbar.operator.mysqlcluster.sql.Position;
+import io.busbar.operator.mysqlcluster.sql.Replication;
+import io.busbar.operator.mysqlcluster.sql.ServerState;
+import io.busbar.operator.mysqlcluster.sql.ServerState.Flavor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One server of MariaDB: its data, its binary log, and whom it follows. For one thread at a time. */
+final class SimulatedServer {
+
+    final String pod;
+    final Endpoint endpoint;
+    final long id;
+
+    /** What a client can read. */
+    final Set<Transaction> rows = new LinkedHashSet<>();
+
+    boolean up;
+    boolean readOnly = true;
+
+    /** Whether the operator gets through to it; clients and replicas do in any case. */
+    boolean cutOff;
+
+    /** Whether it waits for a replica before it acknowledges. */
+    boolean waits;
+
+    /** Whether it lets what it received lie. */
+    boolean holdsBack;
+
+    /** Whether a client has a connection. */
+    boolean connected;
+
+    boolean frozen;
+    Duration lag = Duration.ZERO;
+    Load load = new Load(1, 1, 0, 1);
+
+    @Nullable
+    Link link;
+
+    private final List<Transaction> log = new ArrayList<>();
+    private @Nullable Transaction applied;
+
+    /** How many of the log's first are not there any more, but for their numbers. */
+    private int purged;
+
+    SimulatedServer(String pod, Endpoint endpoint, long id) {
+        this.pod = pod;
+        this.endpoint = endpoint;
+        this.id = id;
+    }
+
+    /** The same server, in another world; follows whom it follows anew. */
+    SimulatedServer copy() {
+        SimulatedServer copy = new SimulatedServer(pod, endpoint, id);
+        copy.rows.addAll(rows);
+        copy.log.addAll(log);
+        copy.applied = applied;
+        copy.purged = purged;
+        copy.up = up;
+        copy.readOnly = readOnly;
+        copy.waits = waits;
+        copy.link = link == null ? null : new Link(link.source);
+        return copy;
+    }
+
+    void start() {
+        up = true;
+        readOnly = true;
+        waits = false;
+        frozen = false;
+        if (link != null) {
+            link.start();
+            link.stop();
+        }
+    }
+
+    void stop() {
+        up = false;
+        connected = false;
+    }
+
+    ServerState state() {
+        boolean writtenSince = lastOwn() > (applied == null ? 0 : applied.sequence());
+        Position own = position(writtenSince ? new Transaction(id, lastOwn()).toString() : "");
+        return new ServerState(
+                Flavor.MARIADB,
+                "10.11.18-MariaDB",
+                id,
+                readOnly,
+                history(),
+                position(applied == null ? "" : applied.toString()),
+                own,
+                Optional.ofNullable(link).map(this::replication));
+    }
+
+    private Replication replication(Link to) {
+        boolean known = to.io == Replication.Io.YES && to.sqlRunning;
+        Transaction received = to.relayed.isEmpty() ? applied : to.relayed.get(to.relayed.size() - 1);
+        return new Replication(
+                to.source,
+                to.io,
+                to.sqlRunning,
+                to.ioErrno,
+                to.ioErrno == 0 ? "" : "IO error " + to.ioErrno,
+                to.sqlErrno,
+                to.sqlErrno == 0 ? "" : "SQL error " + to.sqlErrno,
+                known ? Optional.of(lag) : Optional.empty(),
+                position(received == null ? "" : received.toString()));
+    }
+
+    /** The last one of each server that wrote. */
+    Position history() {
+        Map<Long, Transaction> last = new LinkedHashMap<>();
+        log.forEach(transaction -> last.put(transaction.server(), transaction));
+        return position(String.join(
+                ",", last.values().stream().map(Transaction::toString).toList()));
+    }
+
+    private static Position position(String text) {
+        return Position.of(Flavor.MARIADB, text);
+    }
+
+    Transaction write() {
+        Transaction written = new Transaction(id, sequence() + 1);
+        log.add(written);
+        rows.add(written);
+        return written;
+    }
+
+    /** Asks its source for what comes after what it has. */
+    void receive(SimulatedServer source) {
+        Link to = link;
+        if (!up || to == null || to.io == Replication.Io.NO) {
+            return;
+        }
+        if (!source.up) {
+            to.io = Replication.Io.CONNECTING;
+            to.ioErrno = 2003;
+            return;
+        }
+        Transaction latest = to.relayed.isEmpty() ? applied : to.relayed.get(to.relayed.size() - 1);
+        int next = latest == null ? 0 : source.log.indexOf(latest) + 1;
+        if ((latest != null && next == 0) || next < source.purged) {
+            to.refused();
+            return;
+        }
+        to.io = Replication.Io.YES;
+        to.ioErrno = 0;
+        source.log.stream().skip(next).forEach(to.relayed::add);
+    }
+
+    void apply() {
+        Link to = link;
+        while (up && !holdsBack && to != null && to.sqlRunning && !to.relayed.isEmpty()) {
+            Transaction next = to.relayed.get(0);
+            if (next.sequence() <= sequence()) {
+                // As gtid_strict_mode has it.
+                to.sqlRunning = false;
+                to.sqlErrno = 1950;
+                return;
+            }
+            to.relayed.remove(0);
+            log.add(next);
+            rows.add(next);
+            applied = next;
+        }
+    }
+
+    void follow(Endpoint source, boolean own) {
+        if (link == null || !link.source.equals(source)) {
+            if (own) {
+                applied = last();
+            }
+            link = new Link(source);
+        } else if (link.io == Replication.Io.NO || !link.sqlRunning) {
+            link.start();
+        }
+    }
+
+    void erase() {
+        link = null;
+        rows.clear();
+        log.clear();
+        applied = null;
+        purged = 0;
+    }
+
+    void seed(String position) {
+        link = null;
+        log.clear();
+        for (String gtid : position.split(",", -1)) {
+            if (!gtid.isBlank()) {
+                log.add(Transaction.of(gtid.strip()));
+            }
+        }
+        purged = log.size();
+        applied = last();
+    }
+
+    /** The position that a dump of it tells. */
+    String dumped() {
+        Transaction latest = last();
+        return latest == null ? "" : latest.toString();
+    }
+
+    private @Nullable Transaction last() {
+        return log.isEmpty() ? null : log.get(log.size() - 1);
+    }
+
+    private long sequence() {
+        Transaction latest = last();
+        return latest == null ? 0 : latest.sequence();
+    }
+
+    private long lastOwn() {
+        return log.stream()
+                .filter(one -> one.server() == id)
+                .mapToLong(Transaction::sequence)
+                .max()
+                .orElse(0);
+    }
+}

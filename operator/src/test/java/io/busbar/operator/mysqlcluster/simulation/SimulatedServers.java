@@ -1,0 +1,121 @@
+package io.busbar.operator.mysqlcluster.simulation;
+
+import io.busbar.operator.mysqlcluster.sql.Account;
+import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
+import io.busbar.operator.mysqlcluster.sql.DatabaseServers;
+import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.sql.Replication;
+import io.busbar.operator.mysqlcluster.sql.SqlFailure;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Servers of MariaDB that replicate, in memory. It does not imitate: time that calls take, statements of clients that are in the way,
+ * accounts and passwords, a full disk, several domains, crashes that lose what was written, binary logs that are purged but by a copy, and
+ * clients that wait for a replica: what no replica has at once is written, but never acknowledged.
+ *
+ * <p>Any thread; all goes through {@link Calls}.
+ */
+final class SimulatedServers implements DatabaseServers {
+
+    private final List<SimulatedServer> servers = new ArrayList<>();
+    private final Set<Transaction> acknowledged = new LinkedHashSet<>();
+    private final Calls calls;
+    private int nextToAcknowledge;
+
+    SimulatedServers(Calls calls) {
+        this.calls = calls;
+    }
+
+    SimulatedServer add(String pod, Endpoint endpoint, long id) {
+        SimulatedServer server = new SimulatedServer(pod, endpoint, id);
+        servers.add(server);
+        return server;
+    }
+
+    void copyFrom(SimulatedServers others) {
+        others.servers.forEach(server -> servers.add(server.copy()));
+        acknowledged.addAll(others.acknowledged);
+        nextToAcknowledge = others.nextToAcknowledge;
+    }
+
+    List<SimulatedServer> all() {
+        return servers;
+    }
+
+    SimulatedServer of(String pod) {
+        return servers.stream()
+                .filter(server -> server.pod.equals(pod))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no server of " + pod));
+    }
+
+    /** What clients were told is kept. */
+    Set<Transaction> acknowledged() {
+        return acknowledged;
+    }
+
+    /** A client tries to write. */
+    void write(SimulatedServer server) {
+        if (!server.up || server.readOnly || server.frozen) {
+            return;
+        }
+        Transaction written = server.write();
+        if (!server.waits || isReceivedBySomebody(server)) {
+            acknowledged.add(written);
+        }
+    }
+
+    /** By one replica alone, and not always the same. */
+    private boolean isReceivedBySomebody(SimulatedServer source) {
+        for (int i = 0; i < servers.size(); i++) {
+            SimulatedServer replica = servers.get((nextToAcknowledge + i) % servers.size());
+            if (isLinked(replica, source)) {
+                replica.receive(source);
+                if (isLinked(replica, source)) {
+                    nextToAcknowledge += i + 1;
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean isLinked(SimulatedServer replica, SimulatedServer source) {
+        Link link = replica.link;
+        return replica.up && link != null && link.source.equals(source.endpoint) && link.io != Replication.Io.NO;
+    }
+
+    /** Replicas receive and apply all that is there. */
+    void replicate() {
+        for (SimulatedServer replica : servers) {
+            source(replica).ifPresent(source -> replica.receive(source));
+            replica.apply();
+        }
+    }
+
+    private Optional<SimulatedServer> source(SimulatedServer replica) {
+        Link link = replica.link;
+        return link == null
+                ? Optional.empty()
+                : servers.stream()
+                        .filter(server -> server.endpoint.equals(link.source))
+                        .findFirst();
+    }
+
+    @Override
+    public DatabaseServer server(Endpoint endpoint, Account account) {
+        SimulatedServer server = servers.stream()
+                .filter(one -> one.endpoint.equals(endpoint))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("nobody listens at " + endpoint));
+        return new SimulatedSession(server, this, calls);
+    }
+
+    static SqlFailure away(SimulatedServer server) {
+        return new SqlFailure(SqlFailure.Kind.UNREACHABLE, server.endpoint + ": no connection", null);
+    }
+}

@@ -1,0 +1,135 @@
+package io.busbar.operator.mysqlcluster.simulation;
+
+import io.busbar.operator.mysqlcluster.sql.Account;
+import io.busbar.operator.mysqlcluster.sql.Accounts;
+import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
+import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.sql.Load;
+import io.busbar.operator.mysqlcluster.sql.Position;
+import io.busbar.operator.mysqlcluster.sql.ServerState;
+import io.busbar.operator.mysqlcluster.sql.SqlFailure;
+import io.busbar.operator.mysqlcluster.sql.SqlFailure.Kind;
+import java.time.Duration;
+
+/** The operator's way to one server. Any thread. */
+record SimulatedSession(SimulatedServer server, SimulatedServers servers, Calls calls) implements DatabaseServer {
+
+    private <R> R ask(String what, Calls.Call<R, SqlFailure> call) throws SqlFailure {
+        return calls.ask(what, () -> {
+            requireReachable();
+            return call.make();
+        });
+    }
+
+    private void change(String what, Runnable effect) throws SqlFailure {
+        calls.<Boolean, SqlFailure>change(
+                what + " " + server.pod,
+                () -> {
+                    requireReachable();
+                    effect.run();
+                    return true;
+                },
+                message -> new SqlFailure(Kind.UNREACHABLE, message, null));
+    }
+
+    private void requireReachable() throws SqlFailure {
+        if (!server.up || server.cutOff) {
+            throw SimulatedServers.away(server);
+        }
+    }
+
+    @Override
+    public ServerState observe() throws SqlFailure {
+        return ask("observe", server::state);
+    }
+
+    @Override
+    public Load load() throws SqlFailure {
+        return ask("load", () -> server.load);
+    }
+
+    @Override
+    public void createAccounts(Accounts accounts) throws SqlFailure {
+        change("createAccounts", () -> {});
+    }
+
+    @Override
+    public void makeReadOnly() throws SqlFailure {
+        change("makeReadOnly", () -> server.readOnly = true);
+    }
+
+    @Override
+    public void makeWritable() throws SqlFailure {
+        change("makeWritable", () -> server.readOnly = false);
+    }
+
+    @Override
+    public void acknowledgeByReplicas(boolean wait) throws SqlFailure {
+        change("acknowledgeByReplicas", () -> server.waits = wait);
+    }
+
+    @Override
+    public void closeClients() throws SqlFailure {
+        change("closeClients", () -> server.connected = false);
+    }
+
+    @Override
+    public void follow(Endpoint source, Account replication, boolean own) throws SqlFailure {
+        change("follow", () -> server.follow(source, own));
+    }
+
+    @Override
+    public void stopFollowing() throws SqlFailure {
+        change("stopFollowing", () -> server.link = null);
+    }
+
+    @Override
+    public boolean awaitReceived(Duration patience) throws SqlFailure {
+        return ask("awaitReceived", () -> {
+            server.apply();
+            return server.link == null || server.link.relayed.isEmpty();
+        });
+    }
+
+    @Override
+    public boolean awaitApplied(Position position, Duration patience) throws SqlFailure {
+        return ask("awaitApplied", () -> {
+            servers.replicate();
+            return server.history().contains(position);
+        });
+    }
+
+    @Override
+    public Freeze freeze(Duration patience) throws SqlFailure {
+        change("freeze", () -> server.frozen = true);
+        Position all = ask("freeze", server::history);
+        return new Freeze() {
+
+            @Override
+            public Position position() {
+                return all;
+            }
+
+            /** As the end of the connection does, whoever it ends. */
+            @Override
+            public void close() {
+                server.frozen = false;
+            }
+        };
+    }
+
+    @Override
+    public void erase() throws SqlFailure {
+        change("erase", server::erase);
+    }
+
+    @Override
+    public void seed(String position) throws SqlFailure {
+        change("seed", () -> server.seed(position));
+    }
+
+    @Override
+    public void close() {
+        // There is nothing to let go.
+    }
+}
