@@ -41,7 +41,11 @@ final class ConditionsReport {
                         .orElse(draft.phase().orElse(progressing ? "WaitingForMembers" : "AsExpected")),
                 draft.noted(ConditionTypes.PROGRESSING).map(Note::message).orElse(count));
         badNews(ConditionTypes.DEGRADED, "AsExpected", "nothing needs attention");
-        goodNews(ConditionTypes.PRIMARY_READY, primaryServes, "Writable", "the primary takes writes");
+        goodNews(
+                ConditionTypes.PRIMARY_READY,
+                primaryServes,
+                primaryServes ? "Writable" : "NoPrimary",
+                primaryServes ? "the primary takes writes" : "there is no primary that takes writes");
         goodNews(
                 ConditionTypes.REPLICATION_HEALTHY,
                 ready == wanted,

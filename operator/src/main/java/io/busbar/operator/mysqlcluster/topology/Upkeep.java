@@ -3,7 +3,10 @@ package io.busbar.operator.mysqlcluster.topology;
 import io.busbar.operator.mysqlcluster.member.Member;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /** Keeps the primary writable, and it alone. Of two that are, the one in the status stays, whatever the other says. Any thread. */
 final class Upkeep implements Step {
@@ -17,39 +20,43 @@ final class Upkeep implements Step {
         List<Member> others = turn.members().except(primary).stream()
                 .filter(Member::isWritable)
                 .toList();
+        boolean mustBeWritable = primary.reachable()
+                && (!primary.isWritable() || primary.replication().isPresent());
+        if (others.isEmpty() && !mustBeWritable) {
+            return primary.isWritable() ? Next.GO_ON : Next.END_TURN;
+        }
+        Map<Member, Optional<SqlFailure>> silenced = new LinkedHashMap<>();
         for (Member other : others) {
-            silence(turn, primary, other);
+            silenced.put(other, silence(turn, primary, other));
         }
-        if (primary.reachable()
-                && (!primary.isWritable() || primary.replication().isPresent())) {
-            makeWritable(turn, primary);
-        }
-        if (primary.isWritable() && others.isEmpty()) {
-            return Next.GO_ON;
-        }
+        Optional<SqlFailure> notWritable = mustBeWritable ? makeWritable(turn, primary) : Optional.empty();
         turn.look();
-        others.forEach(other -> noteSplit(turn, primary, other));
+        // What is noted before a look is forgotten.
+        silenced.forEach((other, failure) -> noteSplit(turn, primary, other, failure));
+        notWritable.ifPresent(failure -> noteNotWritable(turn, primary, failure));
         return turn.servingPrimary().isPresent() ? Next.GO_ON : Next.END_TURN;
     }
 
-    private static void silence(Turn turn, Member primary, Member other) throws InterruptedException {
+    private static Optional<SqlFailure> silence(Turn turn, Member primary, Member other) throws InterruptedException {
         try (DatabaseServer server = turn.fleet().connect(other)) {
             server.makeReadOnly();
             server.closeClients();
         } catch (SqlFailure failure) {
-            turn.draft()
-                    .note(
-                            ConditionTypes.DEGRADED,
-                            "SplitBrain",
-                            other.name() + " cannot be made read-only: " + failure.getMessage());
+            return Optional.of(failure);
         }
         turn.warn(
                 "SplitBrain",
                 "MakeReadOnly",
                 other.name() + " was writable beside the primary " + primary.name() + " and is read-only now");
+        return Optional.empty();
     }
 
-    private static void noteSplit(Turn turn, Member primary, Member other) {
+    private static void noteSplit(Turn turn, Member primary, Member other, Optional<SqlFailure> failure) {
+        failure.ifPresent(why -> turn.draft()
+                .note(
+                        ConditionTypes.DEGRADED,
+                        "SplitBrain",
+                        other.name() + " cannot be made read-only: " + why.getMessage()));
         turn.draft()
                 .note(
                         ConditionTypes.SPLIT_BRAIN,
@@ -58,17 +65,22 @@ final class Upkeep implements Step {
                                 + "; if it took writes, MemberDiverged will say so");
     }
 
-    private static void makeWritable(Turn turn, Member primary) throws InterruptedException {
+    private static Optional<SqlFailure> makeWritable(Turn turn, Member primary) throws InterruptedException {
         try (DatabaseServer server = turn.fleet().connect(primary)) {
             server.stopFollowing();
             server.acknowledgeByReplicas(turn.spec().replication().semiSync());
             server.makeWritable();
+            return Optional.empty();
         } catch (SqlFailure failure) {
-            turn.draft()
-                    .note(
-                            ConditionTypes.PRIMARY_READY,
-                            "NotWritable",
-                            primary.name() + " cannot be made writable: " + failure.getMessage());
+            return Optional.of(failure);
         }
+    }
+
+    private static void noteNotWritable(Turn turn, Member primary, SqlFailure failure) {
+        turn.draft()
+                .note(
+                        ConditionTypes.PRIMARY_READY,
+                        "NotWritable",
+                        primary.name() + " cannot be made writable: " + failure.getMessage());
     }
 }
