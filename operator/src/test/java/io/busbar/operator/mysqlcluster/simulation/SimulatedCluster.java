@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.simulation;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.MySQLClusterBundle;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
@@ -9,6 +10,7 @@ import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
 import io.busbar.operator.runtime.PodAddressing;
 import io.busbar.reconciler.Reconciler;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -200,6 +202,30 @@ final class SimulatedCluster {
             }
         }
         servers.all().stream().filter(server -> server.connected).forEach(servers::write);
+    }
+
+    /** The reason of a condition; empty unless it is true. */
+    String reason(String condition) {
+        return Conditions.find(status().conditions(), condition)
+                .filter(one -> one.getStatus().equals("True"))
+                .map(Condition::getReason)
+                .orElse("");
+    }
+
+    String message(String condition) {
+        return Conditions.find(status().conditions(), condition)
+                .map(Condition::getMessage)
+                .orElse("");
+    }
+
+    /** How often something was told. */
+    long told(String reason) {
+        return context.events.stream().filter(event -> event.startsWith(reason + ":")).count();
+    }
+
+    /** Calls whose names begin so, in order. */
+    List<String> made(String what) {
+        return calls.made().stream().filter(call -> call.startsWith(what)).toList();
     }
 
     List<String> writable() {

@@ -32,11 +32,17 @@ final class SimulatedServer {
     /** Whether the operator gets through to it; clients and replicas do in any case. */
     boolean cutOff;
 
+    /** How many times more it does not answer. */
+    int refusals;
+
     /** Whether it waits for a replica before it acknowledges. */
     boolean waits;
 
     /** Whether it lets what it received lie. */
     boolean holdsBack;
+
+    /** Whether nothing gets to it from its source, without its knowing. */
+    boolean deaf;
 
     /** Whether a client has a connection. */
     boolean connected;
@@ -141,7 +147,7 @@ final class SimulatedServer {
     /** Asks its source for what comes after what it has. */
     void receive(SimulatedServer source) {
         Link to = link;
-        if (!up || to == null || to.io == Replication.Io.NO) {
+        if (!up || deaf || to == null || to.io == Replication.Io.NO) {
             return;
         }
         if (!source.up) {

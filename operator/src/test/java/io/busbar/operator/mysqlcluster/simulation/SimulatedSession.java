@@ -33,6 +33,10 @@ record SimulatedSession(SimulatedServer server, SimulatedServers servers, Calls 
     }
 
     private void requireReachable() throws SqlFailure {
+        if (server.refusals > 0) {
+            server.refusals--;
+            throw SimulatedServers.away(server);
+        }
         if (!server.up || server.cutOff) {
             throw SimulatedServers.away(server);
         }

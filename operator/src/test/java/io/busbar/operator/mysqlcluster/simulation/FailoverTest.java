@@ -1,0 +1,326 @@
+package io.busbar.operator.mysqlcluster.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
+import io.busbar.operator.mysqlcluster.v1alpha1.FailoverPhase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FailoverTest {
+
+    private static final String DELAY = "size: 3\nfailover: {delaySeconds: 5}\n";
+    private static final String SEMI_SYNC = DELAY + "replication: {semiSync: true}\n";
+
+    private final SimulatedCluster cluster = SimulatedCluster.running(DELAY);
+
+    @Test
+    void takes_no_less_and_little_more_than_the_delay() {
+        Instant killed = cluster.clock.instant();
+        cluster.node.kill("db-0");
+
+        cluster.turns(1);
+        assertThat(cluster.status().primaryFailingSince()).isEqualTo(killed.toString());
+        cluster.until(() -> "db-1".equals(cluster.status().currentPrimary()));
+
+        assertThat(Duration.between(killed, cluster.clock.instant())).isEqualTo(Duration.ofSeconds(5));
+        assertThat(cluster.status().primaryFailingSince()).isNull();
+    }
+
+    @Test
+    void counts_the_delay_anew_when_the_primary_was_back_meanwhile() {
+        cluster.node.kill("db-0", Duration.ofSeconds(3));
+        cluster.turns(5);
+        cluster.node.kill("db-0", Duration.ofSeconds(4));
+
+        cluster.turns(10);
+
+        assertThat(cluster.status().currentPrimary()).isEqualTo("db-0");
+        assertThat(cluster.told("FailoverStarted")).isZero();
+        assertThat(cluster.writable()).containsExactly("db-0");
+    }
+
+    @Test
+    void leaves_a_primary_alone_whose_Pod_is_ready() {
+        cluster.server(0).cutOff = true;
+
+        cluster.turns(20);
+
+        assertThat(cluster.status().currentPrimary()).isEqualTo("db-0");
+        assertThat(cluster.message(ConditionTypes.PRIMARY_READY)).contains("does not answer, although its Pod is ready");
+        assertThat(cluster.role(0)).isEqualTo("primary");
+    }
+
+    @Test
+    void leaves_a_primary_alone_that_answers_over_SQL() {
+        cluster.node.lose("db-0");
+        cluster.server(0).cutOff = false;
+
+        cluster.turns(20);
+
+        assertThat(cluster.status().currentPrimary()).isEqualTo("db-0");
+        assertThat(cluster.status().primaryFailingSince()).isNull();
+    }
+
+    @Test
+    void asks_the_primary_once_more_before_it_begins() {
+        cluster.node.lose("db-0");
+        cluster.turns(5);
+        cluster.server(0).cutOff = false;
+        cluster.server(0).refusals = 1;
+
+        cluster.turns(3);
+
+        assertThat(cluster.server(0).refusals).isZero();
+        assertThat(cluster.told("FailoverStarted")).isZero();
+        assertThat(cluster.status().failover().phase()).isNull();
+        assertThat(cluster.status().currentPrimary()).isEqualTo("db-0");
+    }
+
+    @Test
+    void fences_the_old_primary_before_it_promotes_and_leads_clients_there_before_the_others_follow() {
+        cluster.node.kill("db-0", Duration.ofSeconds(8));
+
+        cluster.until(() -> cluster.status().failover().phase() == FailoverPhase.Completed);
+
+        assertThat(cluster.calls.made())
+                .containsSubsequence(
+                        "PATCH pods/db-0 {\"metadata\":{\"labels\":{\"mysqlcluster_role\":null}}} #1",
+                        "makeReadOnly db-0 #1",
+                        "delete db-0 #1",
+                        "stopFollowing db-1 #1",
+                        "acknowledgeByReplicas db-1 #1",
+                        "makeWritable db-1 #1",
+                        "PATCH pods/db-1 {\"metadata\":{\"labels\":{\"mysqlcluster_role\":\"primary\"}}} #1",
+                        "follow db-2 #1");
+        assertThat(cluster.status().failover().from()).isEqualTo("db-0");
+        assertThat(cluster.status().failover().count()).isEqualTo(1);
+    }
+
+    @Test
+    void makes_an_old_primary_read_only_that_can_be_asked_again_and_ends_its_clients() {
+        cluster.node.lose("db-0");
+        cluster.turns(5);
+        cluster.server(0).refusals = 2;
+        cluster.server(0).cutOff = false;
+
+        cluster.reconcile();
+
+        assertThat(cluster.server(0).readOnly).isTrue();
+        assertThat(cluster.server(0).connected).isFalse();
+    }
+
+    @Test
+    void chooses_the_most_advanced() {
+        cluster.server(1).deaf = true;
+        cluster.pass();
+        cluster.node.kill("db-0", Duration.ofSeconds(9));
+
+        cluster.until(() -> cluster.status().failover().phase() == FailoverPhase.Completed);
+        assertThat(cluster.status().currentPrimary()).isEqualTo("db-2");
+        cluster.server(1).deaf = false;
+
+        cluster.settle();
+        Whole.check(cluster);
+    }
+
+    @Test
+    void of_several_that_have_the_same_chooses_the_lowest_ordinal() {
+        cluster.node.kill("db-0");
+
+        cluster.until(() -> cluster.status().failover().phase() == FailoverPhase.Completed);
+
+        assertThat(cluster.status().currentPrimary()).isEqualTo("db-1");
+    }
+
+    @Test
+    void chooses_nobody_before_all_that_was_received_is_applied() {
+        cluster.server(2).holdsBack = true;
+        cluster.server(1).deaf = true;
+        cluster.pass();
+        cluster.node.kill("db-0", Duration.ofSeconds(40));
+
+        cluster.turns(15);
+        assertThat(cluster.status().currentPrimary()).isEqualTo("db-0");
+        assertThat(cluster.message(ConditionTypes.DEGRADED)).contains("db-2: it is still applying what it received");
+        cluster.server(2).holdsBack = false;
+        cluster.server(1).deaf = false;
+        cluster.turns(1);
+
+        assertThat(cluster.status().currentPrimary()).isEqualTo("db-2");
+        cluster.settle();
+        Whole.check(cluster);
+    }
+
+    @Test
+    void never_chooses_one_with_transactions_of_its_own_however_many() {
+        for (int i = 0; i < 50; i++) {
+            cluster.server(1).write();
+        }
+        cluster.node.kill("db-0", Duration.ofSeconds(8));
+
+        cluster.until(() -> cluster.status().failover().phase() == FailoverPhase.Completed);
+        assertThat(cluster.status().currentPrimary()).isEqualTo("db-2");
+        cluster.settle();
+
+        assertThat(cluster.told("MemberDiverged")).isEqualTo(1);
+        Whole.check(cluster);
+    }
+
+    @Test
+    void chooses_nobody_rather_than_one_that_has_diverged() {
+        cluster.server(1).write();
+        cluster.server(2).write();
+        cluster.node.kill("db-0");
+
+        cluster.turns(15);
+
+        assertThat(cluster.reason(ConditionTypes.DEGRADED)).isEqualTo("NoFailoverCandidate");
+        assertThat(cluster.message(ConditionTypes.DEGRADED)).contains("db-1: it has diverged", "db-2: it has diverged");
+        assertThat(cluster.writable()).isEmpty();
+    }
+
+    @Test
+    void never_chooses_one_that_cannot_apply() {
+        Link link = cluster.server(1).link;
+        assertThat(link).isNotNull();
+        link.sqlRunning = false;
+        link.sqlErrno = 1062;
+        cluster.node.kill("db-0");
+
+        cluster.until(() -> cluster.status().failover().phase() == FailoverPhase.Completed);
+
+        assertThat(cluster.status().currentPrimary()).isEqualTo("db-2");
+    }
+
+    @Test
+    void does_not_mind_that_candidates_cannot_connect_to_the_primary() {
+        cluster.node.kill("db-0");
+        cluster.turns(2);
+        assertThat(cluster.server(1).state().replication().orElseThrow().ioErrno()).isEqualTo(2003);
+
+        cluster.until(() -> cluster.status().failover().phase() == FailoverPhase.Completed);
+
+        assertThat(cluster.status().currentPrimary()).isEqualTo("db-1");
+    }
+
+    @Test
+    void forces_nobody_and_says_so_once_until_the_primary_is_back() {
+        List.of("db-0", "db-1", "db-2").forEach(cluster.node::kill);
+
+        cluster.turns(30);
+        assertThat(cluster.reason(ConditionTypes.DEGRADED)).isEqualTo("NoFailoverCandidate");
+        assertThat(cluster.told("FailoverFailed")).isEqualTo(1);
+        assertThat(cluster.status().failover().phase()).isNull();
+        List.of("db-0", "db-1", "db-2").forEach(cluster.node::bringBack);
+        cluster.settle();
+
+        assertThat(cluster.status().currentPrimary()).isEqualTo("db-0");
+        assertThat(cluster.reason(ConditionTypes.DEGRADED)).isEmpty();
+        Whole.check(cluster);
+    }
+
+    @Test
+    void does_nothing_where_it_is_switched_off() {
+        cluster.spec("size: 3\nfailover: {delaySeconds: 5, enabled: false}\n");
+        cluster.node.kill("db-0");
+
+        cluster.turns(15);
+
+        assertThat(cluster.reason(ConditionTypes.DEGRADED)).isEqualTo("FailoverDisabled");
+        assertThat(cluster.status().currentPrimary()).isEqualTo("db-0");
+        assertThat(cluster.made("delete")).isEmpty();
+    }
+
+    @Test
+    void with_semi_sync_waits_for_a_member_that_may_have_acknowledged_what_the_others_lack() {
+        SimulatedCluster semiSync = SimulatedCluster.running(SEMI_SYNC);
+        semiSync.turns(3);
+        semiSync.node.kill("db-2");
+        semiSync.node.kill("db-0");
+
+        semiSync.turns(20);
+        assertThat(semiSync.reason(ConditionTypes.DEGRADED)).isEqualTo("NoFailoverCandidate");
+        assertThat(semiSync.message(ConditionTypes.DEGRADED))
+                .contains("db-2: it is away and may have acknowledged writes that db-1 does not have: bring it back");
+        semiSync.node.bringBack("db-2");
+        semiSync.turns(3);
+
+        assertThat(semiSync.status().currentPrimary()).isEqualTo("db-1");
+        semiSync.node.bringBack("db-0");
+        semiSync.settle();
+        Whole.check(semiSync);
+    }
+
+    @Test
+    void with_semi_sync_does_not_wait_for_a_member_that_was_away_before_the_primary() {
+        SimulatedCluster semiSync = SimulatedCluster.running(SEMI_SYNC);
+        semiSync.turns(3);
+        semiSync.node.kill("db-2");
+        semiSync.turns(3);
+        semiSync.node.kill("db-0");
+
+        semiSync.turns(8);
+
+        assertThat(semiSync.status().currentPrimary()).isEqualTo("db-1");
+        assertThat(semiSync.servers.of("db-1").rows).containsAll(semiSync.servers.acknowledged());
+    }
+
+    @Test
+    void with_semi_sync_waits_for_a_replica_that_received_what_it_cannot_apply() {
+        SimulatedCluster semiSync = SimulatedCluster.running(SEMI_SYNC);
+        semiSync.turns(3);
+        Link link = semiSync.server(2).link;
+        assertThat(link).isNotNull();
+        link.sqlRunning = false;
+        link.sqlErrno = 1062;
+        semiSync.server(1).deaf = true;
+        semiSync.pass();
+        semiSync.server(1).deaf = false;
+        semiSync.node.kill("db-0");
+
+        semiSync.turns(12);
+
+        assertThat(semiSync.status().currentPrimary()).isEqualTo("db-0");
+        assertThat(semiSync.message(ConditionTypes.DEGRADED))
+                .contains("db-2: it acknowledged writes that db-1 does not have, and does not apply them: repair it");
+    }
+
+    @Test
+    void lets_a_primary_stay_that_is_back_before_anybody_was_promoted() {
+        SimulatedCluster semiSync = SimulatedCluster.running(SEMI_SYNC);
+        semiSync.turns(3);
+        semiSync.node.kill("db-0");
+        semiSync.turns(4);
+        semiSync.node.kill("db-2");
+        semiSync.turns(4);
+        assertThat(semiSync.status().failover().phase()).isEqualTo(FailoverPhase.Electing);
+
+        semiSync.node.bringBack("db-0");
+        semiSync.turns(4);
+        assertThat(semiSync.status().currentPrimary()).isEqualTo("db-0");
+        assertThat(semiSync.status().failover().phase()).isEqualTo(FailoverPhase.Failed);
+        assertThat(semiSync.context.events).anyMatch(event -> event.contains("db-0 is back, and stays the primary"));
+        semiSync.node.bringBack("db-2");
+        semiSync.settle();
+
+        Whole.check(semiSync);
+    }
+
+    @Test
+    void chooses_another_when_the_chosen_one_is_gone_before_it_was_promoted() {
+        SimulatedCluster three = SimulatedCluster.running(DELAY);
+        three.calls.breakAt("stopFollowing db-1 #1", Calls.Fault.CRASH);
+        three.node.kill("db-0", Duration.ofSeconds(30));
+        three.until(() -> three.status().failover().phase() == FailoverPhase.Promoting);
+        three.node.kill("db-1", Duration.ofSeconds(30));
+
+        three.until(() -> three.status().failover().phase() == FailoverPhase.Completed);
+
+        assertThat(three.status().currentPrimary()).isEqualTo("db-2");
+        three.settle();
+        Whole.check(three);
+    }
+}

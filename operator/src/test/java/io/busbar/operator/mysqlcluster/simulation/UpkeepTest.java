@@ -1,0 +1,201 @@
+package io.busbar.operator.mysqlcluster.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
+import io.busbar.operator.mysqlcluster.v1alpha1.MemberRole;
+import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What is kept as it is, and what is told of it. */
+class UpkeepTest {
+
+    private final SimulatedCluster cluster = SimulatedCluster.running("size: 3\n");
+
+    @Test
+    void of_two_writable_members_the_one_in_the_status_stays() {
+        cluster.server(2).readOnly = false;
+
+        cluster.reconcile();
+
+        assertThat(cluster.writable()).containsExactly("db-0");
+        assertThat(cluster.status().currentPrimary()).isEqualTo("db-0");
+        assertThat(cluster.reason(ConditionTypes.SPLIT_BRAIN)).isEqualTo("TwoWritable");
+        assertThat(cluster.told("SplitBrain")).isEqualTo(1);
+        cluster.turns(3);
+        assertThat(cluster.reason(ConditionTypes.SPLIT_BRAIN)).isEmpty();
+        assertThat(cluster.told("SplitBrain")).isEqualTo(1);
+        assertThat(cluster.told("MemberDiverged")).isZero();
+    }
+
+    @Test
+    void that_a_second_writable_member_does_not_become_read_only_is_told_until_it_does() {
+        cluster.server(2).readOnly = false;
+        cluster.calls.breakAt("makeReadOnly db-2 #1", Calls.Fault.NOT_DONE);
+
+        cluster.reconcile();
+
+        assertThat(cluster.reason(ConditionTypes.DEGRADED)).isEqualTo("SplitBrain");
+        assertThat(cluster.message(ConditionTypes.DEGRADED)).startsWith("db-2 cannot be made read-only");
+        assertThat(cluster.told("SplitBrain")).isZero();
+        cluster.reconcile();
+        assertThat(cluster.told("SplitBrain")).isEqualTo(1);
+        cluster.settle();
+        Whole.check(cluster);
+    }
+
+    @Test
+    void why_the_primary_does_not_become_writable_is_told() {
+        cluster.server(0).readOnly = true;
+        cluster.calls.breakAt("makeWritable db-0 #1", Calls.Fault.NOT_DONE);
+
+        cluster.reconcile();
+
+        assertThat(cluster.message(ConditionTypes.PRIMARY_READY)).startsWith("db-0 cannot be made writable");
+        assertThat(cluster.status().phase()).isEqualTo("PrimaryAway");
+    }
+
+    @Test
+    void one_that_was_written_to_beside_the_primary_is_given_a_copy() {
+        cluster.server(2).readOnly = false;
+        Transaction stray = cluster.server(2).write();
+
+        cluster.settle();
+
+        assertThat(cluster.told("MemberDiverged")).isEqualTo(1);
+        assertThat(cluster.told("MemberRecloned")).isEqualTo(1);
+        assertThat(cluster.server(2).rows).doesNotContain(stray);
+        Whole.check(cluster);
+    }
+
+    @Test
+    void a_primary_that_somebody_made_read_only_is_made_writable() {
+        cluster.server(0).readOnly = true;
+
+        cluster.turns(2);
+
+        assertThat(cluster.writable()).containsExactly("db-0");
+    }
+
+    @Test
+    void a_primary_that_was_told_to_follow_follows_nobody() {
+        cluster.server(0).follow(SimulatedCluster.endpoint(1), false);
+
+        cluster.settle();
+
+        Whole.check(cluster);
+    }
+
+    @Test
+    void a_replica_that_restarts_goes_on_where_it_was() {
+        cluster.node.kill("db-2", Duration.ofSeconds(3));
+
+        cluster.turns(5);
+        cluster.settle();
+
+        assertThat(cluster.made("create")).isEmpty();
+        Whole.check(cluster);
+    }
+
+    @Test
+    void one_that_has_nothing_while_the_primary_has_something_is_given_a_copy() {
+        cluster.server(1).erase();
+
+        cluster.settle();
+
+        assertThat(cluster.made("create db-clone-1")).hasSize(1);
+        assertThat(cluster.told("MemberDiverged")).isZero();
+        Whole.check(cluster);
+    }
+
+    @Test
+    void a_copy_that_fails_is_tried_again_after_a_while() {
+        cluster.server(1).erase();
+        cluster.node.failJobs(true);
+
+        cluster.turns(10);
+        assertThat(cluster.reason(ConditionTypes.DEGRADED)).isEqualTo("CloneFailed");
+        assertThat(cluster.message(ConditionTypes.DEGRADED)).contains("cannot connect");
+        cluster.node.failJobs(false);
+        cluster.settle();
+
+        assertThat(cluster.told("CloneFailed")).isEqualTo(1);
+        assertThat(cluster.made("create db-clone-1")).hasSize(2);
+        Whole.check(cluster);
+    }
+
+    @Test
+    void the_status_is_not_written_for_positions_alone_but_every_half_minute() {
+        cluster.turns(2);
+        int before = cluster.context.statuses();
+        String position = cluster.status().members().get(0).gtid();
+
+        cluster.turns(25);
+        assertThat(cluster.context.statuses()).isEqualTo(before);
+        assertThat(cluster.status().members().get(0).gtid()).isEqualTo(position);
+        cluster.turns(10);
+
+        assertThat(cluster.context.statuses()).isEqualTo(before + 1);
+        assertThat(cluster.status().members().get(0).gtid()).isNotEqualTo(position);
+    }
+
+    @Test
+    void a_replica_that_lags_is_not_read_from() {
+        cluster.server(2).lag = Duration.ofSeconds(31);
+
+        cluster.reconcile();
+
+        assertThat(cluster.role(2)).isEmpty();
+        assertThat(cluster.role(1)).isEqualTo("replica");
+        assertThat(cluster.status().readyReplicas()).isEqualTo(2);
+        assertThat(member(2).lagSeconds()).isEqualTo(31);
+    }
+
+    @Test
+    void a_replica_that_is_down_acknowledges_nothing_any_more() {
+        cluster.node.kill("db-2");
+
+        cluster.turns(1);
+
+        assertThat(member(2).role()).isEqualTo(MemberRole.Unreachable);
+        assertThat(member(2).ioRunning()).isFalse();
+    }
+
+    @Test
+    void a_replica_that_only_the_operator_cannot_reach_may_acknowledge() {
+        cluster.server(2).cutOff = true;
+
+        cluster.turns(2);
+
+        assertThat(member(2).role()).isEqualTo(MemberRole.Unreachable);
+        assertThat(member(2).ioRunning()).isTrue();
+    }
+
+    @Test
+    void who_could_acknowledge_is_not_judged_while_the_primary_is_away() {
+        cluster.node.kill("db-0");
+        cluster.node.kill("db-2");
+
+        cluster.turns(3);
+
+        assertThat(member(2).ioRunning()).isTrue();
+    }
+
+    @Test
+    void nothing_is_touched_while_it_is_paused() {
+        cluster.spec("size: 3\npaused: true\n");
+        cluster.turns(1);
+        cluster.calls.forget();
+        cluster.server(2).readOnly = false;
+
+        cluster.turns(5);
+
+        assertThat(cluster.calls.made()).isEmpty();
+        assertThat(cluster.status().phase()).isEqualTo("Paused");
+    }
+
+    private MemberStatus member(int ordinal) {
+        return cluster.status().members().get(ordinal);
+    }
+}
