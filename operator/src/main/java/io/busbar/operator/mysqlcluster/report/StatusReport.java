@@ -70,7 +70,7 @@ public final class StatusReport {
                 draft.primary(),
                 turn.primaryFailingSince(),
                 primary.flatMap(Member::state).map(ServerState::version).orElse(before.version()),
-                revisions.current(),
+                draft.currentRevision() == null ? revisions.update() : draft.currentRevision(),
                 revisions.update(),
                 revisions.updated(),
                 draft.failover(),

@@ -42,7 +42,7 @@ final class Gate {
     /** What holds up the others once the canaries are updated; empty if nothing does. */
     Optional<String> hold() {
         Canary canary = strategy.canary();
-        if (canary == null || someAreOutdated(canary.replicas()) || isPromoted()) {
+        if (canary == null || revisions.updated() < canary.replicas() || isPromoted() || isWayBack()) {
             return Optional.empty();
         }
         if (!canary.autoPromote()) {
@@ -57,17 +57,14 @@ final class Gate {
                         + canary.pauseSeconds() + " s");
     }
 
-    /** Of the canaries: on the way there, and on the way back. */
-    private boolean someAreOutdated(int canaries) {
-        return Order.of(turn, turn.members().all()).stream()
-                .limit(canaries)
-                .anyMatch(canary ->
-                        revisions.outdated().stream().anyMatch(outdated -> outdated.ordinal() == canary.ordinal()));
-    }
-
     private boolean isPromoted() {
         Map<String, String> annotations = turn.cluster().getMetadata().getAnnotations();
         return annotations != null && Objects.equals(annotations.get(PROMOTE), revisions.update());
+    }
+
+    /** What all ran until the canaries did not needs none. */
+    private boolean isWayBack() {
+        return Objects.equals(turn.draft().currentRevision(), revisions.update());
     }
 
     /** When the last of those that are updated became ready. */

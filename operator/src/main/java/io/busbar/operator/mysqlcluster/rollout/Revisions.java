@@ -36,11 +36,6 @@ public record Revisions(@Nullable String update, List<Member> outdated, int upda
         return new Revisions(update, outdated, there.size() - outdated.size());
     }
 
-    /** Of members that are to be updated yet; the same as {@link #update} when there are none. */
-    public @Nullable String current() {
-        return outdated.stream().map(Revisions::revision).findFirst().orElse(update);
-    }
-
     /** Whether the StatefulSet's controller has seen the template as it is. */
     private static @Nullable String update(StatefulSet set) {
         StatefulSetStatus status = set.getStatus();

@@ -13,11 +13,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Restarts members that do not run what is asked for, one at a time, each once all others are well. Any thread. */
 public final class Rollout implements Step {
-
-    private static final String UPDATING = "Updating";
 
     /** How long an updated member may take until somebody must look. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -33,7 +32,7 @@ public final class Rollout implements Step {
         Revisions revisions = Revisions.of(turn);
         UpdateStrategy strategy = turn.spec().updateStrategy();
         if (revisions.outdated().isEmpty()) {
-            tellCompletion(turn, revisions);
+            complete(turn, revisions.update());
             return Next.GO_ON;
         }
         if (strategy.type() == UpdateType.OnDelete || strategy.paused()) {
@@ -44,7 +43,7 @@ public final class Rollout implements Step {
         if (eligible.isEmpty()) {
             return Next.GO_ON;
         }
-        turn.draft().phase(UPDATING);
+        turn.draft().phase("Updating");
         Optional<Member> unwell = unwell(turn);
         if (unwell.isPresent()) {
             return waitFor(turn, revisions, gate.hold().isPresent() ? List.of() : eligible, unwell.get());
@@ -111,15 +110,15 @@ public final class Rollout implements Step {
         }
     }
 
-    /** It goes on until the member that was updated last is well. */
-    private static void tellCompletion(Turn turn, Revisions revisions) {
-        if (!UPDATING.equals(turn.cluster().told().phase())) {
+    /** Once the last one is well, too: until then there is a way back. */
+    private static void complete(Turn turn, @Nullable String revision) {
+        String before = turn.draft().currentRevision();
+        if (revision == null || revision.equals(before) || unwell(turn).isPresent()) {
             return;
         }
-        if (unwell(turn).isPresent()) {
-            turn.draft().phase(UPDATING);
-        } else {
-            turn.tell("RolloutCompleted", "Update", "all members run " + revisions.update());
+        turn.draft().currentRevision(revision);
+        if (before != null) {
+            turn.tell("RolloutCompleted", "Update", "all members run " + revision);
         }
     }
 

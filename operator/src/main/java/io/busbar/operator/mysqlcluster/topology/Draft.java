@@ -22,6 +22,7 @@ public final class Draft {
     private int targetSize;
     private @Nullable LastBackup lastBackup;
     private @Nullable String nextBackupTime;
+    private @Nullable String currentRevision;
     private boolean outOfService;
 
     /**
@@ -41,6 +42,7 @@ public final class Draft {
         targetSize = before.targetSize();
         lastBackup = before.lastBackup();
         nextBackupTime = before.nextBackupTime();
+        currentRevision = before.currentRevision();
     }
 
     /** Of what goes on, the first that is said counts. */
@@ -145,5 +147,14 @@ public final class Draft {
 
     public void nextBackupTime(@Nullable String time) {
         nextBackupTime = time;
+    }
+
+    /** What all members ran last. */
+    public @Nullable String currentRevision() {
+        return currentRevision;
+    }
+
+    public void currentRevision(@Nullable String revision) {
+        currentRevision = revision;
     }
 }

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param currentPrimary the Pod that is written to
  * @param primaryFailingSince in RFC 3339, while it is away
  * @param version of the primary, as it tells
- * @param currentRevision of Pods that have not been updated yet
- * @param updateRevision of Pods that have
+ * @param currentRevision what all Pods ran last
+ * @param updateRevision what they are to run
  * @param nextBackupTime in RFC 3339
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)

@@ -1,0 +1,187 @@
+package io.busbar.operator.mysqlcluster.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class RolloutTest {
+
+    private static final String PROMOTE = MySQLCluster.GROUP + "/promote-revision";
+    private static final String THREE = "size: 3\n";
+    private static final String CHANGED = "size: 3\nimage: mariadb:11\n";
+
+    private final SimulatedCluster cluster = SimulatedCluster.running(THREE);
+
+    @Test
+    void replaces_replicas_from_the_highest_ordinal_down_and_the_primary_last() {
+        cluster.spec(CHANGED);
+
+        cluster.settle();
+
+        assertThat(cluster.made("delete")).containsExactly("delete db-2 #1", "delete db-1 #1", "delete db-0 #1");
+        assertThat(cluster.calls.made())
+                .containsSubsequence("delete db-1 #1", "makeReadOnly db-0 #1", "makeWritable db-1 #1", "delete db-0 #1");
+        assertThat(cluster.status().updatedReplicas()).isEqualTo(3);
+        assertThat(cluster.status().currentRevision()).isEqualTo(cluster.status().updateRevision());
+        assertThat(cluster.told("RolloutCompleted")).isEqualTo(1);
+        Whole.check(cluster);
+    }
+
+    @Test
+    void the_primary_is_last_whatever_its_ordinal() {
+        SimulatedCluster two = SimulatedCluster.running("size: 3\nreplication: {primaryOrdinal: 2}\n");
+        two.spec(CHANGED);
+
+        two.settle();
+
+        assertThat(two.made("delete")).containsExactly("delete db-1 #1", "delete db-0 #1", "delete db-2 #1");
+        Whole.check(two);
+    }
+
+    @Test
+    void by_ordinals_alone_the_primary_hands_over_in_its_turn() {
+        SimulatedCluster two = SimulatedCluster.running("size: 3\nreplication: {primaryOrdinal: 2}\n");
+        two.spec(CHANGED + "updateStrategy: {type: RollingUpdate}\n");
+
+        two.settle();
+
+        assertThat(two.calls.made()).containsSubsequence("makeReadOnly db-2 #1", "makeWritable db-0 #1", "delete db-2 #1");
+        assertThat(two.made("delete")).startsWith("delete db-2 #1", "delete db-1 #1").endsWith("delete db-0 #1");
+        Whole.check(two);
+    }
+
+    @Test
+    void waits_until_the_one_before_is_well_again() {
+        cluster.spec(CHANGED);
+        cluster.until(() -> cluster.made("delete").size() == 1);
+        cluster.node.kill("db-2");
+
+        cluster.turns(20);
+        assertThat(cluster.made("delete")).hasSize(1);
+        cluster.node.bringBack("db-2");
+        cluster.server(2).lag = Duration.ofSeconds(31);
+        cluster.turns(20);
+        assertThat(cluster.made("delete")).hasSize(1);
+        cluster.server(2).lag = Duration.ZERO;
+        cluster.settle();
+
+        assertThat(cluster.status().updatedReplicas()).isEqualTo(3);
+    }
+
+    @Test
+    void says_that_it_has_stalled_and_goes_on_where_the_spec_is_changed_back() {
+        cluster.spec(CHANGED);
+        cluster.until(() -> cluster.made("delete").size() == 1);
+        cluster.node.kill("db-2");
+
+        cluster.turns(4);
+        cluster.clock.pass(Duration.ofMinutes(5));
+        cluster.turns(2);
+        assertThat(cluster.reason(ConditionTypes.DEGRADED)).isEqualTo("RolloutStalled");
+        assertThat(cluster.message(ConditionTypes.DEGRADED)).contains("db-2", "change the spec back");
+        cluster.spec(THREE);
+        cluster.turns(3);
+        cluster.node.bringBack("db-2");
+        cluster.settle();
+
+        assertThat(cluster.made("delete")).containsExactly("delete db-2 #1", "delete db-2 #2");
+        Whole.check(cluster);
+    }
+
+    @Test
+    void on_delete_nobody_is_restarted() {
+        cluster.spec(CHANGED + "updateStrategy: {type: OnDelete}\n");
+
+        cluster.settle();
+
+        assertThat(cluster.made("delete")).isEmpty();
+        assertThat(cluster.status().updatedReplicas()).isZero();
+    }
+
+    @Test
+    void paused_nobody_is_restarted_until_it_goes_on() {
+        cluster.spec(CHANGED + "updateStrategy: {paused: true}\n");
+        cluster.turns(5);
+        assertThat(cluster.made("delete")).isEmpty();
+
+        cluster.spec(CHANGED);
+        cluster.settle();
+
+        assertThat(cluster.status().updatedReplicas()).isEqualTo(3);
+    }
+
+    @Test
+    void stops_at_the_partition() {
+        cluster.spec(CHANGED + "updateStrategy: {partition: 2}\n");
+
+        cluster.settle();
+
+        assertThat(cluster.made("delete")).containsExactly("delete db-2 #1");
+        assertThat(cluster.status().updatedReplicas()).isEqualTo(1);
+        assertThat(cluster.status().currentRevision()).isNotEqualTo(cluster.status().updateRevision());
+    }
+
+    @Test
+    void holds_at_the_canary_until_its_revision_is_promoted() {
+        cluster.spec(CHANGED + "updateStrategy: {canary: {replicas: 1}}\n");
+
+        cluster.turns(30);
+        assertThat(cluster.made("delete")).containsExactly("delete db-2 #1");
+        assertThat(cluster.told("CanaryPaused")).isEqualTo(1);
+        cluster.annotate(PROMOTE, "another");
+        cluster.turns(5);
+        assertThat(cluster.made("delete")).hasSize(1);
+        cluster.annotate(PROMOTE, String.valueOf(cluster.status().updateRevision()));
+        cluster.settle();
+
+        assertThat(cluster.status().updatedReplicas()).isEqualTo(3);
+        Whole.check(cluster);
+    }
+
+    @Test
+    void goes_on_by_itself_once_the_canary_was_watched_long_enough() {
+        cluster.spec(CHANGED + "updateStrategy: {canary: {replicas: 1, pauseSeconds: 30, autoPromote: true}}\n");
+
+        cluster.turns(25);
+        assertThat(cluster.made("delete")).hasSize(1);
+        cluster.turns(15);
+        assertThat(cluster.made("delete")).hasSizeGreaterThan(1);
+        cluster.settle();
+
+        assertThat(cluster.status().updatedReplicas()).isEqualTo(3);
+    }
+
+    @Test
+    void a_canary_that_does_not_start_is_taken_back_when_the_spec_is_changed_back() {
+        String canary = "updateStrategy: {canary: {replicas: 1}}\n";
+        cluster.spec(CHANGED + canary);
+        cluster.until(() -> cluster.made("delete").size() == 1);
+        cluster.node.kill("db-2");
+        cluster.turns(20);
+
+        cluster.spec(THREE + canary);
+        cluster.turns(5);
+        assertThat(cluster.made("delete")).containsExactly("delete db-2 #1", "delete db-2 #2");
+        cluster.node.bringBack("db-2");
+        cluster.settle();
+
+        assertThat(cluster.status().updatedReplicas()).isEqualTo(3);
+    }
+
+    @Test
+    void a_canary_is_taken_back_when_the_spec_is_changed_back() {
+        String canary = "updateStrategy: {canary: {replicas: 1}}\n";
+        cluster.spec(CHANGED + canary);
+        cluster.turns(20);
+
+        cluster.spec(THREE + canary);
+        cluster.settle();
+
+        assertThat(cluster.made("delete")).containsExactly("delete db-2 #1", "delete db-2 #2");
+        assertThat(cluster.status().updatedReplicas()).isEqualTo(3);
+        Whole.check(cluster);
+    }
+}
