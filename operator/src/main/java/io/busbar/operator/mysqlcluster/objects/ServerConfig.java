@@ -5,6 +5,7 @@ import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import java.util.Locale;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The option files of the servers: one that all have in common, one for each member. Pure; any thread. */
@@ -19,16 +20,20 @@ public final class ServerConfig {
 
     /** What replication and the Pods rest on. */
     private static final Pattern RESERVED = Pattern.compile(
-            "server_id|(super_)?read_only|(skip_)?log_bin|binlog_format|log_(slave|replica)_updates|gtid_.*"
-                    + "|enforce_gtid_consistency|skip_name_resolve|datadir|port|bind_address|(loose_)?rpl_semi_sync_.*"
+            "server_id|(super_)?read_only|log_bin|binlog_format|log_(slave|replica)_updates|gtid_.*"
+                    + "|enforce_gtid_consistency|skip_name_resolve|datadir|port|bind_address|rpl_semi_sync_.*"
                     + "|skip_networking|skip_grant_tables|skip_(slave|replica)_start");
+
+    /** That servers take before the name of any option, and more than once. */
+    private static final Pattern MODIFIER = Pattern.compile("^(loose|skip|disable|enable|maximum)_");
 
     private ServerConfig() {}
 
     /** Whether an option is not for users to choose, however it is spelt. */
     public static boolean isReserved(String option) {
-        String plain = option.toLowerCase(Locale.ROOT).replace('-', '_').replaceFirst("^loose_", "");
-        return RESERVED.matcher(plain).matches();
+        String plain = option.toLowerCase(Locale.ROOT).replace('-', '_');
+        Matcher modifier = MODIFIER.matcher(plain);
+        return RESERVED.matcher(plain).matches() || (modifier.find() && isReserved(plain.substring(modifier.end())));
     }
 
     static String common(MySQLClusterSpec spec) {
