@@ -1,0 +1,132 @@
+package io.busbar.operator.mysqlcluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.admission.AdmissionRequest;
+import io.busbar.admission.FieldProblem;
+import io.busbar.operator.mysqlcluster.objects.TestClusters;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MySQLClusterValidatorTest {
+
+    private final MySQLClusterValidator validator = new MySQLClusterValidator();
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{size: 9, version: 8.0}",
+                "{size: 2, replication: {semiSync: true, primaryOrdinal: 1}}",
+                "{config: {max-connections: 5, sql_mode: 'ANSI,TRADITIONAL'}}",
+                "{autoscaling: {enabled: true, minReplicas: 2, maxReplicas: 2, target: 1}, replication: {semiSync: true}}",
+                "{autoscaling: {enabled: false, minReplicas: 5, maxReplicas: 2, target: 1}}",
+                "{backup: {schedule: 0 3 * * *, timeZone: Europe/Berlin, storage: {pvc: {claimName: c}}}}",
+            })
+    void what_a_cluster_can_be_is_allowed(String spec) {
+        assertThat(problems(spec)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{version: 'a b'} | spec.version: Invalid value: \"a b\": must be a version such as \"8.0\", in quotes",
+                "{version: 0} | spec.version: Invalid value: \"0\": must be a version such as \"8.0\", in quotes",
+                "{config: {server-id: 5}} | spec.config[server-id]: Forbidden: is for the operator to say, as replication rests on"
+                        + " it",
+                "{config: {'a b': 5}} | spec.config: Invalid value: \"a b\": must be the name of an option",
+                "{config: {sql_mode: \"A\\n[mysqld]\"}} | spec.config[sql_mode]: Invalid value: \"…\": must be one line",
+                "{size: 1, replication: {semiSync: true}} | spec.size: Invalid value: \"1\": must be at least 2 with"
+                        + " replication.semiSync: a write is acknowledged by a replica",
+                "{size: 3, replication: {primaryOrdinal: 3}} | spec.replication.primaryOrdinal: Invalid value: \"3\": must be"
+                        + " less than the number of members, 3",
+                "{autoscaling: {enabled: true, minReplicas: 5, maxReplicas: 4, target: 1}} |"
+                        + " spec.autoscaling.minReplicas: Invalid value: \"5\": must not be more than maxReplicas, 4",
+                "{autoscaling: {enabled: true, minReplicas: 1, target: 1}, replication: {semiSync: true}} |"
+                        + " spec.autoscaling.minReplicas: Invalid value: \"1\": must be at least 2 with"
+                        + " replication.semiSync: a write is acknowledged by a replica",
+                "{mode: Simple, backup: {}} | spec.backup: Forbidden: is only for spec.mode Replicated",
+                "{backup: {timeZone: Mars/Base}} | spec.backup.timeZone: Invalid value: \"Mars/Base\": must be a name of the"
+                        + " IANA database, or left out for UTC",
+                "{backup: {storage: {hostPath: data}}} | spec.backup.storage.hostPath: Invalid value: \"data\": must be an"
+                        + " absolute path",
+                "{backup: {schedule: 0 3 * * *}} | spec.backup.storage: Required value: a schedule needs a place for its"
+                        + " backups: pvc.claimName or hostPath",
+            })
+    void what_it_cannot_be_is_told_with_the_field_its_value_and_what_is_allowed(String spec, String problem) {
+        assertThat(problems(spec)).containsExactly(problem);
+    }
+
+    @Test
+    void a_schedule_of_six_fields_is_refused() {
+        assertThat(problems("{backup: {schedule: 0 0 3 * * *, storage: {hostPath: /b}}}"))
+                .singleElement()
+                .asString()
+                .startsWith("spec.backup.schedule: Invalid value: \"0 0 3 * * *\": must be five fields of cron");
+    }
+
+    @Test
+    void a_name_has_room_for_those_of_what_belongs_to_it() {
+        MySQLCluster cluster = TestClusters.cluster("{}");
+        cluster.getMetadata().setName("a".repeat(50));
+        assertThat(validator.create(cluster, nothing()).problems()).isEmpty();
+
+        cluster.getMetadata().setName("a".repeat(51));
+
+        assertThat(validator.create(cluster, nothing()).problems())
+                .extracting(FieldProblem::toString)
+                .containsExactly("metadata.name: Invalid value: \"" + "a".repeat(51)
+                        + "\": must be no more than 50 characters");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "spec.mode | {} | {mode: Simple}",
+                "spec.storage | {} | {storage: {size: 2Gi}}",
+                "spec.storage | {} | {storage: {storageClassName: fast}}",
+                "spec.bootstrapFrom | {} | {bootstrapFrom: {backupName: b}}",
+                "spec.bootstrapFrom | {bootstrapFrom: {backupName: b}} | {bootstrapFrom: {backupName: c}}",
+            })
+    void what_the_data_would_not_survive_cannot_be_changed(String field, String before, String after) {
+        assertThat(changes(before, after)).containsExactly(field + ": Forbidden: cannot be changed");
+    }
+
+    @Test
+    void all_else_can_be_changed() {
+        assertThat(changes("{}", "{size: 5, image: a, config: {b: c}, failover: {enabled: false}}"))
+                .isEmpty();
+        assertThat(changes("{storage: {size: 1Gi}}", "{storage: {size: 1024Mi}}")).isEmpty();
+    }
+
+    private List<String> problems(String spec) {
+        return validator.create(TestClusters.cluster(spec), nothing()).problems().stream()
+                .map(FieldProblem::toString)
+                .toList();
+    }
+
+    private List<String> changes(String before, String after) {
+        return validator
+                .update(TestClusters.cluster(before), TestClusters.cluster(after), nothing())
+                .problems()
+                .stream()
+                .map(FieldProblem::toString)
+                .toList();
+    }
+
+    /** A request that must not be asked anything. */
+    private static AdmissionRequest nothing() {
+        return (AdmissionRequest) Proxy.newProxyInstance(
+                AdmissionRequest.class.getClassLoader(), new Class<?>[] {AdmissionRequest.class}, (proxy, method, values) -> {
+                    throw new UnsupportedOperationException(method.getName());
+                });
+    }
+}

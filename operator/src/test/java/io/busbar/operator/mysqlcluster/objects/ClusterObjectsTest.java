@@ -1,0 +1,144 @@
+package io.busbar.operator.mysqlcluster.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import org.junit.jupiter.api.Test;
+
+class ClusterObjectsTest {
+
+    @Test
+    void the_operator_alone_decides_when_Pods_are_replaced_and_all_start_at_once() {
+        JsonNode set = json(objects("size: 3\n").statefulSet(3)).path("spec");
+
+        assertThat(set.at("/updateStrategy/type").asText()).isEqualTo("OnDelete");
+        assertThat(set.path("podManagementPolicy").asText()).isEqualTo("Parallel");
+        assertThat(set.path("serviceName").asText()).isEqualTo("db-headless");
+        assertThat(set.path("replicas").asInt()).isEqualTo(3);
+        assertThat(set.at("/selector/matchLabels").toString())
+                .isEqualTo("{\"app\":\"mysqlcluster\",\"mysqlcluster_cr\":\"db\"}");
+    }
+
+    @Test
+    void a_server_is_ready_when_it_listens_and_knows_its_name_and_the_root_password() {
+        JsonNode container = container("size: 1\n");
+
+        assertThat(container.at("/readinessProbe/tcpSocket/port").asInt()).isEqualTo(3306);
+        assertThat(container.at("/env/0/valueFrom/fieldRef/fieldPath").asText()).isEqualTo("metadata.name");
+        assertThat(container.at("/env/1/name").asText()).isEqualTo("MYSQL_ROOT_PASSWORD");
+        assertThat(container.at("/env/1/valueFrom/secretKeyRef/name").asText()).isEqualTo("db-auth");
+        assertThat(container.at("/env/1/valueFrom/secretKeyRef/key").asText()).isEqualTo("root-password");
+    }
+
+    @Test
+    void the_root_password_may_be_in_a_secret_of_the_users() {
+        JsonNode container = container("rootSecretRef: {name: mine}\n");
+
+        assertThat(container.at("/env/1/valueFrom/secretKeyRef/name").asText()).isEqualTo("mine");
+    }
+
+    @Test
+    void each_server_reads_what_all_have_in_common_and_then_its_own() {
+        JsonNode mounts = container("size: 1\n").path("volumeMounts");
+
+        assertThat(mounts.at("/0/mountPath").asText()).isEqualTo("/var/lib/mysql");
+        assertThat(mounts.at("/1/subPath").asText()).isEqualTo("my.cnf");
+        assertThat(mounts.at("/2/subPathExpr").asText()).isEqualTo("$(POD_NAME).cnf");
+        assertThat(mounts.at("/1/mountPath").asText())
+                .isLessThan(mounts.at("/2/mountPath").asText());
+        JsonNode files = json(objects("size: 1\n").config()).path("data");
+        assertThat(files.size()).isEqualTo(10);
+        assertThat(files.path("db-8.cnf").asText()).contains("server_id=108");
+    }
+
+    @Test
+    void another_configuration_is_another_template_and_another_size_is_not() {
+        assertThat(hash("config: {max_connections: 5}\n")).isNotEqualTo(hash("config: {max_connections: 6}\n"));
+        assertThat(hash("replication: {semiSync: true}\n")).isNotEqualTo(hash("size: 1\n"));
+        assertThat(template("size: 1\n")).isEqualTo(template("size: 5\nfailover: {delaySeconds: 99}\n"));
+    }
+
+    @Test
+    void labels_of_users_are_added_but_never_hide_those_of_the_selector() {
+        String spec = "podTemplate: {labels: {app: mine, mysqlcluster_cr: other, team: red},"
+                + " annotations: {a: b, database.example.com/config-hash: x}}\n";
+
+        JsonNode labels = template(spec).at("/metadata/labels");
+
+        assertThat(labels.path("app").asText()).isEqualTo("mysqlcluster");
+        assertThat(labels.path("mysqlcluster_cr").asText()).isEqualTo("db");
+        assertThat(labels.path("team").asText()).isEqualTo("red");
+        assertThat(template(spec).at("/metadata/annotations/a").asText()).isEqualTo("b");
+        assertThat(hash(spec)).isEqualTo(hash("size: 1\n"));
+    }
+
+    @Test
+    void users_decide_where_Pods_run_and_what_they_get() {
+        String spec = "resources: {limits: {memory: 1Gi}}\nstorage: {size: 5Gi, storageClassName: fast}\n"
+                + "podTemplate: {nodeSelector: {disk: ssd}, tolerations: [{key: db}]}\n";
+
+        assertThat(template(spec).at("/spec/nodeSelector/disk").asText()).isEqualTo("ssd");
+        assertThat(template(spec).at("/spec/tolerations/0/key").asText()).isEqualTo("db");
+        assertThat(container(spec).at("/resources/limits/memory").asText()).isEqualTo("1Gi");
+        JsonNode claim = json(objects(spec).statefulSet(1)).at("/spec/volumeClaimTemplates/0/spec");
+        assertThat(claim.at("/resources/requests/storage").asText()).isEqualTo("5Gi");
+        assertThat(claim.path("storageClassName").asText()).isEqualTo("fast");
+    }
+
+    @Test
+    void the_image_is_that_of_the_version_unless_it_is_named() {
+        assertThat(objects("size: 1\n").image()).isEqualTo("mysql:8.4");
+        assertThat(objects("version: 8.0\n").image()).isEqualTo("mysql:8.0");
+        assertThat(objects("version: \"8.0.36\"\n").image()).isEqualTo("mysql:8.0.36");
+        assertThat(objects("version: 8\nimage: mariadb:10.11\n").image()).isEqualTo("mariadb:10.11");
+    }
+
+    @Test
+    void services_lead_by_role_and_the_headless_one_names_all() {
+        ClusterObjects objects = objects("size: 1\n");
+
+        assertThat(json(objects.primary()).at("/spec/selector/mysqlcluster_role").asText())
+                .isEqualTo("primary");
+        assertThat(json(objects.replicas()).at("/spec/selector/mysqlcluster_role").asText())
+                .isEqualTo("replica");
+        JsonNode headless = json(objects.headless()).path("spec");
+        assertThat(headless.at("/selector/mysqlcluster_role").isMissingNode()).isTrue();
+        assertThat(headless.path("clusterIP").asText()).isEqualTo("None");
+        assertThat(headless.path("publishNotReadyAddresses").asBoolean()).isTrue();
+        assertThat(objects.primary().getMetadata().getName()).isEqualTo("db-primary");
+        assertThat(objects.replicas().getMetadata().getNamespace()).isEqualTo("shop");
+    }
+
+    @Test
+    void independent_servers_have_no_claims_and_no_file_of_their_own() {
+        JsonNode pod = json(objects("mode: Simple\nsize: 2\n").deployment(2)).at("/spec/template/spec");
+
+        assertThat(pod.at("/containers/0/volumeMounts").toString()).doesNotContain("subPathExpr");
+        assertThat(pod.path("volumes").toString()).contains("\"name\":\"data\"", "emptyDir");
+    }
+
+    private static ClusterObjects objects(String spec) {
+        return new ClusterObjects(TestClusters.cluster(spec));
+    }
+
+    private static JsonNode json(HasMetadata object) {
+        return Serialization.jsonMapper().valueToTree(object);
+    }
+
+    private static JsonNode template(String spec) {
+        return json(objects(spec).statefulSet(1)).at("/spec/template");
+    }
+
+    private static JsonNode container(String spec) {
+        return template(spec).at("/spec/containers/0");
+    }
+
+    private static String hash(String spec) {
+        return template(spec)
+                .at("/metadata/annotations")
+                .path(ClusterObjects.CONFIG_HASH)
+                .asText();
+    }
+}

@@ -1,0 +1,33 @@
+package io.busbar.operator.mysqlcluster.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.operator.mysqlcluster.objects.JobReport.State;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import org.junit.jupiter.api.Test;
+import com.fasterxml.jackson.databind.JsonNode;
+
+class JobReportTest {
+
+    @Test
+    void tells_what_the_Job_said() {
+        JobReport report = new JobReport(State.SUCCEEDED, json("{\"gtid\":\"0-100-7\",\"sizeBytes\":\"12\"}"));
+
+        assertThat(report.text("gtid")).isEqualTo("0-100-7");
+        assertThat(report.text("sizeBytes")).isEqualTo("12");
+        assertThat(report.text("sha256")).isEmpty();
+    }
+
+    @Test
+    void always_has_a_message_for_people() {
+        assertThat(new JobReport(State.FAILED, MissingNode.getInstance()).text("message"))
+                .isEqualTo("its Pod ended without a word");
+        assertThat(new JobReport(State.FAILED, json("{\"message\":\"no space\"}")).text("message"))
+                .isEqualTo("no space");
+    }
+
+    private static JsonNode json(String text) {
+        return Serialization.unmarshal(text, JsonNode.class);
+    }
+}

@@ -1,0 +1,125 @@
+package io.busbar.operator.mysqlcluster.version;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.admission.AdmissionDecision;
+import io.busbar.admission.AdmissionRequest;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class VersionRuleTest {
+
+    private final VersionRule rule = new VersionRule();
+
+    @Test
+    void makes_text_of_a_number_and_touches_nothing_else() {
+        AdmissionDecision decision = review("{\"spec\":{\"version\":8.4,\"unknown\":[1]},\"other\":true}");
+
+        assertThat(patch(decision)).isEqualTo("[{\"op\":\"replace\",\"path\":\"/spec/version\",\"value\":\"8.4\"}]");
+        assertThat(decision.warnings()).isEmpty();
+    }
+
+    @Test
+    void warns_where_zeros_may_be_lost() {
+        AdmissionDecision decision = review("{\"spec\":{\"version\":8}}");
+
+        assertThat(patch(decision)).contains("\"value\":\"8.0\"");
+        assertThat(decision.warnings())
+                .containsExactly("spec.version: 8 is read as \"8.0\": quote spec.version, as YAML drops zeros at the end of"
+                        + " a number");
+        assertThat(review("{\"spec\":{\"version\":10.1}}").warnings()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"spec\":{\"version\":\"8\"}}",
+                "{\"spec\":{}}",
+                "{}",
+                "{\"spec\":{\"version\":null}}",
+                "{\"spec\":{\"version\":{\"a\":1}}}",
+                "{\"spec\":{\"version\":-1}}",
+                "{\"spec\":{\"version\":true}}"
+            })
+    void leaves_all_else_to_the_validation(String object) {
+        assertThat(review(object)).isEqualTo(AdmissionDecision.allowed());
+    }
+
+    @Test
+    void has_nothing_to_say_where_there_is_no_object() {
+        assertThat(rule.review(new Request(null))).isEqualTo(AdmissionDecision.allowed());
+    }
+
+    private AdmissionDecision review(String object) {
+        return rule.review(new Request(Serialization.unmarshal(object, ObjectNode.class)));
+    }
+
+    private static String patch(AdmissionDecision decision) {
+        assertThat(decision).isInstanceOf(AdmissionDecision.Patched.class);
+        return ((AdmissionDecision.Patched) decision).patch().toString();
+    }
+
+    /** Of which only the object is asked for. */
+    private record Request(@Nullable ObjectNode object) implements AdmissionRequest {
+
+        @Override
+        public String uid() {
+            return "u";
+        }
+
+        @Override
+        public Operation operation() {
+            return Operation.CREATE;
+        }
+
+        @Override
+        public String resource() {
+            return "mysqlclusters";
+        }
+
+        @Override
+        public String subResource() {
+            return "";
+        }
+
+        @Override
+        public String namespace() {
+            return "default";
+        }
+
+        @Override
+        public String name() {
+            return "db";
+        }
+
+        @Override
+        public boolean dryRun() {
+            return false;
+        }
+
+        @Override
+        public String username() {
+            return "somebody";
+        }
+
+        @Override
+        public List<String> groups() {
+            return List.of();
+        }
+
+        @Override
+        public ObjectNode metadata() {
+            throw new UnsupportedOperationException("metadata");
+        }
+
+        @Override
+        public @Nullable ObjectNode oldObject() {
+            throw new UnsupportedOperationException("oldObject");
+        }
+    }
+}
