@@ -11,11 +11,13 @@ import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.client.readiness.Readiness;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 
@@ -99,6 +101,29 @@ final class Databases implements AutoCloseable {
         }
     }
 
+    /** Of each row, some columns by name, as text. */
+    List<String> column(String name, String pod, String sql, String... columns) {
+        try (SqlClient client = connect(name, pod)) {
+            return client.query(sql, columns);
+        }
+    }
+
+    /** Where a Service leads to, for connections that begin now: the address of a Pod with the role that is ready. */
+    Optional<String> serviceAddress(String name, String role) {
+        return cluster
+                .client()
+                .pods()
+                .inNamespace(cluster.namespace())
+                .withLabel("mysqlcluster_cr", name)
+                .withLabel("mysqlcluster_role", role)
+                .list()
+                .getItems()
+                .stream()
+                .filter(Readiness::isPodReady)
+                .map(pod -> pod.getStatus().getPodIP())
+                .findFirst();
+    }
+
     Vertx vertx() {
         return vertx;
     }
@@ -134,6 +159,14 @@ final class Databases implements AutoCloseable {
                 .filter(event -> event.getRegarding().getName().equals(name))
                 .map(Event::getReason)
                 .toList();
+    }
+
+    /** How often an Event with that reason was told about one. */
+    int told(String name, String reason) {
+        return cluster.client().resources(Event.class).inNamespace(cluster.namespace()).list().getItems().stream()
+                .filter(event -> event.getRegarding().getName().equals(name) && event.getReason().equals(reason))
+                .mapToInt(event -> event.getSeries() == null ? 1 : event.getSeries().getCount())
+                .sum();
     }
 
     void eventually(ThrowingRunnable assertion) {

@@ -40,6 +40,18 @@ final class SqlClient implements AutoCloseable {
         return texts;
     }
 
+    /** Some columns of each row, one after the other, as text. */
+    List<String> query(String sql, String... columns) {
+        RowSet<Row> rows = await(connection.query(sql).execute());
+        List<String> texts = new ArrayList<>();
+        rows.forEach(row -> {
+            for (String column : columns) {
+                texts.add(String.valueOf(row.getValue(column)));
+            }
+        });
+        return texts;
+    }
+
     @Override
     public void close() {
         connection.close();

@@ -1,0 +1,104 @@
+package io.busbar.operator.endtoend;
+
+import io.busbar.operator.mysqlcluster.bed.DatabasePod;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * When each server of a cluster took writes and the Service of the primary led to it: a server that says so twice over one connection did all
+ * the time between. A {@linkplain DatabasePod#freeze frozen} one says nothing.
+ *
+ * <p>Threads of its own; read once it has ended.
+ */
+final class WritableSpans {
+
+    private static final int PERIOD_MILLIS = 200;
+
+    private final Databases databases;
+    private final String name;
+    private final List<Span> spans = new ArrayList<>();
+    private final List<Thread> threads;
+    private volatile boolean ends;
+
+    /** Immutable. By {@link System#nanoTime}. */
+    private record Span(String pod, long from, long to) {
+
+        boolean overlaps(Span other) {
+            return !pod.equals(other.pod) && from < other.to && other.from < to;
+        }
+    }
+
+    private WritableSpans(Databases databases, String name, int servers) {
+        this.databases = databases;
+        this.name = name;
+        this.threads = IntStream.range(0, servers)
+                .mapToObj(i -> new Thread(() -> watch(name + "-" + i), "watch-" + i))
+                .toList();
+    }
+
+    static WritableSpans watch(Databases databases, String name, int servers) {
+        WritableSpans watch = new WritableSpans(databases, name, servers);
+        watch.threads.forEach(Thread::start);
+        return watch;
+    }
+
+    /** Whenever two took writes at once; empty is good. */
+    synchronized List<String> overlaps() {
+        List<String> overlaps = new ArrayList<>();
+        for (int i = 0; i < spans.size(); i++) {
+            // Each thread adds spans in order, and a span is short: what overlaps lies near.
+            for (Span later : spans.subList(i + 1, Math.min(spans.size(), i + 50))) {
+                if (spans.get(i).overlaps(later)) {
+                    overlaps.add(spans.get(i) + " and " + later);
+                }
+            }
+        }
+        return overlaps;
+    }
+
+    private void watch(String pod) {
+        while (!ends) {
+            try (SqlClient client = databases.connect(name, pod)) {
+                watch(pod, client);
+            } catch (IllegalStateException | KubernetesClientException away) {
+                pause();
+            }
+        }
+    }
+
+    private void watch(String pod, SqlClient client) {
+        Optional<Long> since = Optional.empty();
+        while (!ends) {
+            boolean writable = databases.labelled(name, "primary").contains(pod)
+                    && client.query("SELECT @@GLOBAL.read_only").equals(List.of("0"));
+            long now = System.nanoTime();
+            if (writable) {
+                since.ifPresent(from -> add(new Span(pod, from, now)));
+            }
+            since = writable ? Optional.of(now) : Optional.empty();
+            pause();
+        }
+    }
+
+    private synchronized void add(Span span) {
+        spans.add(span);
+    }
+
+    private void pause() {
+        try {
+            Thread.sleep(PERIOD_MILLIS);
+        } catch (InterruptedException e) {
+            ends = true;
+        }
+    }
+
+    void end() throws InterruptedException {
+        ends = true;
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+}
