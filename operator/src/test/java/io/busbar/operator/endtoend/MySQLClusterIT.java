@@ -81,6 +81,31 @@ class MySQLClusterIT {
     }
 
     @Test
+    void waits_for_the_primary_when_a_replica_may_have_lost_what_it_acknowledged() {
+        databases.create("kept", "size: 3, failover: {delaySeconds: 1}, replication: {semiSync: true}");
+        databases.running("kept", 3);
+        databases.query("kept", "kept-0", "CREATE DATABASE shop");
+        databases.query("kept", "kept-0", "CREATE TABLE shop.orders (id INT PRIMARY KEY)");
+        databases.eventually(() -> assertThat(databases.query("kept", "kept-1", "SELECT * FROM shop.orders"))
+                .isEmpty());
+
+        try (SqlClient reader = databases.connect("kept", "kept-1")) {
+            reader.query("FLUSH TABLES WITH READ LOCK");
+            databases.server("kept-2").freeze();
+            databases.query("kept", "kept-0", "INSERT INTO shop.orders VALUES (1)");
+            databases.server("kept-0").hold();
+            databases.server("kept-1").kill();
+        }
+        databases.server("kept-2").thaw();
+        databases.eventually(() -> assertThat(databases.message("kept", "Degraded")).contains("kept-1: it was restarted"));
+
+        databases.server("kept-0").release();
+        MySQLClusterStatus status = databases.running("kept", 3);
+        assertThat(databases.query("kept", String.valueOf(status.currentPrimary()), "SELECT id FROM shop.orders"))
+                .containsExactly("1");
+    }
+
+    @Test
     void hands_over_as_the_spec_asks_without_losing_a_write() {
         databases.create("moved", "size: 3");
         databases.running("moved", 3);

@@ -21,7 +21,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * Chooses who takes over from a primary that is away: the most advanced replica, once all have applied what they received. Any thread.
  *
  * <p>With semi-synchronous replication a write was acknowledged because one replica had it, whichever: as long as one is not seen that may
- * have what the others do not have, nobody is chosen.
+ * have what the others do not have, nobody is chosen. A replica that was restarted has only what it had applied: what it had received besides is
+ * thrown away when it follows by GTID, and cannot be seen any more.
  */
 final class Election {
 
@@ -98,8 +99,7 @@ final class Election {
             return object(member, "its Pod is being deleted");
         }
         if (replication == null) {
-            // Unless it was chosen before, and told to follow nobody any more.
-            return member.name().equals(turn.draft().failover().to()) || object(member, "it followed nobody");
+            return wasChosenBefore(member) || object(member, "it followed nobody");
         }
         if (!replication.sqlRunning() || replication.sqlErrno() != 0) {
             return object(member, "it does not apply what it received: " + replication.sqlError());
@@ -108,6 +108,13 @@ final class Election {
             return object(member, "it has diverged");
         }
         return true;
+    }
+
+    /** With all that was received applied, and told to follow nobody any more. */
+    private boolean wasChosenBefore(Member member) {
+        return member.reachable()
+                && member.replication().isEmpty()
+                && member.name().equals(turn.draft().failover().to());
     }
 
     private boolean object(Member member, String why) {
@@ -124,27 +131,33 @@ final class Election {
     }
 
     private boolean hasAllAcknowledged(Member best, Members now) {
-        if (!turn.spec().replication().semiSync()) {
-            return true;
-        }
-        return now.except(from).stream()
-                .allMatch(member -> member.reachable()
-                        ? hasAllReceivedBy(best, member, now)
-                        : wasAwayBefore(member, best)
-                                || object(
-                                        member,
-                                        "it is away and may have acknowledged writes that " + best.name()
-                                                + " does not have: bring it back"));
+        return !turn.spec().replication().semiSync()
+                || now.except(from).stream().allMatch(member -> hasAllAcknowledgedBy(member, best, now));
     }
 
     /** A replica acknowledges what it has received, even if it cannot apply it. */
-    private boolean hasAllReceivedBy(Member best, Member member, Members now) {
-        if (member.isRefusedBySource() || now.isErrant(member)) {
+    private boolean hasAllAcknowledgedBy(Member member, Member best, Members now) {
+        if (member.isRefusedBySource() || now.isErrant(member) || wasChosenBefore(member)) {
             return true;
         }
-        Optional<Position> received = member.replication().map(Replication::received);
-        return received.isEmpty()
-                || history(best).contains(received.get())
+        if (!member.reachable()) {
+            return wasAwayBefore(member, best)
+                    || object(
+                            member,
+                            "it is away and may have acknowledged writes that " + best.name()
+                                    + " does not have: bring it back");
+        }
+        Replication receiving = member.replication()
+                .filter(one -> one.io() != Replication.Io.NO)
+                .orElse(null);
+        if (receiving == null) {
+            return wasAwayBefore(member, best)
+                    || object(
+                            member,
+                            "it was restarted and may have lost writes that it had acknowledged and not applied: bring "
+                                    + from.name() + " back");
+        }
+        return history(best).contains(receiving.received())
                 || object(
                         member,
                         "it acknowledged writes that " + best.name()
