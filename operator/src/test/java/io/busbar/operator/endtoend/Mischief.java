@@ -80,26 +80,21 @@ final class Mischief {
     }
 
     private void kill(String pod) {
-        note("killed", pod);
-        databases.server(pod).kill();
-        journal.count("server killed", pod);
+        lose("killed", List.of(pod), () -> databases.server(pod).kill());
     }
 
     private void killTwo() {
         List<String> pods = new ArrayList<>(List.of(pod(0), pod(1), pod(2)));
         Collections.shuffle(pods, random);
-        note("killed with another", pods.get(0));
-        note("killed with another", pods.get(1));
-        databases.server(pods.get(0)).kill();
-        databases.server(pods.get(1)).kill();
-        journal.count("server killed", pods.get(0));
-        journal.count("server killed", pods.get(1));
+        lose("killed with another", pods.subList(0, 2), () -> {
+            databases.server(pods.get(0)).kill();
+            databases.server(pods.get(1)).kill();
+        });
     }
 
     private void hold(String pod, int millis) {
-        note("held down", pod);
-        databases.server(pod).hold();
-        journal.count("server killed", pod + ", held down for " + millis + " ms");
+        lose("held down", List.of(pod), () -> databases.server(pod).hold());
+        journal.note("for " + millis + " ms");
         after(millis, () -> databases.server(pod).release());
     }
 
@@ -122,7 +117,6 @@ final class Mischief {
     }
 
     private void deletePod(String pod) {
-        note("Pod deleted", pod);
         cluster.resource(Pod.class, pod).delete();
         journal.count("pod deleted", pod);
     }
@@ -172,10 +166,14 @@ final class Mischief {
         var unused = later.schedule(end, millis, TimeUnit.MILLISECONDS);
     }
 
-    private void note(String way, String pod) {
-        if (pod.equals(primary())) {
-            primaryLost.computeIfAbsent(way, key -> new ArrayList<>()).add(System.nanoTime());
-            journal.count("primary " + way, pod);
+    private void lose(String way, List<String> pods, Runnable end) {
+        String primary = primary();
+        long now = System.nanoTime();
+        end.run();
+        pods.forEach(pod -> journal.count("server " + way, pod));
+        if (pods.contains(primary)) {
+            journal.count("primary " + way, primary);
+            primaryLost.computeIfAbsent(way, key -> new ArrayList<>()).add(now);
         }
     }
 

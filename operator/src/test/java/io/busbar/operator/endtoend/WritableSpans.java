@@ -2,6 +2,7 @@ package io.busbar.operator.endtoend;
 
 import io.busbar.operator.mysqlcluster.bed.DatabasePod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.ResourceNotFoundException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -63,7 +64,7 @@ final class WritableSpans {
         while (!ends) {
             try (SqlClient client = databases.connect(name, pod)) {
                 watch(pod, client);
-            } catch (IllegalStateException | KubernetesClientException away) {
+            } catch (IllegalStateException | ResourceNotFoundException | KubernetesClientException away) {
                 pause();
             }
         }
