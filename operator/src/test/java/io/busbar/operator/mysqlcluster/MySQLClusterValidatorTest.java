@@ -82,8 +82,8 @@ class MySQLClusterValidatorTest {
 
         assertThat(validator.create(cluster, nothing()).problems())
                 .extracting(FieldProblem::toString)
-                .containsExactly("metadata.name: Invalid value: \"" + "a".repeat(51)
-                        + "\": must be no more than 50 characters");
+                .containsExactly(
+                        "metadata.name: Invalid value: \"" + "a".repeat(51) + "\": must be no more than 50 characters");
     }
 
     @ParameterizedTest
@@ -104,7 +104,8 @@ class MySQLClusterValidatorTest {
     void all_else_can_be_changed() {
         assertThat(changes("{}", "{size: 5, image: a, config: {b: c}, failover: {enabled: false}}"))
                 .isEmpty();
-        assertThat(changes("{storage: {size: 1Gi}}", "{storage: {size: 1024Mi}}")).isEmpty();
+        assertThat(changes("{storage: {size: 1Gi}}", "{storage: {size: 1024Mi}}"))
+                .isEmpty();
     }
 
     private List<String> problems(String spec) {
@@ -125,7 +126,9 @@ class MySQLClusterValidatorTest {
     /** A request that must not be asked anything. */
     private static AdmissionRequest nothing() {
         return (AdmissionRequest) Proxy.newProxyInstance(
-                AdmissionRequest.class.getClassLoader(), new Class<?>[] {AdmissionRequest.class}, (proxy, method, values) -> {
+                AdmissionRequest.class.getClassLoader(),
+                new Class<?>[] {AdmissionRequest.class},
+                (proxy, method, values) -> {
                     throw new UnsupportedOperationException(method.getName());
                 });
     }

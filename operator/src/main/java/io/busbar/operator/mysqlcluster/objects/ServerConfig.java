@@ -19,8 +19,8 @@ public final class ServerConfig {
     private static final int FIRST_ID = 100;
 
     /** What replication and the Pods rest on. */
-    private static final Pattern RESERVED = Pattern.compile(
-            "server_id|(super_)?read_only|log_bin|binlog_format|log_(slave|replica)_updates|gtid_.*"
+    private static final Pattern RESERVED =
+            Pattern.compile("server_id|(super_)?read_only|log_bin|binlog_format|log_(slave|replica)_updates|gtid_.*"
                     + "|enforce_gtid_consistency|skip_name_resolve|datadir|port|bind_address|rpl_semi_sync_.*"
                     + "|skip_networking|skip_grant_tables|skip_(slave|replica)_start");
 

@@ -99,9 +99,13 @@ class ClusterObjectsTest {
     void services_lead_by_role_and_the_headless_one_names_all() {
         ClusterObjects objects = objects("size: 1\n");
 
-        assertThat(json(objects.primary()).at("/spec/selector/mysqlcluster_role").asText())
+        assertThat(json(objects.primary())
+                        .at("/spec/selector/mysqlcluster_role")
+                        .asText())
                 .isEqualTo("primary");
-        assertThat(json(objects.replicas()).at("/spec/selector/mysqlcluster_role").asText())
+        assertThat(json(objects.replicas())
+                        .at("/spec/selector/mysqlcluster_role")
+                        .asText())
                 .isEqualTo("replica");
         JsonNode headless = json(objects.headless()).path("spec");
         assertThat(headless.at("/selector/mysqlcluster_role").isMissingNode()).isTrue();

@@ -2,11 +2,11 @@ package io.busbar.operator.mysqlcluster.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.busbar.operator.mysqlcluster.objects.JobReport.State;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.busbar.operator.mysqlcluster.objects.JobReport.State;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import org.junit.jupiter.api.Test;
-import com.fasterxml.jackson.databind.JsonNode;
 
 class JobReportTest {
 

@@ -26,7 +26,8 @@ class LoadHistoryTest {
 
     @Test
     void knows_no_rate_before_the_second_sample() {
-        assertThat(history.average(Metric.QueriesPerSecond, Map.of("a", queries(100, 10)))).isEmpty();
+        assertThat(history.average(Metric.QueriesPerSecond, Map.of("a", queries(100, 10))))
+                .isEmpty();
         assertThat(history.average(Metric.QueriesPerSecond, Map.of("a", queries(300, 20))))
                 .isEqualTo(OptionalDouble.of(20));
     }

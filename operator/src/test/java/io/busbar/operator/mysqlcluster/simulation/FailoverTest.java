@@ -49,7 +49,8 @@ class FailoverTest {
         cluster.turns(20);
 
         assertThat(cluster.status().currentPrimary()).isEqualTo("db-0");
-        assertThat(cluster.message(ConditionTypes.PRIMARY_READY)).contains("does not answer, although its Pod is ready");
+        assertThat(cluster.message(ConditionTypes.PRIMARY_READY))
+                .contains("does not answer, although its Pod is ready");
         assertThat(cluster.role(0)).isEqualTo("primary");
     }
 
@@ -199,7 +200,8 @@ class FailoverTest {
     void does_not_mind_that_candidates_cannot_connect_to_the_primary() {
         cluster.node.kill("db-0");
         cluster.turns(2);
-        assertThat(cluster.server(1).state().replication().orElseThrow().ioErrno()).isEqualTo(2003);
+        assertThat(cluster.server(1).state().replication().orElseThrow().ioErrno())
+                .isEqualTo(2003);
 
         cluster.until(() -> cluster.status().failover().phase() == FailoverPhase.Completed);
 

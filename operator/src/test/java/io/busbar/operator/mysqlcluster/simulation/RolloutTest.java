@@ -23,9 +23,11 @@ class RolloutTest {
 
         assertThat(cluster.made("delete")).containsExactly("delete db-2 #1", "delete db-1 #1", "delete db-0 #1");
         assertThat(cluster.calls.made())
-                .containsSubsequence("delete db-1 #1", "makeReadOnly db-0 #1", "makeWritable db-1 #1", "delete db-0 #1");
+                .containsSubsequence(
+                        "delete db-1 #1", "makeReadOnly db-0 #1", "makeWritable db-1 #1", "delete db-0 #1");
         assertThat(cluster.status().updatedReplicas()).isEqualTo(3);
-        assertThat(cluster.status().currentRevision()).isEqualTo(cluster.status().updateRevision());
+        assertThat(cluster.status().currentRevision())
+                .isEqualTo(cluster.status().updateRevision());
         assertThat(cluster.told("RolloutCompleted")).isEqualTo(1);
         Whole.check(cluster);
     }
@@ -48,8 +50,11 @@ class RolloutTest {
 
         two.settle();
 
-        assertThat(two.calls.made()).containsSubsequence("makeReadOnly db-2 #1", "makeWritable db-0 #1", "delete db-2 #1");
-        assertThat(two.made("delete")).startsWith("delete db-2 #1", "delete db-1 #1").endsWith("delete db-0 #1");
+        assertThat(two.calls.made())
+                .containsSubsequence("makeReadOnly db-2 #1", "makeWritable db-0 #1", "delete db-2 #1");
+        assertThat(two.made("delete"))
+                .startsWith("delete db-2 #1", "delete db-1 #1")
+                .endsWith("delete db-0 #1");
         Whole.check(two);
     }
 
@@ -121,7 +126,8 @@ class RolloutTest {
 
         assertThat(cluster.made("delete")).containsExactly("delete db-2 #1");
         assertThat(cluster.status().updatedReplicas()).isEqualTo(1);
-        assertThat(cluster.status().currentRevision()).isNotEqualTo(cluster.status().updateRevision());
+        assertThat(cluster.status().currentRevision())
+                .isNotEqualTo(cluster.status().updateRevision());
     }
 
     @Test

@@ -9,8 +9,9 @@ import org.junit.jupiter.api.Test;
 
 class ScalingTest {
 
-    private static final String AUTOSCALING = "size: 2\nautoscaling: {enabled: true, minReplicas: 2, maxReplicas: 4, target: 10,"
-            + " scaleDownStabilizationSeconds: 20, cooldownSeconds: 5}\n";
+    private static final String AUTOSCALING =
+            "size: 2\nautoscaling: {enabled: true, minReplicas: 2, maxReplicas: 4, target: 10,"
+                    + " scaleDownStabilizationSeconds: 20, cooldownSeconds: 5}\n";
 
     @Test
     void new_members_are_given_a_copy_and_follow() {
@@ -74,7 +75,8 @@ class ScalingTest {
 
         cluster.until(() -> cluster.status().targetSize() == 3);
         assertThat(cluster.reason(ConditionTypes.SCALING_LIMITED)).isEqualTo("TooManyReplicas");
-        assertThat(cluster.message(ConditionTypes.SCALING_LIMITED)).isEqualTo("6 members are called for, 2 to 4 allowed");
+        assertThat(cluster.message(ConditionTypes.SCALING_LIMITED))
+                .isEqualTo("6 members are called for, 2 to 4 allowed");
         cluster.until(() -> cluster.status().readyReplicas() == 3);
         busy(cluster, 30);
         cluster.until(() -> cluster.status().readyReplicas() == 4);

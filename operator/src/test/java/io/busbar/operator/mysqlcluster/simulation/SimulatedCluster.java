@@ -178,7 +178,7 @@ final class SimulatedCluster {
         for (int i = 0; i < MOST_TURNS; i++) {
             reconcile();
             quiet = isQuiet() ? quiet + 1 : 0;
-            if (quiet == 3) {
+            if (quiet == 2) {
                 return;
             }
             pass();
@@ -220,7 +220,9 @@ final class SimulatedCluster {
 
     /** How often something was told. */
     long told(String reason) {
-        return context.events.stream().filter(event -> event.startsWith(reason + ":")).count();
+        return context.events.stream()
+                .filter(event -> event.startsWith(reason + ":"))
+                .count();
     }
 
     /** Calls whose names begin so, in order. */

@@ -3,6 +3,7 @@ package io.busbar.operator.mysqlcluster.simulation;
 import io.busbar.operator.mysqlcluster.sql.Account;
 import io.busbar.operator.mysqlcluster.sql.Accounts;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
+import io.busbar.operator.mysqlcluster.sql.Disk;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.sql.Load;
 import io.busbar.operator.mysqlcluster.sql.Position;
@@ -10,6 +11,7 @@ import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure.Kind;
 import java.time.Duration;
+import java.util.Optional;
 
 /** The operator's way to one server. Any thread. */
 record SimulatedSession(SimulatedServer server, SimulatedServers servers, Calls calls) implements DatabaseServer {
@@ -50,6 +52,11 @@ record SimulatedSession(SimulatedServer server, SimulatedServers servers, Calls 
     @Override
     public Load load() throws SqlFailure {
         return ask("load", () -> server.load);
+    }
+
+    @Override
+    public Optional<Disk> disk() throws SqlFailure {
+        return ask("disk", Optional::empty);
     }
 
     @Override

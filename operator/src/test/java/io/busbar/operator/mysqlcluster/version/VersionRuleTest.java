@@ -30,8 +30,9 @@ class VersionRuleTest {
 
         assertThat(patch(decision)).contains("\"value\":\"8.0\"");
         assertThat(decision.warnings())
-                .containsExactly("spec.version: 8 is read as \"8.0\": quote spec.version, as YAML drops zeros at the end of"
-                        + " a number");
+                .containsExactly(
+                        "spec.version: 8 is read as \"8.0\": quote spec.version, as YAML drops zeros at the end of"
+                                + " a number");
         assertThat(review("{\"spec\":{\"version\":10.1}}").warnings()).hasSize(1);
     }
 
