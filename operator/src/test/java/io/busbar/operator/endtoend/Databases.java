@@ -164,8 +164,10 @@ final class Databases implements AutoCloseable {
     /** How often an Event with that reason was told about one. */
     int told(String name, String reason) {
         return cluster.client().resources(Event.class).inNamespace(cluster.namespace()).list().getItems().stream()
-                .filter(event -> event.getRegarding().getName().equals(name) && event.getReason().equals(reason))
-                .mapToInt(event -> event.getSeries() == null ? 1 : event.getSeries().getCount())
+                .filter(event -> event.getRegarding().getName().equals(name)
+                        && event.getReason().equals(reason))
+                .mapToInt(event ->
+                        event.getSeries() == null ? 1 : event.getSeries().getCount())
                 .sum();
     }
 

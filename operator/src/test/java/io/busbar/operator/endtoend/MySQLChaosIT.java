@@ -75,8 +75,8 @@ class MySQLChaosIT {
     @Test
     void loses_no_acknowledged_write_whatever_is_killed() throws Exception {
         journal.note("seed " + seed);
-        databases.eventually(() -> databases.create(
-                NAME, "size: 3, failover: {delaySeconds: 1}, replication: {semiSync: true}"));
+        databases.eventually(
+                () -> databases.create(NAME, "size: 3, failover: {delaySeconds: 1}, replication: {semiSync: true}"));
         databases.running(NAME, SERVERS);
         Random random = new Random(seed);
         StatusChanges changes = new StatusChanges(cluster.client(), cluster.namespace(), journal);
@@ -111,7 +111,9 @@ class MySQLChaosIT {
         Set<Long> missing = new TreeSet<>();
         acknowledged.forEach(one -> missing.add(one.number()));
         Set<Long> there = new HashSet<>();
-        databases.query(NAME, primary, "SELECT number FROM " + RowWriter.TABLE).forEach(row -> there.add(Long.valueOf(row)));
+        databases
+                .query(NAME, primary, "SELECT number FROM " + RowWriter.TABLE)
+                .forEach(row -> there.add(Long.valueOf(row)));
         missing.removeAll(there);
         journal.note(acknowledged.size() + " acknowledged, " + there.size() + " there, missing: " + missing);
         return missing;
@@ -128,9 +130,10 @@ class MySQLChaosIT {
             assertThat(databases.query(NAME, pod, "SELECT @@GLOBAL.read_only"))
                     .as("read_only of %s", pod)
                     .containsExactly(isPrimary ? "0" : "1");
-            databases.eventually(() ->
-                    assertThat(databases.query(NAME, pod, SUM)).as(pod).containsExactly(sum));
-            List<String> threads = databases.column(NAME, pod, "SHOW ALL SLAVES STATUS", "Slave_IO_Running", "Slave_SQL_Running");
+            databases.eventually(
+                    () -> assertThat(databases.query(NAME, pod, SUM)).as(pod).containsExactly(sum));
+            List<String> threads =
+                    databases.column(NAME, pod, "SHOW ALL SLAVES STATUS", "Slave_IO_Running", "Slave_SQL_Running");
             assertThat(threads).as("threads of %s", pod).isEqualTo(isPrimary ? List.of() : List.of("Yes", "Yes"));
         }
     }

@@ -97,7 +97,8 @@ class MySQLClusterIT {
             databases.server("kept-1").kill();
         }
         databases.server("kept-2").thaw();
-        databases.eventually(() -> assertThat(databases.message("kept", "Degraded")).contains("kept-1: it was restarted"));
+        databases.eventually(
+                () -> assertThat(databases.message("kept", "Degraded")).contains("kept-1: it was restarted"));
 
         databases.server("kept-0").release();
         MySQLClusterStatus status = databases.running("kept", 3);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.client.utils.Serialization;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import org.junit.jupiter.api.Test;
 
 class ClusterObjectsTest {
@@ -76,8 +76,11 @@ class ClusterObjectsTest {
 
     @Test
     void users_decide_where_Pods_run_and_what_they_get() {
-        String spec = "resources: {limits: {memory: 1Gi}}\nstorage: {size: 5Gi, storageClassName: fast}\n"
-                + "podTemplate: {nodeSelector: {disk: ssd}, tolerations: [{key: db}]}\n";
+        String spec = """
+                resources: {limits: {memory: 1Gi}}
+                storage: {size: 5Gi, storageClassName: fast}
+                podTemplate: {nodeSelector: {disk: ssd}, tolerations: [{key: db}]}
+                """;
 
         assertThat(template(spec).at("/spec/nodeSelector/disk").asText()).isEqualTo("ssd");
         assertThat(template(spec).at("/spec/tolerations/0/key").asText()).isEqualTo("db");
@@ -128,7 +131,7 @@ class ClusterObjectsTest {
     }
 
     private static JsonNode json(HasMetadata object) {
-        return Serialization.jsonMapper().valueToTree(object);
+        return new KubernetesSerialization().convertValue(object, JsonNode.class);
     }
 
     private static JsonNode template(String spec) {

@@ -1,10 +1,9 @@
 package io.busbar.operator.mysqlcluster.objects;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.client.utils.Serialization;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 
 /** Clusters as users write them. Pure. */
 public final class TestClusters {
@@ -21,11 +20,7 @@ public final class TestClusters {
                 .withNamespace("shop")
                 .withUid("uid-db")
                 .build());
-        try {
-            cluster.setSpec(Serialization.yamlMapper().readValue(spec, MySQLClusterSpec.class));
-        } catch (JsonProcessingException invalid) {
-            throw new IllegalArgumentException(spec, invalid);
-        }
+        cluster.setSpec(new KubernetesSerialization().unmarshal(spec, MySQLClusterSpec.class));
         return cluster;
     }
 }
