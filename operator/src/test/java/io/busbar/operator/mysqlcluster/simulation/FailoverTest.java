@@ -248,11 +248,16 @@ class FailoverTest {
         assertThat(semiSync.message(ConditionTypes.DEGRADED))
                 .contains("db-2: it is away and may have acknowledged writes that db-1 does not have: bring it back");
         semiSync.node.bringBack("db-2");
-        semiSync.turns(3);
-
-        assertThat(semiSync.status().currentPrimary()).isEqualTo("db-1");
+        semiSync.turns(10);
+        assertThat(semiSync.message(ConditionTypes.DEGRADED))
+                .contains(
+                        "db-2: it was restarted and may have lost writes that it had acknowledged and not applied: bring"
+                                + " db-0 back");
+        assertThat(semiSync.writable()).isEmpty();
         semiSync.node.bringBack("db-0");
         semiSync.settle();
+
+        assertThat(semiSync.status().currentPrimary()).isEqualTo("db-0");
         Whole.check(semiSync);
     }
 
