@@ -20,7 +20,7 @@ public final class TestClusters {
                 .withNamespace("shop")
                 .withUid("uid-db")
                 .build());
-        cluster.setSpec(new KubernetesSerialization().unmarshal(spec, MySQLClusterSpec.class));
+        cluster.setSpec(new KubernetesSerialization().unmarshal("---\n" + spec, MySQLClusterSpec.class));
         return cluster;
     }
 }
