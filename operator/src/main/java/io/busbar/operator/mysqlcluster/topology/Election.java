@@ -6,6 +6,7 @@ import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.Replication;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
+import io.busbar.operator.mysqlcluster.sql.ServerState.Flavor;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
 import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
 import java.time.Duration;
@@ -132,7 +133,18 @@ final class Election {
 
     private boolean hasAllAcknowledged(Member best, Members now) {
         return !turn.spec().replication().semiSync()
-                || now.except(from).stream().allMatch(member -> hasAllAcknowledgedBy(member, best, now));
+                || (hasAllTold(best)
+                        && now.except(from).stream().allMatch(member -> hasAllAcknowledgedBy(member, best, now)));
+    }
+
+    /** What the primary was last seen to have: older than that is what a member acknowledged that has left, or was restarted, since. */
+    private boolean hasAllTold(Member best) {
+        Flavor flavor = best.state().orElseThrow().flavor();
+        return told(from.name())
+                        .map(MemberStatus::gtid)
+                        .filter(gtid -> !history(best).contains(Position.of(flavor, gtid)))
+                        .isEmpty()
+                || object(best, "it does not have all that " + from.name() + " was seen to have: bring that back");
     }
 
     /** A replica acknowledges what it has received, even if it cannot apply it. */
@@ -141,7 +153,7 @@ final class Election {
             return true;
         }
         if (!member.reachable()) {
-            return wasAwayBefore(member, best)
+            return wasAwayBefore(member)
                     || object(
                             member,
                             "it is away and may have acknowledged writes that " + best.name()
@@ -151,7 +163,7 @@ final class Election {
                 .filter(one -> one.io() != Replication.Io.NO)
                 .orElse(null);
         if (receiving == null) {
-            return wasAwayBefore(member, best)
+            return wasAwayBefore(member)
                     || object(
                             member,
                             "it was restarted and may have lost writes that it had acknowledged and not applied: bring "
@@ -164,18 +176,9 @@ final class Election {
                                 + " does not have, and does not apply them: repair it");
     }
 
-    /**
-     * Whether it was seen to be down while the primary was still there, and the chosen one has all that the primary had then: what it
-     * acknowledged is older than that.
-     */
-    private boolean wasAwayBefore(Member member, Member best) {
-        Optional<MemberStatus> told = told(member.name());
-        Optional<MemberStatus> primary = told(from.name());
-        return told.filter(status -> !status.ioRunning()).isPresent()
-                && primary.map(MemberStatus::gtid)
-                        .filter(gtid -> history(best)
-                                .contains(Position.of(best.state().orElseThrow().flavor(), gtid)))
-                        .isPresent();
+    /** Whether it was seen to be down while the primary was still there: what it acknowledged is older than what the primary had then. */
+    private boolean wasAwayBefore(Member member) {
+        return told(member.name()).filter(status -> !status.ioRunning()).isPresent();
     }
 
     private static Position history(Member member) {
