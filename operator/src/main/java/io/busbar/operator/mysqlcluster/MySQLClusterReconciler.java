@@ -122,7 +122,8 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
         health.take(turn);
         noteDenial(turn);
         turn.save();
-        return ReconcileResult.requeueAfter(turn.draft().phase().isPresent() ? UNDER_WAY : STEADY);
+        boolean urgent = turn.draft().phase().isPresent() || turn.primaryFailingSince() != null;
+        return ReconcileResult.requeueAfter(urgent ? UNDER_WAY : STEADY);
     }
 
     /** As many as there are: what changes their number looks at the members first. */

@@ -43,8 +43,10 @@ public final class Fleet {
      *
      * @param pods that belong to the cluster
      * @param size how many members there should be; those without a Pod are members too, as is the primary
+     * @param silent one that is not asked
      */
-    public Members observe(Collection<Pod> pods, int size, @Nullable String primary) throws InterruptedException {
+    public Members observe(Collection<Pod> pods, int size, @Nullable String primary, @Nullable String silent)
+            throws InterruptedException {
         List<Member> known = new ArrayList<>();
         for (Pod pod : pods) {
             ClusterNames.ordinal(cluster, pod.getMetadata().getName())
@@ -57,7 +59,8 @@ public final class Fleet {
                 .filter(ordinal -> known.stream().noneMatch(member -> member.ordinal() == ordinal))
                 .forEach(ordinal -> known.add(unasked(ordinal, Optional.empty())));
         List<Member> asked = new ArrayList<>(together.map(
-                known.stream().filter(member -> !member.name().equals(primary)).toList(), this::ask));
+                known.stream().filter(member -> !member.name().equals(primary)).toList(),
+                member -> member.name().equals(silent) ? member : ask(member)));
         for (Member member : known) {
             if (member.name().equals(primary)) {
                 asked.add(ask(member));

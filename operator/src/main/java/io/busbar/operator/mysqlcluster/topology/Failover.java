@@ -163,6 +163,7 @@ final class Failover implements Step {
     }
 
     private static Next promote(Turn turn) throws InterruptedException {
+        turn.members().named(turn.draft().failover().from()).ifPresent(turn::fenced);
         Member to = turn.members().named(turn.draft().failover().to()).orElseThrow();
         if (to.endpoint().isEmpty()) {
             return reconsider(turn);

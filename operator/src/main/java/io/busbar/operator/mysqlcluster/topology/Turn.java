@@ -27,6 +27,7 @@ public final class Turn {
     private final Draft draft;
     private MySQLCluster cluster;
     private Members members = new Members(List.of());
+    private @Nullable String fenced;
 
     /**
      * @param statefulSet as it is
@@ -51,10 +52,15 @@ public final class Turn {
         this.draft = new Draft(cluster.told());
     }
 
-    /** Asks all servers. */
+    /** Asks all servers, but one that is fenced. */
     public void look() throws InterruptedException {
         draft.forget();
-        members = fleet.observe(pods, replicas(), draft.primary());
+        members = fleet.observe(pods, replicas(), draft.primary(), fenced);
+    }
+
+    /** Who takes no writes any more is not asked any more in this turn: nobody waits for an answer that may never come. */
+    void fenced(Member member) {
+        fenced = member.name();
     }
 
     /** Writes what there is to tell, so that the next operator knows it whatever happens to this one. */
