@@ -168,8 +168,8 @@ final class Mischief {
 
     private void lose(String way, List<String> pods, Runnable end) {
         String primary = primary();
-        long now = System.nanoTime();
         end.run();
+        long now = System.nanoTime();
         pods.forEach(pod -> journal.count("server " + way, pod));
         if (pods.contains(primary)) {
             journal.count("primary " + way, primary);
