@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
 
 /**
  * Chooses who takes over from a primary that is away: the most advanced replica, once all have applied what they received. Any thread.
@@ -44,7 +45,7 @@ final class Election {
 
     /** Why nobody, or somebody in particular, was not chosen. */
     String objections() {
-        return String.join("; ", objections);
+        return objections.stream().distinct().collect(Collectors.joining("; "));
     }
 
     /** Whether anybody could be chosen as things are. */
@@ -102,8 +103,11 @@ final class Election {
         if (replication == null) {
             return wasChosenBefore(member) || object(member, "it followed nobody");
         }
-        if (!replication.sqlRunning() || replication.sqlErrno() != 0) {
+        if (replication.sqlErrno() != 0) {
             return object(member, "it does not apply what it received: " + replication.sqlError());
+        }
+        if (!replication.sqlRunning()) {
+            return object(member, "it has followed nobody since it was started");
         }
         if (member.isRefusedBySource() || members.isErrant(member)) {
             return object(member, "it has diverged");
