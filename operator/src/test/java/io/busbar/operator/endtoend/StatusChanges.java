@@ -31,7 +31,8 @@ final class StatusChanges implements Watcher<MySQLCluster>, AutoCloseable {
 
     private static String describe(MySQLClusterStatus status) {
         String members = status.members().stream()
-                .map(member -> member.role() + (member.ioRunning() ? "+" : "-")
+                .map(member -> member.role()
+                        + (member.ioRunning() ? "+" : "-")
                         + (member.lastError() == null ? "" : " (" + member.lastError() + ")"))
                 .collect(Collectors.joining(","));
         String why = status.conditions().stream()

@@ -18,6 +18,9 @@ final class WritableSpans {
 
     private static final int PERIOD_MILLIS = 200;
 
+    /** Each thread adds spans in order, and an answer takes some seconds at most: what overlaps lies near. */
+    private static final int NEAR = 200;
+
     private final Databases databases;
     private final String name;
     private final List<Span> spans = new ArrayList<>();
@@ -50,8 +53,7 @@ final class WritableSpans {
     synchronized List<String> overlaps() {
         List<String> overlaps = new ArrayList<>();
         for (int i = 0; i < spans.size(); i++) {
-            // Each thread adds spans in order, and a span is short: what overlaps lies near.
-            for (Span later : spans.subList(i + 1, Math.min(spans.size(), i + 50))) {
+            for (Span later : spans.subList(i + 1, Math.min(spans.size(), i + NEAR))) {
                 if (spans.get(i).overlaps(later)) {
                     overlaps.add(spans.get(i) + " and " + later);
                 }
@@ -73,8 +75,8 @@ final class WritableSpans {
     private void watch(String pod, SqlClient client) {
         Optional<Long> since = Optional.empty();
         while (!ends) {
-            boolean writable = databases.labelled(name, "primary").contains(pod)
-                    && client.query("SELECT @@GLOBAL.read_only").equals(List.of("0"));
+            boolean writable = client.query("SELECT @@GLOBAL.read_only").equals(List.of("0"))
+                    && databases.labelled(name, "primary").contains(pod);
             long now = System.nanoTime();
             if (writable) {
                 since.ifPresent(from -> add(new Span(pod, from, now)));
