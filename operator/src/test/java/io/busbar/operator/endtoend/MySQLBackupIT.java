@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.bed.DatabaseNode;
+import io.busbar.operator.mysqlcluster.v1alpha1.LastBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackupStatus;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
@@ -123,32 +124,44 @@ class MySQLBackupIT {
     }
 
     @Test
-    void makes_up_for_a_run_that_was_missed_and_removes_the_file_with_its_backup() {
-        databases.create("timed", "size: 1, backup: {schedule: '0 0 1 1 *', storage: {hostPath: " + storage + "}}");
+    void makes_up_for_runs_that_were_missed_and_keeps_no_more_backups_than_it_is_told() {
+        databases.create(
+                "timed", "size: 1, backup: {schedule: '0 0 1 1 *', keep: 1, storage: {hostPath: " + storage + "}}");
         databases.running("timed", 1);
         databases.eventually(
                 () -> assertThat(databases.status("timed").nextBackupTime()).endsWith("-01-01T00:00:00Z"));
-        cluster.resource(MySQLCluster.class, "timed")
+        missARun("timed", "2020-01-01");
+        databases.eventually(() -> assertThat(lastBackup("timed")).matches("timed-20[0-9]{2}0101-0000"));
+        String first = lastBackup("timed");
+        Path file = storage.resolve("timed/" + first + ".sql.gz");
+        assertThat(file).exists();
+        assertThat(databases.events("timed")).contains("BackupScheduled", "BackupCompleted");
+        assertThat(cluster.get(MySQLBackup.class, first).getMetadata().getOwnerReferences())
+                .isEmpty();
+
+        cluster.patch(cluster.get(MySQLCluster.class, "timed"), "{\"spec\":{\"backup\":{\"schedule\":\"0 0 1 2 *\"}}}");
+        databases.eventually(
+                () -> assertThat(databases.status("timed").nextBackupTime()).endsWith("-02-01T00:00:00Z"));
+        missARun("timed", "2020-02-01");
+        databases.eventually(() -> assertThat(lastBackup("timed")).matches("timed-20[0-9]{2}0201-0000"));
+        databases.eventually(() -> {
+            assertThat(cluster.resource(MySQLBackup.class, first).get()).isNull();
+            assertThat(file).doesNotExist();
+        });
+    }
+
+    private void missARun(String name, String day) {
+        cluster.resource(MySQLCluster.class, name)
                 .subresource("status")
                 .patch(
                         PatchContext.of(PatchType.JSON_MERGE),
-                        "{\"status\":{\"nextBackupTime\":\"2020-01-01T00:00:00Z\"}}");
-        databases.eventually(
-                () -> assertThat(databases.status("timed").lastBackup()).isNotNull());
-        String name =
-                Objects.requireNonNull(databases.status("timed").lastBackup()).name();
-        Path file = storage.resolve("timed/" + name + ".sql.gz");
+                        "{\"status\":{\"nextBackupTime\":\"" + day + "T00:00:00Z\"}}");
+    }
 
-        assertThat(name).matches("timed-20[0-9]{2}0101-0000");
-        assertThat(file).exists();
-        assertThat(databases.events("timed")).contains("BackupScheduled", "BackupCompleted");
-        assertThat(cluster.get(MySQLBackup.class, name).getMetadata().getOwnerReferences())
-                .isEmpty();
-        cluster.resource(MySQLBackup.class, name).delete();
-        databases.eventually(() -> {
-            assertThat(cluster.resource(MySQLBackup.class, name).get()).isNull();
-            assertThat(file).doesNotExist();
-        });
+    /** Empty before there was one. */
+    private static String lastBackup(String name) {
+        LastBackup last = databases.status(name).lastBackup();
+        return last == null ? "" : last.name();
     }
 
     @Test
