@@ -59,8 +59,14 @@ public final class ObjectWriter {
         return created;
     }
 
-    /** Unless it is gone, or another one has its name by now. Reads show it as being deleted from now on. */
+    /**
+     * Unless it is gone, or another one has its name by now. Reads show it as being deleted from now on, until the store does; what is neither in
+     * the store nor there any more is not shown again.
+     */
     public void delete(HasMetadata object) {
+        // Asked before: the watch may show the deletion before its answer is here.
+        boolean stored =
+                stores.lister(object.getClass()).get(ObjectKey.of(object)).isPresent();
         ObjectNode options = JsonNodeFactory.instance.objectNode();
         options.put("apiVersion", "v1").put("kind", "DeleteOptions");
         options.withObjectProperty("preconditions")
@@ -73,9 +79,10 @@ public final class ObjectWriter {
             if (!(kind instanceof ApiFailure.NotFound) && !(kind instanceof ApiFailure.Conflict)) {
                 throw failure;
             }
+            if (!stored) {
+                return;
+            }
         }
-        boolean stored =
-                stores.lister(object.getClass()).get(ObjectKey.of(object)).isPresent();
         writes.rememberDeletion(api.copy(object), stored);
     }
 

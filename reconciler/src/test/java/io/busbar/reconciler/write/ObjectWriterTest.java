@@ -82,10 +82,23 @@ class ObjectWriterTest {
     }
 
     @Test
-    void deleting_what_is_gone_is_fine() {
+    void deleting_what_is_gone_is_fine_and_does_not_show_it_again() {
         api.answer(request -> Answer.failure(404, "not found"));
 
         assertThatCode(() -> writer.delete(pod(null, "a"))).doesNotThrowAnyException();
+        assertThat(pods.list()).isEmpty();
+    }
+
+    @Test
+    void what_the_watch_shows_as_gone_before_the_answer_is_here_is_not_shown_again() {
+        stores.put(pod(null, "a"));
+        api.answer(request -> {
+            stores.remove(pod(null, "a"));
+            return api.echo(request);
+        });
+        writer.delete(pod(null, "a"));
+
+        assertThat(pods.list()).isEmpty();
     }
 
     @Test
