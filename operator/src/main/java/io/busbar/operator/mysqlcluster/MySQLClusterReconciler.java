@@ -77,7 +77,7 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
         Optional<Accounts> accounts = passwords.of(cluster, context);
         if (accounts.isEmpty()) {
             context.status(SimpleReport.missingPassword(cluster, clock.instant()));
-            return ReconcileResult.requeueAfter(Duration.ofSeconds(10));
+            return ReconcileResult.requeueAfter(STEADY);
         }
         ClusterObjects objects = new ClusterObjects(cluster);
         context.apply(objects.config());
