@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.busbar.operator.mysqlcluster.bed.DatabaseNode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -104,6 +106,20 @@ class MySQLClusterIT {
         MySQLClusterStatus status = databases.running("kept", 3);
         assertThat(databases.query("kept", String.valueOf(status.currentPrimary()), "SELECT id FROM shop.orders"))
                 .containsExactly("1");
+    }
+
+    @Test
+    void runs_independent_servers_in_the_simple_mode() {
+        databases.create("plain", "mode: Simple, size: 2");
+        MySQLClusterStatus status = databases.running("plain", 2);
+
+        assertThat(status.currentPrimary()).isNull();
+        for (String pod : status.nodes()) {
+            databases.query("plain", pod, "CREATE DATABASE mine");
+        }
+        assertThat(cluster.get(Deployment.class, "plain").getSpec().getReplicas())
+                .isEqualTo(2);
+        assertThat(cluster.resource(StatefulSet.class, "plain").get()).isNull();
     }
 
     @Test

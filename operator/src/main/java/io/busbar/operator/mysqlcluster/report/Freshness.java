@@ -22,9 +22,4 @@ public final class Freshness {
     void told(Turn turn) {
         last.put(turn.context().key(), turn.now());
     }
-
-    /** Of a cluster that is gone. */
-    public void forget(ObjectKey key) {
-        last.remove(key);
-    }
 }

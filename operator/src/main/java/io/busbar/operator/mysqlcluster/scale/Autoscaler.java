@@ -49,11 +49,6 @@ public final class Autoscaler {
         return history.decide(rules, now, bounded, turn.now());
     }
 
-    /** Of a cluster that is gone. */
-    public void forget(ObjectKey key) {
-        histories.remove(key);
-    }
-
     private static Map<String, Load> sample(Turn turn) throws InterruptedException {
         List<Member> reachable = turn.members().reachable();
         List<Optional<Load>> loads = turn.fleet().each(reachable, member -> load(turn, member));
