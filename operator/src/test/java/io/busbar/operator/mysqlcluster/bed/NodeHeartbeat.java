@@ -10,6 +10,9 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.List;
@@ -92,16 +95,11 @@ final class NodeHeartbeat {
         }
     }
 
+    /** Whatever the controllers of Nodes write meanwhile. */
     private void beReady() {
-        client.nodes()
-                .withName(name)
-                .editStatus(stored -> new NodeBuilder(stored)
-                        .editStatus()
-                        .withCapacity(ROOM)
-                        .withAllocatable(ROOM)
-                        .withConditions(conditions())
-                        .endStatus()
-                        .build());
+        String status = Serialization.asJson(
+                Map.of("status", Map.of("capacity", ROOM, "allocatable", ROOM, "conditions", conditions())));
+        client.nodes().withName(name).subresource("status").patch(PatchContext.of(PatchType.JSON_MERGE), status);
     }
 
     private static List<NodeCondition> conditions() {
