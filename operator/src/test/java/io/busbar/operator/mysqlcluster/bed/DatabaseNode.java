@@ -72,9 +72,17 @@ public final class DatabaseNode implements AutoCloseable {
     public static DatabaseNode start(KubernetesClient client) {
         try {
             DatabaseNode node = new DatabaseNode(client, Files.createTempDirectory("databases"));
-            node.heartbeat.start();
-            node.pods.start();
-            return node;
+            boolean started = false;
+            try {
+                node.heartbeat.start();
+                node.pods.start();
+                started = true;
+                return node;
+            } finally {
+                if (!started) {
+                    node.close(); // or Pods would be sent to a Node that nobody plays
+                }
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
