@@ -124,6 +124,8 @@ class LeadershipIT {
             assertThat(set.getStatus()).isNotNull();
             assertThat(set.getStatus().replicas()).isEqualTo(SIZE);
         }));
+        // Its watch is another one than the operator's, and may be later.
+        cluster.eventually(() -> assertThat(census.created()).isGreaterThanOrEqualTo(SETS * SIZE));
         assertThat(census.created()).isEqualTo(SETS * SIZE);
     }
 
