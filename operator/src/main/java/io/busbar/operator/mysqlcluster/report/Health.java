@@ -1,6 +1,5 @@
 package io.busbar.operator.mysqlcluster.report;
 
-import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.member.Member;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.Disk;
@@ -94,10 +93,7 @@ public final class Health implements Step {
 
     private static void note(Turn turn, String type, String reason, String message) {
         turn.draft().note(type, reason, message);
-        boolean isNew = Conditions.find(turn.cluster().told().conditions(), type)
-                .filter(condition -> reason.equals(condition.getReason()))
-                .isEmpty();
-        if (isNew) {
+        if (turn.isNew(type, reason)) {
             turn.warn(reason, "Observe", message);
         }
     }

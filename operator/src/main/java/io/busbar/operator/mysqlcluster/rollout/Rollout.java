@@ -1,6 +1,5 @@
 package io.busbar.operator.mysqlcluster.rollout;
 
-import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.member.Member;
 import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
 import io.busbar.operator.mysqlcluster.topology.Step;
@@ -105,7 +104,7 @@ public final class Rollout implements Step {
 
     private static void tellPause(Turn turn, String why) {
         turn.draft().note(ConditionTypes.PROGRESSING, "CanaryPaused", why);
-        if (!progressingBecause(turn, "CanaryPaused")) {
+        if (turn.isNew(ConditionTypes.PROGRESSING, "CanaryPaused")) {
             turn.tell("CanaryPaused", "Update", why);
         }
     }
@@ -120,11 +119,5 @@ public final class Rollout implements Step {
         if (before != null) {
             turn.tell("RolloutCompleted", "Update", "all members run " + revision);
         }
-    }
-
-    private static boolean progressingBecause(Turn turn, String reason) {
-        return Conditions.find(turn.cluster().told().conditions(), ConditionTypes.PROGRESSING)
-                .filter(condition -> reason.equals(condition.getReason()))
-                .isPresent();
     }
 }

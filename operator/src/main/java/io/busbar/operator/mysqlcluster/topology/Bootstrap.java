@@ -1,7 +1,6 @@
 package io.busbar.operator.mysqlcluster.topology;
 
 import io.busbar.operator.mysqlcluster.member.Member;
-import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
 import java.util.Comparator;
@@ -32,10 +31,8 @@ final class Bootstrap implements Step {
         if (first.isEmpty() || !seeding.isSeeded(turn, first.get())) {
             return Next.END_TURN;
         }
-        try (DatabaseServer server = turn.fleet().connect(first.get())) {
-            server.stopFollowing();
-            server.acknowledgeByReplicas(turn.spec().replication().semiSync());
-            server.makeWritable();
+        try {
+            Writes.open(turn, first.get());
         } catch (SqlFailure failure) {
             turn.draft().note(ConditionTypes.DEGRADED, "BootstrapFailed", String.valueOf(failure.getMessage()));
             return Next.END_TURN;

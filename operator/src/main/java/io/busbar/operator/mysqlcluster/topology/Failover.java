@@ -1,7 +1,6 @@
 package io.busbar.operator.mysqlcluster.topology;
 
 import io.busbar.operator.mysqlcluster.member.Member;
-import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
 import io.busbar.operator.mysqlcluster.v1alpha1.FailoverPhase;
@@ -116,9 +115,8 @@ final class Failover implements Step {
         if (from.endpoint().isEmpty()) {
             return;
         }
-        try (DatabaseServer server = turn.fleet().connect(from)) {
-            server.makeReadOnly();
-            server.closeClients();
+        try {
+            Writes.close(turn, from);
         } catch (SqlFailure away) {
             log.atDebug().addKeyValue("member", from.name()).log("the old primary cannot be asked to be read-only");
         }
@@ -168,10 +166,8 @@ final class Failover implements Step {
         if (to.endpoint().isEmpty()) {
             return reconsider(turn);
         }
-        try (DatabaseServer server = turn.fleet().connect(to)) {
-            server.stopFollowing();
-            server.acknowledgeByReplicas(turn.spec().replication().semiSync());
-            server.makeWritable();
+        try {
+            Writes.open(turn, to);
         } catch (SqlFailure failure) {
             log.atWarn()
                     .addKeyValue("member", to.name())
@@ -228,9 +224,7 @@ final class Failover implements Step {
     }
 
     private static Next stuck(Turn turn, String reason, String message) {
-        boolean isNew = turn.cluster().told().conditions().stream()
-                .noneMatch(condition ->
-                        condition.getType().equals(ConditionTypes.DEGRADED) && reason.equals(condition.getReason()));
+        boolean isNew = turn.isNew(ConditionTypes.DEGRADED, reason);
         turn.draft().note(ConditionTypes.DEGRADED, reason, message);
         if (isNew) {
             turn.warn("FailoverFailed", "Failover", message);

@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.topology;
 
+import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.member.Fleet;
 import io.busbar.operator.mysqlcluster.member.Member;
 import io.busbar.operator.mysqlcluster.member.Members;
@@ -124,6 +125,13 @@ public final class Turn {
 
     public Instant now() {
         return clock.instant();
+    }
+
+    /** Whether a condition did not give this reason before, so that an Event tells of it once and not at every turn. */
+    public boolean isNew(String condition, String reason) {
+        return Conditions.find(cluster.told().conditions(), condition)
+                .filter(before -> reason.equals(before.getReason()))
+                .isEmpty();
     }
 
     public void tell(String reason, String action, String note) {

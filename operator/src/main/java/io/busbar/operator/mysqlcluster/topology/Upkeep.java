@@ -1,7 +1,6 @@
 package io.busbar.operator.mysqlcluster.topology;
 
 import io.busbar.operator.mysqlcluster.member.Member;
-import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,9 +37,8 @@ final class Upkeep implements Step {
     }
 
     private static Optional<SqlFailure> silence(Turn turn, Member primary, Member other) throws InterruptedException {
-        try (DatabaseServer server = turn.fleet().connect(other)) {
-            server.makeReadOnly();
-            server.closeClients();
+        try {
+            Writes.close(turn, other);
         } catch (SqlFailure failure) {
             return Optional.of(failure);
         }
@@ -66,10 +64,8 @@ final class Upkeep implements Step {
     }
 
     private static Optional<SqlFailure> makeWritable(Turn turn, Member primary) throws InterruptedException {
-        try (DatabaseServer server = turn.fleet().connect(primary)) {
-            server.stopFollowing();
-            server.acknowledgeByReplicas(turn.spec().replication().semiSync());
-            server.makeWritable();
+        try {
+            Writes.open(turn, primary);
             return Optional.empty();
         } catch (SqlFailure failure) {
             return Optional.of(failure);
