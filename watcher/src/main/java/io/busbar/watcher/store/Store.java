@@ -212,7 +212,10 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
         return change(last, Kind.DELETED, () -> changed(object == null ? codec.decode(last) : object, null, false));
     }
 
-    /** Stores an object and files it; returns it if it had to be decoded for that, or was. */
+    /**
+     * Files an object and stores it, in this order: who reads it by its key finds it by its values from then on. Returns it if it had
+     * to be decoded for that, or was.
+     */
     private @Nullable T write(PreparedObject<T> prepared, boolean keepDecoded) {
         StoredObject<T> next = prepared.stored();
         ObjectKey key = next.key();
@@ -223,9 +226,6 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
         if (object != null && keepDecoded) {
             decoded.keep(next, object);
         }
-        namespaces
-                .computeIfAbsent(key.namespace(), namespace -> new ConcurrentHashMap<>())
-                .put(key.name(), next);
         for (FiledKeys<T> index : indexes.values()) {
             if (object == null) {
                 index.remove(key);
@@ -233,6 +233,9 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
                 index.file(key, object);
             }
         }
+        namespaces
+                .computeIfAbsent(key.namespace(), namespace -> new ConcurrentHashMap<>())
+                .put(key.name(), next);
         return object;
     }
 

@@ -53,6 +53,32 @@ class StoreTest {
     }
 
     @Test
+    void what_is_there_by_its_key_is_there_by_its_values() throws Exception {
+        store.declare(BY_COLOUR);
+        int many = 20_000;
+        List<String> missed = new ArrayList<>();
+        Thread reader = new Thread(() -> {
+            for (int i = 0; i < many; i++) {
+                ObjectKey key = ObjectKey.of("n", "a" + i);
+                while (store.get(key).isEmpty()) {
+                    Thread.onSpinWait();
+                }
+                if (store.by(BY_COLOUR, "c" + i).isEmpty()) {
+                    missed.add(key.name());
+                }
+            }
+        });
+        reader.setDaemon(true);
+        reader.start();
+        for (int i = 0; i < many; i++) {
+            put(object("n", "a" + i, "1", "c" + i));
+        }
+        reader.join();
+
+        assertThat(missed).isEmpty();
+    }
+
+    @Test
     void knows_how_many_bytes_it_holds() {
         put(object("n", "a", "1", "red"));
         long one = store.bytes();
