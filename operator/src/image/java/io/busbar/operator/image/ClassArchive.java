@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * The classes of the operator as the virtual machine wants them in memory, so that a start need not load and check each.
  *
  * <p>One thread, once. A run of the demo tells which classes those are. From run to run that may be a few more or less, as threads
- * meet in other places. From the same list of classes, the same jar and the same runtime comes the same archive most of the time, and else
- * one that is laid out a little differently: the virtual machine that writes it has threads of its own.
+ * meet in other places. From the same list of classes, the same jar and the same runtime comes the same archive, where {@link #PREDICTABLY} can be had.
  */
 final class ClassArchive {
 
@@ -24,8 +24,11 @@ final class ClassArchive {
 
     private static final String END_OF_STORY = "Ctrl-C ends it.";
 
-    /** Runs what follows at the same addresses each time: they get into the archive. */
-    private static final List<String> AT_FIXED_ADDRESSES = List.of("setarch", "-R");
+    /**
+     * Runs what follows at the same addresses each time, and one thread of it until that waits: where things come to lie, and which thread was
+     * first, gets into the archive. The number of a processor follows.
+     */
+    private static final List<String> PREDICTABLY = List.of("setarch", "-R", "chrt", "--fifo", "1", "taskset", "-c");
 
     private final JavaRuntime runtime;
     private final Path app;
@@ -48,10 +51,9 @@ final class ClassArchive {
         Path archive = app.resolve("busbar.jsa");
         Files.deleteIfExists(archive);
         Process dump = command(
-                        fixed() ? AT_FIXED_ADDRESSES : List.of(),
+                        predictably(),
                         "-Xshare:dump",
-                        // With fewer threads of its own it comes to the same result more often.
-                        "-Xint",
+                        "-Xint", // a compiler's threads would take part
                         "-XX:+UseSerialGC",
                         "-Xlog:disable",
                         "-XX:SharedClassListFile=" + classes.getFileName(),
@@ -89,16 +91,28 @@ final class ClassArchive {
         }
     }
 
-    /** Linux has it, but some containers forbid it. */
-    private static boolean fixed() throws IOException, InterruptedException {
-        List<String> probe = new ArrayList<>(AT_FIXED_ADDRESSES);
+    /** Linux has it; the right to a fixed priority is root's, and some containers forbid all of it. */
+    private static List<String> predictably() throws IOException, InterruptedException {
+        List<String> prefix = new ArrayList<>(PREDICTABLY);
+        prefix.add(firstProcessor());
+        List<String> probe = new ArrayList<>(prefix);
         probe.add("true");
-        boolean can = Files.exists(Path.of("/usr/bin/setarch"))
-                && new ProcessBuilder(probe).start().waitFor() == 0;
-        if (!can) {
-            System.out.println("no " + String.join(" ", AT_FIXED_ADDRESSES) + " here: the archive will be another in each build");
+        boolean installed = Stream.of("setarch", "chrt", "taskset").allMatch(program -> Files.exists(Path.of("/usr/bin", program)));
+        if (installed && new ProcessBuilder(probe).start().waitFor() == 0) {
+            return prefix;
         }
-        return can;
+        System.out.println("no " + String.join(" ", prefix) + " here: the archive will be another in each build");
+        return List.of();
+    }
+
+    /** Of those that this process may use: the kernel gives them as a list of ranges. */
+    private static String firstProcessor() throws IOException {
+        String allowed = "Cpus_allowed_list:";
+        return Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith(allowed))
+                .map(line -> line.substring(allowed.length()).strip().split("[-,]")[0])
+                .findFirst()
+                .orElse("0");
     }
 
     private ProcessBuilder java(String... arguments) {
