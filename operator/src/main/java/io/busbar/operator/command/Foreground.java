@@ -1,6 +1,9 @@
 package io.busbar.operator.command;
 
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,37 +14,47 @@ final class Foreground {
 
     private Foreground() {}
 
-    /** What may fail, and may block. */
-    interface Step {
-        void run() throws Exception;
+    /** May fail, and may block. */
+    interface Start {
+
+        /**
+         * Returns once it runs, or goes on for as long as all is well.
+         *
+         * @param atStop takes what is to be closed then, the last one first
+         */
+        void run(Consumer<AutoCloseable> atStop) throws Exception;
     }
 
     /**
      * Starts, runs and, at a signal, stops and ends the process: with 0, or 1 if the stop was not orderly.
      *
-     * @param start returns once it runs, or goes on for as long as all is well
      * @throws Exception the reason when the start fails; it is stopped then
      */
-    static void run(Step start, Step stop) throws Exception {
-        Thread atSignal = new Thread(() -> Runtime.getRuntime().halt(isOrderly(stop) ? 0 : 1), "busbar-stop");
+    static void run(Start start) throws Exception {
+        Deque<AutoCloseable> open = new ConcurrentLinkedDeque<>();
+        Thread atSignal = new Thread(() -> Runtime.getRuntime().halt(closed(open) ? 0 : 1), "busbar-stop");
         Runtime.getRuntime().addShutdownHook(atSignal);
         try {
-            start.run();
+            start.run(open::push);
         } catch (Exception failed) {
             Runtime.getRuntime().removeShutdownHook(atSignal);
-            isOrderly(stop);
+            closed(open);
             throw failed;
         }
         new CountDownLatch(1).await();
     }
 
-    private static boolean isOrderly(Step stop) {
-        try {
-            stop.run();
-            return true;
-        } catch (Exception failed) {
-            log.atError().addKeyValue("reason", failed.toString()).log("the stop was not orderly");
-            return false;
+    /** Closes them all, whatever one of them does. */
+    private static boolean closed(Deque<AutoCloseable> open) {
+        boolean orderly = true;
+        while (!open.isEmpty()) {
+            try {
+                open.pop().close();
+            } catch (Exception failed) {
+                orderly = false;
+                log.atError().addKeyValue("reason", failed.toString()).log("the stop was not orderly");
+            }
         }
+        return orderly;
     }
 }

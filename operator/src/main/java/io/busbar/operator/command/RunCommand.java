@@ -27,12 +27,11 @@ final class RunCommand implements Callable<Integer> {
         log.apply(LogFlags.Level.INFO);
         OperatorOptions options = operator.options(KubernetesFlags.inClusterNamespace());
         BundledOperator running = new BundledOperator(kubernetes.config(), options);
-        Foreground.run(
-                () -> {
-                    running.start();
-                    running.awaitLoss();
-                },
-                running::stop);
+        Foreground.run(atStop -> {
+            atStop.accept(running::stop);
+            running.start();
+            running.awaitLoss();
+        });
         return 0;
     }
 }
