@@ -44,11 +44,12 @@ public final class ApiServer implements Handler<HttpServerRequest> {
         Renderer renderer = new Renderer(new Tables(cluster.clock()));
         this.gate = new Gate(access);
         this.routes = new ResourceRoutes(cluster, verbs, access, gate);
-        this.watches = new Watches(vertx, cluster, renderer, settings);
+        Encodings encodings = new Encodings();
+        this.watches = new Watches(vertx, cluster, renderer, encodings, settings);
         this.discovery = new Discovery(cluster.catalog());
         this.openApi = new OpenApi(cluster.catalog(), cluster.store(), settings.version());
         this.version = settings.serverVersion();
-        this.responses = new Responses(renderer, settings.requests());
+        this.responses = new Responses(renderer, encodings, settings.requests());
         this.mishaps = new Mishaps(vertx, settings.faults());
         this.expressions = new Expressions(vertx);
     }

@@ -1,5 +1,6 @@
 package io.busbar.sandbox.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializable;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.patch.PatchException;
@@ -20,10 +21,12 @@ final class Responses {
     private static final Logger log = LoggerFactory.getLogger(Responses.class);
 
     private final Renderer renderer;
+    private final Encodings encodings;
     private final RequestLog requests;
 
-    Responses(Renderer renderer, RequestLog requests) {
+    Responses(Renderer renderer, Encodings encodings, RequestLog requests) {
         this.renderer = renderer;
+        this.encodings = encodings;
         this.requests = requests;
     }
 
@@ -31,7 +34,7 @@ final class Responses {
         if (reply instanceof Reply.OfBytes plain) {
             send(call, plain.status(), plain.contentType(), plain.bytes());
         } else if (reply instanceof Reply.OfObject object) {
-            send(call, object.status(), renderer.render(call, object));
+            send(call, object);
         } else if (reply instanceof Reply.OfPage page) {
             send(call, page.status(), renderer.render(call, page));
         } else if (reply instanceof Reply.OfNode node) {
@@ -60,6 +63,16 @@ final class Responses {
                 .setCause(failure)
                 .log("a request failed");
         return StatusException.internal(String.valueOf(failure));
+    }
+
+    @SuppressWarnings("ReferenceEquality") // What is sent as it is.
+    private void send(Call call, Reply.OfObject reply) {
+        JsonNode body = renderer.render(call, reply);
+        if (body == reply.object() && !call.accept().yaml() && !pretty(call)) {
+            send(call, reply.status(), "application/json", Buffer.buffer(encodings.of(reply.object())));
+        } else {
+            send(call, reply.status(), body);
+        }
     }
 
     private void send(Call call, int status, JsonSerializable body) {

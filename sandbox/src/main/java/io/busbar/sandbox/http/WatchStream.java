@@ -29,6 +29,7 @@ final class WatchStream {
     private final Call call;
     private final Resource resource;
     private final Renderer renderer;
+    private final Encodings encodings;
     private final Selection selection;
     private final EventSink sink;
     private final LongSupplier revision;
@@ -51,12 +52,14 @@ final class WatchStream {
             EventSink sink,
             Resource resource,
             Renderer renderer,
+            Encodings encodings,
             Selection selection,
             boolean announceInitialEnd,
             LongSupplier revision) {
         this.call = call;
         this.resource = resource;
         this.renderer = renderer;
+        this.encodings = encodings;
         this.selection = selection;
         this.initialEndDue = announceInitialEnd;
         this.revision = revision;
@@ -188,13 +191,14 @@ final class WatchStream {
     }
 
     /** @param object as served; a Status for an ERROR */
+    @SuppressWarnings("ReferenceEquality") // What is sent as it is.
     private Buffer event(String type, ObjectNode object) {
-        JsonNode body = object;
-        if (!type.equals("ERROR")) {
-            body = renderer.event(call, resource, object, first);
-            first = false;
+        if (type.equals("ERROR")) {
+            return json(type, Json.write(object));
         }
-        return json(type, body);
+        JsonNode body = renderer.event(call, resource, object, first);
+        first = false;
+        return json(type, body == object ? encodings.of(object) : Json.write(body));
     }
 
     /** Tells how far the client has come; says nothing while it has not taken all that there is. */
@@ -217,11 +221,10 @@ final class WatchStream {
         if (initialEnd) {
             metadata.putObject("annotations").put("k8s.io/initial-events-end", "true");
         }
-        return json("BOOKMARK", renderer.event(call, resource, object, first));
+        return json("BOOKMARK", Json.write(renderer.event(call, resource, object, first)));
     }
 
-    private static Buffer json(String type, JsonNode body) {
-        byte[] json = Json.write(body);
+    private static Buffer json(String type, byte[] json) {
         return Buffer.buffer(json.length + 40)
                 .appendString("{\"type\":\"" + type + "\",\"object\":")
                 .appendBytes(json)

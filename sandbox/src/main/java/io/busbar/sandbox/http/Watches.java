@@ -31,14 +31,16 @@ final class Watches {
     private final Vertx vertx;
     private final Cluster cluster;
     private final Renderer renderer;
+    private final Encodings encodings;
     private final Duration bookmarks;
     private final RequestLog requests;
     private final Set<WatchStream> open = new LinkedHashSet<>();
 
-    Watches(Vertx vertx, Cluster cluster, Renderer renderer, HttpSettings settings) {
+    Watches(Vertx vertx, Cluster cluster, Renderer renderer, Encodings encodings, HttpSettings settings) {
         this.vertx = vertx;
         this.cluster = cluster;
         this.renderer = renderer;
+        this.encodings = encodings;
         this.bookmarks = settings.bookmarks();
         this.requests = settings.requests();
         cluster.catalog().onChange(this::endUnserved);
@@ -86,6 +88,7 @@ final class Watches {
                 sink,
                 resource,
                 renderer,
+                encodings,
                 selection,
                 everything && call.flag("sendInitialEvents"),
                 () -> cluster.store().revision());

@@ -1,7 +1,10 @@
 package io.busbar.sandbox.http;
 
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.flush.FlushConsolidationHandler;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.ServerWebSocket;
+import io.vertx.core.internal.http.WebSocketInternal;
 
 /**
  * Events as text messages, for clients that ask for a WebSocket.
@@ -13,10 +16,17 @@ final class WebSocketSink implements EventSink {
     /** As registered for WebSockets with IANA. */
     private static final short SERVICE_RESTART = 1012;
 
+    /** Events that come together go out together: one record of TLS, one write. */
+    private static final int MOST_AT_ONCE = 256;
+
     private final ServerWebSocket socket;
 
     WebSocketSink(ServerWebSocket socket) {
         this.socket = socket;
+        if (socket instanceof WebSocketInternal open) {
+            ChannelHandlerContext handler = open.channelHandlerContext();
+            handler.pipeline().addBefore(handler.name(), "flushes", new FlushConsolidationHandler(MOST_AT_ONCE, true));
+        }
     }
 
     /** A socket that is closing already refuses to tell, and takes no more. */
