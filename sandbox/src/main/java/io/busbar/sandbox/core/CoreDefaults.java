@@ -76,7 +76,7 @@ public final class CoreDefaults {
                 Fields.text(object, "volumeBindingMode", "Immediate");
             }
             case "PriorityClass.scheduling.k8s.io" -> Fields.text(object, "preemptionPolicy", "PreemptLowerPriority");
-            case "HorizontalPodAutoscaler.autoscaling" -> Fields.number(spec, "minReplicas", 1);
+            case "HorizontalPodAutoscaler.autoscaling" -> AutoscalerDefaults.fill(object);
             case "RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io" ->
                 binding(object);
             case "MutatingWebhookConfiguration.admissionregistration.k8s.io" -> WebhookDefaults.webhooks(object, true);

@@ -65,6 +65,7 @@ public final class CoreValidation {
                 WorkloadValidation.jobUpdate(causes, spec, before);
             }
             case "CronJob.batch" -> WorkloadValidation.cronJob(causes, spec);
+            case "HorizontalPodAutoscaler.autoscaling" -> AutoscalerValidation.check(causes, spec);
             case "Service" -> ServiceValidation.check(causes, spec, specOf(before));
             case "ConfigMap" -> {
                 keys(causes, "data", object.path("data"));

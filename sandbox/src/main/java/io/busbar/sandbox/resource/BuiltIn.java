@@ -54,6 +54,11 @@ public final class BuiltIn {
                 columns.get(3),
                 columns.get(4).equals("ns"));
         boolean laterEvents = type.group().equals("events.k8s.io");
+        Conversion conversion = switch (type.apiVersion()) {
+            case "events.k8s.io/v1" -> EventConversion.conversion();
+            case "autoscaling/v1" -> AutoscalerConversion.conversion();
+            default -> Conversion.NONE;
+        };
         return new Resource(
                 type,
                 laterEvents ? EVENTS : new GroupResource(type.group(), type.plural()),
@@ -63,7 +68,7 @@ public final class BuiltIn {
                 list(columns.get(6)),
                 Set.copyOf(list(columns.get(7))),
                 columns.get(8).equals("all") ? ALL : list(columns.get(8)),
-                laterEvents ? EventConversion.conversion() : Conversion.NONE,
+                conversion,
                 rules.of(type, columns.get(7).contains("status")),
                 null);
     }

@@ -79,7 +79,12 @@ public final class Tables {
         if (name.equals("pods")) {
             return PodColumns.ALL;
         }
-        return Stream.of(WorkloadColumns.ALL, StorageColumns.ALL, EndpointColumns.ALL, ClusterColumns.ALL)
+        return Stream.of(
+                        WorkloadColumns.ALL,
+                        AutoscalerColumns.ALL,
+                        StorageColumns.ALL,
+                        EndpointColumns.ALL,
+                        ClusterColumns.ALL)
                 .filter(columns -> columns.containsKey(name))
                 .findFirst()
                 .map(columns -> columns.getOrDefault(name, PLAIN))
