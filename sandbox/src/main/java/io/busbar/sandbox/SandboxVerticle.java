@@ -6,6 +6,7 @@ import io.busbar.sandbox.admission.ConfigurationRules;
 import io.busbar.sandbox.admission.Webhooks;
 import io.busbar.sandbox.auth.Access;
 import io.busbar.sandbox.auth.Authenticator;
+import io.busbar.sandbox.auth.PodAccounts;
 import io.busbar.sandbox.auth.ServiceAccountTokens;
 import io.busbar.sandbox.auth.TokenRequests;
 import io.busbar.sandbox.clock.ClusterClock;
@@ -31,6 +32,7 @@ import io.busbar.sandbox.resource.KindRules;
 import io.busbar.sandbox.resource.StandardRules;
 import io.busbar.sandbox.server.ChangeFeed;
 import io.busbar.sandbox.server.ControlPlane;
+import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.MemoryStore;
 import io.busbar.sandbox.tls.TlsIdentity;
 import io.busbar.sandbox.verbs.Cluster;
@@ -171,6 +173,7 @@ final class SandboxVerticle extends VerticleBase {
         KindRules standard = new StandardRules(type, hasStatus);
         return switch (type.kind()) {
             case "CustomResourceDefinition" -> new DefinitionRules(standard);
+            case "Pod" -> new PodAccounts(standard, store.shelf(GroupResource.core("serviceaccounts"))::get);
             case "Service" -> new ServiceRules(standard, addresses);
             case "PersistentVolumeClaim" -> options.controllers() ? claimRules(standard, store) : standard;
             case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" -> new ConfigurationRules(standard);

@@ -5,6 +5,7 @@
  *   Authorization header ──▶ Authenticator ──▶ Caller ──▶ Impersonation ──▶ Caller
  *                              └──▶ ServiceAccountTokens ◀── TokenRequests (serviceaccounts/token), TokenSecrets (Secrets of that type)
  *   TokenReview, SelfSubjectReview ──▶ IdentityReviews       SubjectAccessReview, ... ──▶ AccessReviews ──▶ rbac
+ *   a Pod to be made ──▶ PodAccounts ──▶ the Pod with its account's token, or 403
  * </pre>
  */
 @NullMarked

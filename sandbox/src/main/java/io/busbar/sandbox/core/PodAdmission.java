@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * What the API server's own admission plugins do to a Pod that is created, before webhooks see it.
  *
- * <p>Imitated: the service account's name, priority 0 and the tolerations of a node that is away for five minutes. Not imitated:
- * the token's volume, priority classes, limit ranges. Any thread.
+ * <p>Imitated: the service account's name, priority 0 and the tolerations of a node that is away for five minutes. What needs the
+ * account itself is done by {@code auth.PodAccounts}. Not imitated: priority classes, limit ranges. Any thread.
  */
 public final class PodAdmission {
 

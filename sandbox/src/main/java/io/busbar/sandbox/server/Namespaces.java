@@ -13,6 +13,7 @@ import io.busbar.sandbox.storage.StoreEvent;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +29,7 @@ public final class Namespaces {
     private static final GroupResource NAMESPACES = GroupResource.core("namespaces");
     private static final GroupResource ACCOUNTS = GroupResource.core("serviceaccounts");
     private static final GroupResource CONFIG_MAPS = GroupResource.core("configmaps");
+    private static final Set<GroupResource> FURNITURE = Set.of(ACCOUNTS, CONFIG_MAPS);
     private static final String ROOT_CA = "kube-root-ca.crt";
 
     private final ObjectStore store;
@@ -95,6 +97,8 @@ public final class Namespaces {
             ObjectNode owner = store.get(NAMESPACES, ObjectKey.of(namespace));
             if (owner != null && Metadata.of(owner).deleting()) {
                 finishWhenEmpty(namespace);
+            } else if (owner != null && FURNITURE.contains(event.resource())) {
+                furnish(namespace);
             }
         }
     }

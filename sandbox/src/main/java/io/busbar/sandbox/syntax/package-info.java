@@ -3,6 +3,7 @@
  *
  * <pre>
  *   a name, a key, a value ──▶ Names ──▶ nothing, or what the API server says of it
+ *   a prefix ──▶ GeneratedNames ──▶ a name that nobody has
  *   any value ──▶ GoText ──▶ the text that Go's fmt makes of it, for a message
  * </pre>
  */

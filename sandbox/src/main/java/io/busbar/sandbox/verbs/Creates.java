@@ -3,15 +3,16 @@ package io.busbar.sandbox.verbs;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.admission.AdmissionAttributes;
 import io.busbar.sandbox.core.TypedMetadata;
+import io.busbar.sandbox.resource.KindRules;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.Metadata;
+import io.busbar.sandbox.syntax.GeneratedNames;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Makes objects: namespace, mutation, system fields, validation, refusal, write, in the real server's order.
@@ -19,12 +20,6 @@ import java.util.concurrent.ThreadLocalRandom;
  * <p>One context.
  */
 public final class Creates {
-
-    /** No vowels and none of 0, 1, 3: nothing that reads as a word (apimachinery, {@code util/rand}). */
-    private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
-
-    private static final int SUFFIX = 5;
-    private static final int LONGEST_GENERATED = 63 - SUFFIX;
 
     private final Cluster cluster;
     private final NamespaceGate namespaces;
@@ -64,20 +59,21 @@ public final class Creates {
         return decoded;
     }
 
+    @SuppressWarnings("ReferenceEquality") // Where no webhook was asked.
     private Future<ObjectNode> admit(Target target, WriteOptions options, ObjectNode object) {
         AdmissionAttributes attributes = new AdmissionAttributes(
                 "CREATE", target.named(Metadata.of(object).name()), Kinds.of(target.resource()), options, null);
-        return cluster.admission()
-                .mutate(attributes, target.resource().rules().admit(object))
-                .compose(mutated -> {
-                    ObjectNode complete = target.resource().rules().decode(Objects.requireNonNull(mutated));
-                    complete(target, complete);
-                    AdmissionAttributes named = new AdmissionAttributes(
-                            "CREATE", target.named(Metadata.of(complete).name()), attributes.kind(), options, null);
-                    return cluster.admission()
-                            .validate(named, complete)
-                            .compose(valid -> store(target, options, complete));
-                });
+        KindRules rules = target.resource().rules();
+        ObjectNode admitted = rules.admit(object);
+        return cluster.admission().mutate(attributes, admitted).compose(mutated -> {
+            ObjectNode decoded = rules.decode(Objects.requireNonNull(mutated));
+            // What webhooks added, such as a container, is in want of the same.
+            ObjectNode complete = mutated == admitted ? decoded : rules.admit(decoded);
+            complete(target, complete);
+            AdmissionAttributes named = new AdmissionAttributes(
+                    "CREATE", target.named(Metadata.of(complete).name()), attributes.kind(), options, null);
+            return cluster.admission().validate(named, complete).compose(valid -> store(target, options, complete));
+        });
     }
 
     private static void place(Target target, ObjectNode object) {
@@ -101,7 +97,10 @@ public final class Creates {
         if (metadata.name().isEmpty()
                 && !metadata.node().path("generateName").asText().isEmpty()) {
             metadata.node()
-                    .put("name", generated(metadata.node().path("generateName").asText()));
+                    .put(
+                            "name",
+                            GeneratedNames.of(
+                                    metadata.node().path("generateName").asText()));
         }
         resource.rules().prepareForCreate(object);
         List<FieldCause> causes = resource.rules().validate(object, null, "");
@@ -127,14 +126,5 @@ public final class Creates {
                                     ? stored
                                     : cluster.store().create(resource.storage(), metadata.key(), stored));
         });
-    }
-
-    private static String generated(String prefix) {
-        StringBuilder name = new StringBuilder(
-                prefix.length() > LONGEST_GENERATED ? prefix.substring(0, LONGEST_GENERATED) : prefix);
-        for (int i = 0; i < SUFFIX; i++) {
-            name.append(ALPHABET.charAt(ThreadLocalRandom.current().nextInt(ALPHABET.length())));
-        }
-        return name.toString();
     }
 }
