@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Gives each class a namespace of its own on the run's one cluster. */
+/** Gives each class a namespace of its own on the run's one cluster, and a Node of databases where it asks for one. */
 final class ClusterExtension implements BeforeAllCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
 
     private static final Namespace STORE = Namespace.create(ClusterExtension.class);
@@ -41,7 +41,11 @@ final class ClusterExtension implements BeforeAllCallback, AfterEachCallback, Af
                                 .withName("default")
                                 .get()
                         != null);
-        context.getStore(STORE).put(Cluster.class, new Cluster(running, name));
+        Cluster cluster = new Cluster(running, name);
+        context.getStore(STORE).put(Cluster.class, cluster);
+        if (context.getRequiredTestClass().isAnnotationPresent(WithDatabases.class)) {
+            context.getStore(STORE).put(Databases.class, new Databases(cluster));
+        }
     }
 
     @Override
@@ -51,18 +55,24 @@ final class ClusterExtension implements BeforeAllCallback, AfterEachCallback, Af
 
     @Override
     public void afterAll(ExtensionContext context) {
+        Databases databases = context.getStore(STORE).remove(Databases.class, Databases.class);
+        if (databases != null) {
+            databases.close();
+        }
         Cluster cluster = cluster(context);
         cluster.client().namespaces().withName(cluster.namespace()).delete();
     }
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        return parameter.getParameter().getType() == Cluster.class;
+        Class<?> type = parameter.getParameter().getType();
+        return type == Cluster.class || type == Databases.class;
     }
 
     @Override
-    public Cluster resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return cluster(context);
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        Class<?> type = parameter.getParameter().getType();
+        return type == Databases.class ? context.getStore(STORE).get(type) : cluster(context);
     }
 
     private static Cluster cluster(ExtensionContext context) {

@@ -38,18 +38,19 @@ final class Databases implements AutoCloseable {
     /**
      * Makes one.
      *
-     * @param spec in the flow style of YAML, without what brings its Pods here
+     * @param spec in the flow style of YAML, without what brings its Pods to the Node
      */
     MySQLCluster create(String name, String spec) {
         String selector = node.selector().entrySet().stream()
                 .map(label -> label.getKey() + ": " + label.getValue())
                 .reduce("", (one, other) -> one + other);
-        return cluster.create(MySQLCluster.class, """
+        return cluster.create(
+                MySQLCluster.class, """
                 apiVersion: database.example.com/v1alpha1
                 kind: MySQLCluster
                 metadata: {name: %s, namespace: %s}
-                spec: {image: "mariadb:10.11", podTemplate: {nodeSelector: {%s}}, %s}
-                """.formatted(name, cluster.namespace(), selector, spec));
+                spec: {image: "mariadb:10.11", podTemplate: {nodeSelector: {%s}, tolerations: [%s]}, %s}
+                """.formatted(name, cluster.namespace(), selector, DatabaseNode.TOLERATION, spec));
     }
 
     /** What can be done to the server of a Pod. */
@@ -93,6 +94,11 @@ final class Databases implements AutoCloseable {
     /** As root, past what Services say. */
     SqlClient connect(String name, String pod) {
         return SqlClient.connect(vertx, address(pod), "root", password(name, "root-password"));
+    }
+
+    /** As the operator, whose sessions the operator does not end. */
+    SqlClient connectAsOperator(String name, String pod) {
+        return SqlClient.connect(vertx, address(pod), "busbar_operator", password(name, "operator-password"));
     }
 
     List<String> query(String name, String pod, String sql) {

@@ -1,9 +1,7 @@
 package io.busbar.operator.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.busbar.operator.mysqlcluster.bed.DatabaseNode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +23,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * Servers and the operator are killed, frozen and moved about at random, for as long as the property {@code busbar.chaos} says, such as
  * {@code PT20M}, while a program writes; at the end no write that was acknowledged is missing. What happened is told in {@code target/chaos}.
  */
-@EndToEnd
+@WithDatabases
 @EnabledIfSystemProperty(named = "busbar.chaos", matches = ".+", disabledReason = "a long run, by -Dbusbar.chaos=PT20M")
 class MySQLChaosIT {
 
@@ -37,39 +35,35 @@ class MySQLChaosIT {
             "SELECT CONCAT(COUNT(*), ' rows, sum ', COALESCE(SUM(CRC32(number)), 0)) FROM " + RowWriter.TABLE;
 
     private final Cluster cluster;
+    private final Databases databases;
     private final long seed = Long.getLong("busbar.chaos.seed", 20_260_308L);
-    private Databases databases;
     private KillableOperator operator;
     private Journal journal;
 
-    MySQLChaosIT(Cluster cluster) {
+    MySQLChaosIT(Cluster cluster, Databases databases) {
         this.cluster = cluster;
+        this.databases = databases;
     }
 
     @BeforeEach
     void runs_the_jar_in_place_of_the_operator_in_this_jvm() throws IOException {
-        assumeTrue(DatabaseNode.runsHere(), DatabaseNode.NEEDS);
         Files.createDirectories(FOLDER);
         journal = new Journal(FOLDER.resolve("journal.log"));
         Files.deleteIfExists(FOLDER.resolve("operator.log"));
         cluster.running().stopOperator();
         operator = new KillableOperator(cluster.running(), FOLDER.resolve("operator.log"));
-        databases = new Databases(cluster);
     }
 
     @AfterEach
     void goes_back_to_the_operator_in_this_jvm() throws Exception {
-        if (databases != null) {
-            for (int i = 0; i < SERVERS; i++) {
-                String pod = NAME + "-" + i;
-                Files.writeString(
-                        FOLDER.resolve(pod + ".log"), databases.server(pod).log());
-            }
-            databases.close();
-            operator.end();
-            journal.close();
-            cluster.running().startOperator();
+        for (int i = 0; i < SERVERS; i++) {
+            String pod = NAME + "-" + i;
+            Files.writeString(
+                    FOLDER.resolve(pod + ".log"), databases.server(pod).log());
         }
+        operator.end();
+        journal.close();
+        cluster.running().startOperator();
     }
 
     @Test

@@ -2,33 +2,19 @@ package io.busbar.operator.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.busbar.operator.mysqlcluster.bed.DatabaseNode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 
-@EndToEnd
-@EnabledIf(value = "io.busbar.operator.mysqlcluster.bed.DatabaseNode#runsHere", disabledReason = DatabaseNode.NEEDS)
+@WithDatabases
 class MySQLRolloutIT {
 
-    private static Databases databases;
     private final Cluster cluster;
+    private final Databases databases;
 
-    MySQLRolloutIT(Cluster cluster) {
+    MySQLRolloutIT(Cluster cluster, Databases databases) {
         this.cluster = cluster;
-    }
-
-    @BeforeAll
-    static void runs_a_node_of_databases(Cluster cluster) {
-        databases = new Databases(cluster);
-    }
-
-    @AfterAll
-    static void ends_the_node() {
-        databases.close();
+        this.databases = databases;
     }
 
     @Test

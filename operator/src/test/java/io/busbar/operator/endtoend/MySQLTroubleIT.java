@@ -2,35 +2,21 @@ package io.busbar.operator.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.busbar.operator.mysqlcluster.bed.DatabaseNode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
 
-@EndToEnd
-@EnabledIf(value = "io.busbar.operator.mysqlcluster.bed.DatabaseNode#runsHere", disabledReason = DatabaseNode.NEEDS)
+@WithDatabases
 class MySQLTroubleIT {
 
-    private static Databases databases;
     private final Cluster cluster;
+    private final Databases databases;
 
-    MySQLTroubleIT(Cluster cluster) {
+    MySQLTroubleIT(Cluster cluster, Databases databases) {
         this.cluster = cluster;
-    }
-
-    @BeforeAll
-    static void runs_a_node_of_databases(Cluster cluster) {
-        databases = new Databases(cluster);
-    }
-
-    @AfterAll
-    static void ends_the_node() {
-        databases.close();
+        this.databases = databases;
     }
 
     @Test

@@ -39,6 +39,7 @@ final class HandMadeObjects {
                 metadata: {labels: {app: ((name))}}
                 spec:
                   nodeSelector: ((selector))
+                  tolerations: [((toleration))]
                   terminationGracePeriodSeconds: 10
                   containers:
                   - name: mysql
@@ -68,6 +69,7 @@ final class HandMadeObjects {
                 metadata: {labels: {app: ((name))}}
                 spec:
                   nodeSelector: ((selector))
+                  tolerations: [((toleration))]
                   restartPolicy: Never
                   volumes:
                   - {name: backup, hostPath: {path: ((backup)), type: Directory}}
@@ -82,6 +84,7 @@ final class HandMadeObjects {
     static String servers(String name, int replicas, Map<String, String> selector) {
         return SERVERS.replace("((name))", name)
                 .replace("((replicas))", Integer.toString(replicas))
+                .replace("((toleration))", DatabaseNode.TOLERATION)
                 .replace("((selector))", inline(selector));
     }
 
@@ -89,6 +92,7 @@ final class HandMadeObjects {
     static String job(String name, String container, Path backup, Map<String, String> selector) {
         return JOB.replace("((name))", name)
                         .replace("((backup))", backup.toString())
+                        .replace("((toleration))", DatabaseNode.TOLERATION)
                         .replace("((selector))", inline(selector))
                 + container.indent(8);
     }

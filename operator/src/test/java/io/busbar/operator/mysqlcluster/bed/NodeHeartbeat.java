@@ -142,6 +142,7 @@ final class NodeHeartbeat {
                 .addToLabels("kubernetes.io/os", "linux")
                 .endMetadata()
                 .withNewSpec()
+                .addNewTaint(DatabaseNode.TAINT_EFFECT, DatabaseNode.TAINT, null, null)
                 .endSpec()
                 .withNewStatus()
                 .withCapacity(ROOM)
