@@ -17,7 +17,7 @@ final class KillableOperator {
         this.process = start();
     }
 
-    /** As a lost machine would end it; another takes over at once. */
+    /** As a lost machine would end it, unless that was done; another takes over at once. */
     void killAndStart() throws IOException, InterruptedException {
         end();
         process = start();
@@ -34,6 +34,7 @@ final class KillableOperator {
                 "--log-level=info");
     }
 
+    /** As a lost machine would end it. */
     void end() throws InterruptedException {
         process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
     }

@@ -1,10 +1,8 @@
 package io.busbar.operator.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.busbar.common.condition.Conditions;
-import io.busbar.operator.mysqlcluster.bed.DatabaseNode;
 import io.busbar.operator.mysqlcluster.v1alpha1.LastBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackupStatus;
@@ -19,12 +17,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@EndToEnd
+@WithDatabases
 class MySQLBackupIT {
 
     private static final String SUM = "SELECT CONCAT(COUNT(*), ' ', SUM(CRC32(CONCAT(id, note)))) FROM shop.orders";
@@ -32,24 +28,12 @@ class MySQLBackupIT {
     @TempDir
     private static Path storage;
 
-    private static Databases databases;
     private final Cluster cluster;
+    private final Databases databases;
 
-    MySQLBackupIT(Cluster cluster) {
+    MySQLBackupIT(Cluster cluster, Databases databases) {
         this.cluster = cluster;
-    }
-
-    @BeforeAll
-    static void runs_a_node_of_databases(Cluster cluster) {
-        assumeTrue(DatabaseNode.runsHere(), DatabaseNode.NEEDS);
-        databases = new Databases(cluster);
-    }
-
-    @AfterAll
-    static void ends_the_node() {
-        if (databases != null) {
-            databases.close();
-        }
+        this.databases = databases;
     }
 
     @Test
@@ -124,6 +108,87 @@ class MySQLBackupIT {
     }
 
     @Test
+    void takes_nothing_for_a_backup_of_one_that_was_killed_half_way_and_says_what_to_do() {
+        databases.create("cut", "size: 1, " + place());
+        databases.running("cut", 1);
+        databases.query("cut", "cut-0", "CREATE DATABASE shop");
+        databases.query(
+                "cut",
+                "cut-0",
+                "CREATE TABLE shop.orders (id INT PRIMARY KEY, note TEXT)"
+                        + " SELECT seq AS id, SHA2(RAND(), 512) AS note FROM mysql.seq_1_to_20000");
+        databases.query("cut", "cut-0", "CREATE TABLE shop.remainder (id INT)");
+        Path file = storage.resolve("cut/killed.sql.gz");
+        Path half = storage.resolve("cut/.killed.sql.gz.partial");
+        try (SqlClient holder = databases.connect("cut", "cut-0")) {
+            holder.query("LOCK TABLES shop.remainder WRITE");
+            cluster.create(MySQLBackup.class, yaml("MySQLBackup", "killed", "clusterName: cut"));
+            databases.eventually(() -> assertThat(whatTheDumpWaitsFor(holder)).contains("remainder"));
+            assertThat(half).isNotEmptyFile();
+            databases.server(podOf("killed-backup")).kill();
+        }
+
+        databases.eventually(() -> assertThat(status("killed").phase()).isEqualTo("Failed"));
+        assertThat(Conditions.isTrue(status("killed").conditions(), "Failed")).isTrue();
+        assertThat(status("killed").message())
+                .contains("killed by signal 9")
+                .contains("nothing of it counts")
+                .contains("make another MySQLBackup");
+        assertThat(status("killed").file()).isNull();
+        assertThat(file).doesNotExist();
+        databases.eventually(() -> {
+            assertThat(databases.events("killed")).contains("BackupFailed");
+            assertThat(databases.events("cut")).contains("BackupFailed");
+            assertThat(databases.condition("cut", "BackupHealthy")).isEqualTo("False Failed");
+        });
+        assertThat(databases.message("cut", "BackupHealthy")).contains("make another MySQLBackup");
+        restore("cut", "killed", "torn");
+        databases.eventually(() -> assertThat(phase("torn")).isEqualTo("Failed"));
+        assertThat(message("torn")).contains("MySQLBackup killed has failed").contains("name one that is Complete");
+        databases.create("torn", "size: 1, bootstrapFrom: {backupName: killed}");
+        databases.eventually(
+                () -> assertThat(databases.condition("torn", "Degraded")).isEqualTo("True BackupFailed"));
+
+        MySQLBackupStatus later = backup("cut", "later");
+        assertThat(storage.resolve(String.valueOf(later.file()))).isNotEmptyFile();
+        assertThat(half).doesNotExist();
+        databases.eventually(
+                () -> assertThat(databases.condition("cut", "BackupHealthy")).isEqualTo("True Complete"));
+        String sum = databases.query("cut", "cut-0", SUM).get(0);
+        restore("cut", "later", "whole");
+        databases.eventually(() -> assertThat(phase("whole")).isEqualTo("Complete"));
+        databases.running("cut", 1);
+        assertThat(databases.query("cut", "cut-0", SUM)).containsExactly(sum);
+    }
+
+    /** It locks all tables before it begins, and is let through once; from then on the table is locked before it gets there. */
+    private String whatTheDumpWaitsFor(SqlClient holder) {
+        String waiting = String.join(
+                "",
+                databases.query(
+                        "cut",
+                        "cut-0",
+                        "SELECT INFO FROM information_schema.PROCESSLIST"
+                                + " WHERE USER = 'busbar_operator' AND STATE LIKE 'Waiting for%'"));
+        if (waiting.startsWith("FLUSH")) {
+            holder.query("LOCK TABLES shop.remainder WRITE");
+        }
+        return waiting;
+    }
+
+    private String podOf(String job) {
+        return cluster.client()
+                .pods()
+                .inNamespace(cluster.namespace())
+                .withLabel("job-name", job)
+                .list()
+                .getItems()
+                .get(0)
+                .getMetadata()
+                .getName();
+    }
+
+    @Test
     void makes_up_for_runs_that_were_missed_and_keeps_no_more_backups_than_it_is_told() {
         databases.create(
                 "timed", "size: 1, backup: {schedule: '0 0 1 1 *', keep: 1, storage: {hostPath: " + storage + "}}");
@@ -159,7 +224,7 @@ class MySQLBackupIT {
     }
 
     /** Empty before there was one. */
-    private static String lastBackup(String name) {
+    private String lastBackup(String name) {
         LastBackup last = databases.status(name).lastBackup();
         return last == null ? "" : last.name();
     }
@@ -181,7 +246,7 @@ class MySQLBackupIT {
         return "backup: {storage: {hostPath: " + storage + "}}";
     }
 
-    private static void fill(String name, String pod) {
+    private void fill(String name, String pod) {
         databases.query(name, pod, "CREATE DATABASE shop");
         databases.query(name, pod, "CREATE TABLE shop.orders (id INT PRIMARY KEY, note TEXT)");
         databases.query(name, pod, "INSERT INTO shop.orders VALUES (1, 'one'), (2, 'two'), (3, 'three')");

@@ -117,7 +117,13 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
         MySQLBackup running = Backups.isRunning(backup) ? backup : context.status(started(backup, job));
         switch (report.state()) {
             case RUNNING -> {}
-            case FAILED -> fail(running, context, "JobFailed", report.text("message"));
+            case FAILED ->
+                fail(
+                        running,
+                        context,
+                        "JobFailed",
+                        report.text("message")
+                                + "; nothing of it counts: mend what it says, and make another MySQLBackup");
             case SUCCEEDED -> complete(running, report, context);
         }
         return ReconcileResult.awaitChange();

@@ -10,6 +10,7 @@ import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
 import io.busbar.reconciler.CleanupResult;
 import io.busbar.reconciler.ReconcileContext;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
@@ -54,8 +55,7 @@ final class FileRemoval {
 
     /** Not owned by the backup: in a deletion in the foreground it would go before it has run. */
     private static CleanupResult begin(Job job, Optional<Job> like, ReconcileContext<MySQLBackup> context) {
-        like.ifPresent(one ->
-                ClusterJobs.container(job).setImage(ClusterJobs.container(one).getImage()));
+        like.ifPresent(one -> runLike(one, job));
         try {
             context.client().resource(job).create();
         } catch (KubernetesClientException failure) {
@@ -66,6 +66,15 @@ final class FileRemoval {
             throw failure;
         }
         return CleanupResult.notYet(AGAIN);
+    }
+
+    /** Of a cluster that is gone nothing else says with what, and on which Nodes, the file can be reached. */
+    private static void runLike(Job like, Job job) {
+        ClusterJobs.container(job).setImage(ClusterJobs.container(like).getImage());
+        PodSpec where = like.getSpec().getTemplate().getSpec();
+        PodSpec spec = job.getSpec().getTemplate().getSpec();
+        spec.setNodeSelector(where.getNodeSelector());
+        spec.setTolerations(where.getTolerations());
     }
 
     private static CleanupResult follow(MySQLBackup backup, Job job, ReconcileContext<MySQLBackup> context) {

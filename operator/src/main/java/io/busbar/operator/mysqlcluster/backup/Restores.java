@@ -46,10 +46,10 @@ final class Restores {
                 .min(OLDEST);
     }
 
-    /** Writes the status, if it is another one; fails when somebody else has written meanwhile. */
-    static void tell(Turn turn, MySQLRestore before, MySQLRestore after) {
+    /** Writes the status, if it is another one; fails when somebody else has written meanwhile. @return as it is now */
+    static MySQLRestore tell(Turn turn, MySQLRestore before, MySQLRestore after) {
         if (before.told().equals(after.told())) {
-            return;
+            return before;
         }
         String patch = turn.context()
                 .client()
@@ -59,7 +59,7 @@ final class Restores {
                         Map.of("resourceVersion", before.getMetadata().getResourceVersion()),
                         "status",
                         after.told()));
-        turn.context()
+        return turn.context()
                 .remember(turn.context()
                         .client()
                         .resources(MySQLRestore.class)

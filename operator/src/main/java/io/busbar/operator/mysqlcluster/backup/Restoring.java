@@ -30,7 +30,7 @@ public final class Restoring implements Step {
         Optional<String> mark = Mark.of(turn.cluster());
         Optional<MySQLRestore> begun = mark.flatMap(name -> Restores.named(turn, name));
         if (begun.filter(Restores::isComplete).isPresent()) {
-            Mark.remove(turn);
+            tidy(turn, begun.get());
             return Next.GO_ON;
         }
         if (begun.filter(restore -> !Restores.isFinished(restore)).isPresent()) {
@@ -55,7 +55,6 @@ public final class Restoring implements Step {
                 .filter(job -> !job.getMetadata().getName().equals(Verification.name(restore)))
                 .forEach(job -> ClusterJobs.delete(job, turn.context()));
         Mark.set(turn, restore.getMetadata().getName());
-        Restores.tell(turn, restore, RestoreProgress.running(restore, turn.now()));
         turn.tell(
                 "RestoreStarted",
                 "Restore",
@@ -63,13 +62,14 @@ public final class Restoring implements Step {
                         + restore.getSpec().backupName());
     }
 
-    private static Next load(Turn turn, MySQLRestore restore) throws InterruptedException {
+    private static Next load(Turn turn, MySQLRestore begun) throws InterruptedException {
+        MySQLRestore restore = Restores.tell(turn, begun, RestoreProgress.running(begun, turn.now()));
         Optional<Job> job = job(turn, restore);
         Member primary = turn.primary().filter(Member::reachable).orElse(null);
         if (primary != null && job.isPresent()) {
             JobReport report = JobReport.of(job.get(), turn.context().client());
             if (report.state() == JobReport.State.SUCCEEDED) {
-                return finish(turn, restore, primary, job.get());
+                return finish(turn, restore, primary);
             }
             if (report.state() == JobReport.State.FAILED) {
                 return giveUp(turn, restore, "LoadFailed", report.text("message"));
@@ -122,7 +122,7 @@ public final class Restoring implements Step {
         turn.look();
     }
 
-    private static Next finish(Turn turn, MySQLRestore restore, Member primary, Job job) throws InterruptedException {
+    private static Next finish(Turn turn, MySQLRestore restore, Member primary) throws InterruptedException {
         try {
             for (Member other : turn.members().except(primary)) {
                 if (other.reachable()) {
@@ -145,11 +145,16 @@ public final class Restoring implements Step {
         String note = restore.getSpec().backupName() + " is back: " + primary.name() + " has its data";
         turn.tell("Restored", "Restore", note);
         turn.context().events().normal(restore, "Restored", "Restore", note);
-        ClusterJobs.delete(job, turn.context());
-        new Verification(turn, restore).forget();
-        Mark.remove(turn);
+        tidy(turn, restore);
         turn.look();
         return Next.GO_ON;
+    }
+
+    /** The mark goes last: as long as it is there, somebody comes back to this. */
+    private static void tidy(Turn turn, MySQLRestore restore) {
+        job(turn, restore).ifPresent(job -> ClusterJobs.delete(job, turn.context()));
+        new Verification(turn, restore).forget();
+        Mark.remove(turn);
     }
 
     private static Next giveUp(Turn turn, MySQLRestore restore, String reason, String message) {

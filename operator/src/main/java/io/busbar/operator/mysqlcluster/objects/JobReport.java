@@ -5,11 +5,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
-import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.util.Objects;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -31,13 +30,12 @@ public record JobReport(State state, JsonNode message) {
     /** Asks the API server for the Pod, once the Job has ended. */
     public static JobReport of(Job job, KubernetesClient client) {
         State state = state(job);
-        return new JobReport(state, state == State.RUNNING ? MissingNode.getInstance() : message(job, client));
+        return new JobReport(state, state == State.RUNNING ? MissingNode.getInstance() : message(job, state, client));
     }
 
-    /** Empty where nothing is said; of a Job that failed, {@code message} always says something. */
+    /** Empty where nothing is said; of a Job that failed, {@code message} says why. */
     public String text(String key) {
-        String said = message.path(key).asText("");
-        return said.isEmpty() && key.equals("message") ? "its Pod ended without a word" : said;
+        return message.path(key).asText("");
     }
 
     private static State state(Job job) {
@@ -54,7 +52,17 @@ public record JobReport(State state, JsonNode message) {
                                 && one.getStatus().equals("True"));
     }
 
-    private static JsonNode message(Job job, KubernetesClient client) {
+    private static JsonNode message(Job job, State state, KubernetesClient client) {
+        List<Pod> pods = pods(job, client);
+        Optional<JsonNode> said =
+                pods.stream().map(JobReport::said).flatMap(Optional::stream).findFirst();
+        if (said.isPresent() || state == State.SUCCEEDED) {
+            return said.orElseGet(MissingNode::getInstance);
+        }
+        return JSON.createObjectNode().put("message", CauseOfDeath.of(job, pods));
+    }
+
+    private static List<Pod> pods(Job job, KubernetesClient client) {
         return client
                 .pods()
                 .inNamespace(job.getMetadata().getNamespace())
@@ -66,24 +74,15 @@ public record JobReport(State state, JsonNode message) {
                 .filter(pod -> pod.getMetadata().getOwnerReferences().stream()
                         .anyMatch(
                                 owner -> owner.getUid().equals(job.getMetadata().getUid())))
-                .map(JobReport::said)
-                .flatMap(Optional::stream)
-                .findFirst()
-                .orElseGet(MissingNode::getInstance);
+                .toList();
     }
 
     private static Optional<JsonNode> said(Pod pod) {
-        return pod.getStatus() == null
-                ? Optional.empty()
-                : pod.getStatus().getContainerStatuses().stream()
-                        .map(ContainerStatus::getState)
-                        .filter(Objects::nonNull)
-                        .map(state -> state.getTerminated())
-                        .filter(Objects::nonNull)
-                        .map(ContainerStateTerminated::getMessage)
-                        .filter(Objects::nonNull)
-                        .findFirst()
-                        .map(JobReport::read);
+        return CauseOfDeath.ends(pod)
+                .map(ContainerStateTerminated::getMessage)
+                .filter(message -> message != null && !message.isEmpty())
+                .findFirst()
+                .map(JobReport::read);
     }
 
     private static JsonNode read(String message) {

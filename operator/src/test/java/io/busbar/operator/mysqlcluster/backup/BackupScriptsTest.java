@@ -216,6 +216,7 @@ class BackupScriptsTest {
 
         assertThat(again.said("message")).contains("db/twice.sql.gz is there already");
         assertThat(verify(backup).exitCode()).isZero();
+        Files.writeString(storage.resolve("db/.twice.sql.gz.partial"), "half");
         Job removal = BackupJobs.remove(CLUSTER, backup, SampleBackups.HOST_PATH);
         assertThat(ScriptRun.of(removal, "", storage, folder).exitCode()).isZero();
         assertThat(storage).isEmptyDirectory();

@@ -3,7 +3,6 @@ package io.busbar.operator.mysqlcluster.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import io.busbar.operator.mysqlcluster.objects.JobReport.State;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import org.junit.jupiter.api.Test;
@@ -17,14 +16,6 @@ class JobReportTest {
         assertThat(report.text("gtid")).isEqualTo("0-100-7");
         assertThat(report.text("sizeBytes")).isEqualTo("12");
         assertThat(report.text("sha256")).isEmpty();
-    }
-
-    @Test
-    void always_has_a_message_for_people() {
-        assertThat(new JobReport(State.FAILED, MissingNode.getInstance()).text("message"))
-                .isEqualTo("its Pod ended without a word");
-        assertThat(new JobReport(State.FAILED, json("{\"message\":\"no space\"}")).text("message"))
-                .isEqualTo("no space");
     }
 
     private static JsonNode json(String text) {

@@ -18,6 +18,13 @@ class InterruptedOperatorTest {
 
     private static final String THREE = "size: 3\nfailover: {delaySeconds: 2}\nreplication: {semiSync: true}\n";
     private static final String ASYNCHRONOUS = "size: 3\n";
+    private static final List<String> ONCE = List.of(
+            "FailoverStarted",
+            "FailoverCompleted",
+            "SwitchoverCompleted",
+            "RolloutCompleted",
+            "RestoreStarted",
+            "Restored");
     private static final Duration LONG = Duration.ofSeconds(6);
 
     @TestFactory
@@ -61,6 +68,12 @@ class InterruptedOperatorTest {
     @TestFactory
     Stream<DynamicTest> a_rollout_survives_it() {
         return crashes(() -> SimulatedCluster.running(THREE), cluster -> cluster.spec(THREE + "image: mariadb:11\n"));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> a_restore_survives_it() {
+        return atEachCall(
+                () -> SimulatedCluster.running("size: 2\nreplication: {semiSync: true}\n"), SimulatedCluster::restore);
     }
 
     @TestFactory
@@ -114,7 +127,7 @@ class InterruptedOperatorTest {
 
     /** What happens once is told once, and nothing is told that did not happen. */
     private static void tellsNothingTwice(List<String> events, List<String> undisturbed) {
-        for (String once : List.of("FailoverStarted", "FailoverCompleted", "SwitchoverCompleted", "RolloutCompleted")) {
+        for (String once : ONCE) {
             assertThat(count(events, once)).as("%s of %s", once, events).isLessThanOrEqualTo(count(undisturbed, once));
         }
         for (String never : List.of("SplitBrain", "MemberDiverged")) {

@@ -5,9 +5,11 @@ import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.MySQLClusterBundle;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
 import io.busbar.operator.runtime.PodAddressing;
 import io.busbar.reconciler.Reconciler;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -29,6 +31,21 @@ final class SimulatedCluster {
     private static final ObjectKey KEY = ObjectKey.of("default", "db");
     private static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");
     private static final int MOST_TURNS = 200;
+
+    private static final String BACKUP = """
+            metadata: {name: b, namespace: default}
+            spec: {clusterName: db}
+            status:
+              storage: {hostPath: /backups}
+              file: db/b.sql.gz
+              sha256: any
+              gtid: %s
+              conditions: [{type: Complete, status: 'True'}]
+            """;
+    private static final String RESTORE = """
+            metadata: {name: again, namespace: default, resourceVersion: '1'}
+            spec: {clusterName: db, backupName: b}
+            """;
 
     final SimulatedClock clock;
     final SimulatedObjects objects = new SimulatedObjects();
@@ -93,6 +110,12 @@ final class SimulatedCluster {
                 .build());
         cluster.setSpec(Serialization.unmarshal(yaml, MySQLClusterSpec.class));
         objects.put(cluster);
+    }
+
+    /** A backup of now is to be put back: what clients write from now on is lost, by intention. */
+    void restore() {
+        objects.put(Serialization.unmarshal(BACKUP.formatted(node.backUp(server(0))), MySQLBackup.class));
+        objects.put(Serialization.unmarshal(RESTORE, MySQLRestore.class));
     }
 
     void annotate(String key, String value) {

@@ -2,7 +2,6 @@ package io.busbar.operator.mysqlcluster.simulation;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
-import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -11,7 +10,6 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetStatus;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetStatusBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,8 +20,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the controller of StatefulSets, kubelets and Jobs do: Pods come with a server each, whose data outlives them; a Job copies in a second.
- * For one thread.
+ * What the controller of StatefulSets and kubelets do: Pods come with a server each, whose data outlives them; {@link SimulatedJobs} run here,
+ * too. For one thread.
  */
 final class SimulatedNode {
 
@@ -34,12 +32,13 @@ final class SimulatedNode {
     private final SimulatedClock clock;
     private final Map<String, Instant> downUntil = new HashMap<>();
     private final Set<String> lost = new HashSet<>();
-    private boolean failsJobs;
+    private final SimulatedJobs jobs;
 
     SimulatedNode(SimulatedObjects objects, SimulatedServers servers, SimulatedClock clock) {
         this.objects = objects;
         this.servers = servers;
         this.clock = clock;
+        this.jobs = new SimulatedJobs(objects, servers);
     }
 
     /** A server ends, and is not there for a while, whatever becomes of its Pod. */
@@ -66,9 +65,14 @@ final class SimulatedNode {
         ready(pod(pod), false);
     }
 
+    /** See {@link SimulatedJobs#backUp}. */
+    String backUp(SimulatedServer source) {
+        return jobs.backUp(source);
+    }
+
     /** Jobs that are run from now on. */
     void failJobs(boolean fail) {
-        failsJobs = fail;
+        jobs.fail(fail);
     }
 
     boolean isBusy() {
@@ -84,7 +88,7 @@ final class SimulatedNode {
     void work() {
         downUntil.values().removeIf(time -> !time.isAfter(clock.instant()));
         objects.of(StatefulSet.class).list().forEach(this::keep);
-        objects.of(Job.class).list().forEach(this::run);
+        jobs.run();
     }
 
     private Pod pod(String name) {
@@ -170,62 +174,6 @@ final class SimulatedNode {
                 .withStatus(ready ? "True" : "False")
                 .withLastTransitionTime(clock.instant().toString())
                 .endCondition()
-                .endStatus()
-                .build());
-    }
-
-    private void run(Job job) {
-        if (job.getStatus() != null && !job.getStatus().getConditions().isEmpty()) {
-            return;
-        }
-        SimulatedServer donor = server(job, "DONOR_HOST");
-        SimulatedServer target = server(job, "TARGET_HOST");
-        boolean works = donor.up && target.up && !failsJobs;
-        if (works) {
-            target.rows.clear();
-            target.rows.addAll(donor.rows);
-        }
-        end(job, works, works ? "{\"gtid\":\"" + donor.dumped() + "\"}" : "{\"message\":\"cannot connect\"}");
-    }
-
-    private SimulatedServer server(Job job, String variable) {
-        String host = job.getSpec().getTemplate().getSpec().getContainers().get(0).getEnv().stream()
-                .filter(one -> one.getName().equals(variable))
-                .map(EnvVar::getValue)
-                .findFirst()
-                .orElseThrow();
-        return servers.all().stream()
-                .filter(server -> server.endpoint.host().equals(host))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private void end(Job job, boolean works, String message) {
-        objects.put(new JobBuilder(job)
-                .withNewStatus()
-                .addNewCondition()
-                .withType(works ? "Complete" : "Failed")
-                .withStatus("True")
-                .endCondition()
-                .endStatus()
-                .build());
-        objects.put(new PodBuilder()
-                .withNewMetadata()
-                .withName(job.getMetadata().getName())
-                .withNamespace("default")
-                .addToLabels("job-name", job.getMetadata().getName())
-                .withOwnerReferences(new OwnerReferenceBuilder()
-                        .withUid(job.getMetadata().getUid())
-                        .build())
-                .endMetadata()
-                .withNewStatus()
-                .addNewContainerStatus()
-                .withNewState()
-                .withNewTerminated()
-                .withMessage(message)
-                .endTerminated()
-                .endState()
-                .endContainerStatus()
                 .endStatus()
                 .build());
     }

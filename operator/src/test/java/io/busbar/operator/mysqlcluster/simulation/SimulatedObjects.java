@@ -1,12 +1,13 @@
 package io.busbar.operator.mysqlcluster.simulation;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
 import io.busbar.operator.sidecarset.StoredObjects;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ListMeta;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodListBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -14,7 +15,6 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -46,12 +46,12 @@ final class SimulatedObjects {
     }
 
     SimulatedApi.Answer answer(String method, String path, String body) {
-        String name = path.substring(path.lastIndexOf('/') + 1).replaceFirst("\\?.*", "");
-        if (path.contains(NAMESPACE + "pods/") && method.equals("PATCH")) {
-            return patch(name, body);
-        }
-        if (path.contains(NAMESPACE + "pods/") && method.equals("GET")) {
-            return found(of(Pod.class), name);
+        String object = path.replaceFirst("\\?.*", "").replaceFirst("/status$", "");
+        String name = object.substring(object.lastIndexOf('/') + 1);
+        for (Class<? extends HasMetadata> type : List.of(Pod.class, MySQLCluster.class, MySQLRestore.class)) {
+            if (path.contains(NAMESPACE + HasMetadata.getPlural(type) + "/")) {
+                return method.equals("PATCH") ? patch(type, name, body) : found(of(type), name);
+            }
         }
         if (path.contains(NAMESPACE + "pods?")) {
             return pods(path);
@@ -80,27 +80,32 @@ final class SimulatedObjects {
         return "{\"kind\":\"APIGroup\",\"name\":\"policy\",\"versions\":[{\"groupVersion\":\"policy/v1\",\"version\":\"v1\"}]}";
     }
 
-    private SimulatedApi.Answer patch(String name, String body) {
-        Pod pod = of(Pod.class).get(ObjectKey.of("default", name)).orElse(null);
-        if (pod == null) {
+    private <T extends HasMetadata> SimulatedApi.Answer patch(Class<T> type, String name, String body) {
+        T before = of(type).get(ObjectKey.of("default", name)).orElse(null);
+        if (before == null) {
             return NOT_FOUND;
         }
-        Map<String, String> labels = new LinkedHashMap<>(pod.getMetadata().getLabels());
-        JsonNode patch = Serialization.unmarshal(body, JsonNode.class);
-        patch.path("metadata").path("labels").properties().forEach(label -> {
-            if (label.getValue().isNull()) {
-                labels.remove(label.getKey());
+        ObjectNode merged = Serialization.unmarshal(Serialization.asJson(before), ObjectNode.class);
+        merge(merged, Serialization.unmarshal(body, ObjectNode.class));
+        put(Serialization.unmarshal(merged.toString(), type));
+        return new SimulatedApi.Answer(200, merged.toString());
+    }
+
+    /** As RFC 7386 has it. */
+    private static void merge(ObjectNode target, ObjectNode patch) {
+        patch.properties().forEach(field -> {
+            if (field.getValue().isNull()) {
+                target.remove(field.getKey());
+            } else if (field.getValue() instanceof ObjectNode object) {
+                merge(
+                        target.get(field.getKey()) instanceof ObjectNode before
+                                ? before
+                                : target.putObject(field.getKey()),
+                        object);
             } else {
-                labels.put(label.getKey(), label.getValue().asText());
+                target.set(field.getKey(), field.getValue());
             }
         });
-        Pod patched = new PodBuilder(pod)
-                .editMetadata()
-                .withLabels(labels)
-                .endMetadata()
-                .build();
-        put(patched);
-        return new SimulatedApi.Answer(200, Serialization.asJson(patched));
     }
 
     private SimulatedApi.Answer pods(String path) {

@@ -58,6 +58,11 @@ final class SimulatedServers implements DatabaseServers {
         return acknowledged;
     }
 
+    /** Clients were told that what came after is gone. */
+    void forgetAllBut(Set<Transaction> kept) {
+        acknowledged.retainAll(kept);
+    }
+
     /** A client tries to write. */
     void write(SimulatedServer server) {
         if (!server.up || server.readOnly || server.frozen) {
