@@ -15,6 +15,7 @@ import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
 import io.busbar.operator.mysqlcluster.topology.Step;
 import io.busbar.operator.mysqlcluster.topology.Topology;
 import io.busbar.operator.mysqlcluster.topology.Turn;
+import io.busbar.operator.mysqlcluster.v1alpha1.Autoscaling;
 import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.runtime.PodAddressing;
@@ -82,7 +83,7 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
         ClusterObjects objects = new ClusterObjects(cluster);
         context.apply(objects.config());
         context.apply(objects.headless());
-        budgets.apply(cluster, context.client());
+        budgets.apply(cluster, context);
         return cluster.wanted().mode() == Mode.Simple
                 ? keepSimple(cluster, objects, context)
                 : keepReplicated(cluster, objects, accounts.get(), context);
@@ -105,7 +106,7 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
         Turn turn = new Turn(
                 cluster,
                 context,
-                new Fleet(cluster.getMetadata().getName(), accounts, servers, addressing, together),
+                fleet(cluster, accounts),
                 set,
                 ClusterPods.of(cluster, set, context),
                 clock,
@@ -124,6 +125,17 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
         turn.save();
         boolean urgent = turn.draft().phase().isPresent() || turn.primaryFailingSince() != null;
         return ReconcileResult.requeueAfter(urgent ? UNDER_WAY : STEADY);
+    }
+
+    private Fleet fleet(MySQLCluster cluster, Accounts accounts) {
+        Autoscaling autoscaling = cluster.wanted().autoscaling();
+        return new Fleet(
+                cluster.getMetadata().getName(),
+                accounts,
+                servers,
+                addressing,
+                together,
+                autoscaling != null && autoscaling.enabled());
     }
 
     /** As many as there are: what changes their number looks at the members first. */

@@ -22,8 +22,12 @@ import org.junit.jupiter.api.io.TempDir;
 @WithDatabases
 class MySQLRestoreIT {
 
+    private static final String NAME = "back";
+    private static final String PRIMARY = "back-0";
+    private static final String REPLICA = "back-1";
     private static final String SUM = "SELECT CONCAT(COUNT(*), ' ', SUM(CRC32(CONCAT(id, note)))) FROM shop.orders";
-    private static final String RESTORING = "database.example.com/restoring";
+    private static final String WAITING = "SELECT INFO FROM information_schema.PROCESSLIST"
+            + " WHERE USER = 'busbar_operator' AND STATE LIKE 'Waiting for%'";
 
     @TempDir
     private static Path storage;
@@ -50,114 +54,91 @@ class MySQLRestoreIT {
     }
 
     @Test
-    void goes_on_with_data_that_is_half_there_and_ends_it_once() throws Exception {
-        String sum = changedSinceABackup("back");
-        String load;
-        try (SqlClient holder = databases.connectAsOperator("back", "back-0")) {
-            holder.query("LOCK TABLES mysql.servers READ");
-            create(MySQLRestore.class, "back-again", "clusterName: back, backupName: back-whole");
-            databases.eventually(() -> assertThat(waiting("back-0")).contains("LOCK TABLES `servers` WRITE"));
-            assertThat(databases.query("back", "back-0", "SHOW DATABASES"))
-                    .contains("archive")
-                    .doesNotContain("shop");
-            load = loadJob();
+    void is_ended_once_though_the_operator_is_killed_while_it_erases_and_while_half_is_loaded() throws Exception {
+        String sum = changedSinceABackup();
+        try (Seen<Job> jobs = cluster.follow(Job.class)) {
+            try (SqlClient middle = databases.connectAsOperator(NAME, PRIMARY)) {
+                middle.query("LOCK TABLES mysql.servers READ");
+                try (SqlClient beginning = databases.connectAsOperator(NAME, PRIMARY)) {
+                    beginning.query("LOCK TABLES shop.orders READ");
+                    create(MySQLRestore.class, "again", "clusterName: back, backupName: whole");
+                    databases.eventually(() -> assertThat(query(WAITING)).anyMatch(sql -> sql.startsWith("DROP")));
+                    operator.killAndStart();
+                    anotherHasLooked();
+                }
+                databases.eventually(() -> assertThat(query(WAITING)).contains("LOCK TABLES `servers` WRITE"));
+                assertThat(query("SHOW DATABASES")).contains("archive").doesNotContain("shop");
+                assertThat(query("SELECT @@GLOBAL.read_only")).containsExactly("1");
+                assertThat(databases.labelled(NAME, "primary")).isEmpty();
+                operator.end();
+            }
+            databases.eventually(() -> assertThat(
+                            cluster.get(Job.class, "again-load").getStatus().getSucceeded())
+                    .isEqualTo(1));
             operator.killAndStart();
-            anotherHasLookedAt("back");
-            assertThat(databases.labelled("back", "primary")).isEmpty();
-            assertThat(databases.query("back", "back-0", "SELECT @@GLOBAL.read_only"))
-                    .containsExactly("1");
-            assertThat(loadJob()).as("the Job goes on").isEqualTo(load);
-            operator.end();
-        }
-        databases.eventually(() -> assertThat(
-                        cluster.get(Job.class, "back-again-load").getStatus().getSucceeded())
-                .isEqualTo(1));
-        assertThat(loadJob()).isEqualTo(load);
 
-        operator.killAndStart();
-        isBackOnce("back", sum);
+            isBack(sum);
+            assertThat(jobs.objects("again-load"))
+                    .extracting(job -> job.getMetadata().getUid())
+                    .as("Jobs that loaded")
+                    .containsOnly(
+                            jobs.objects("again-load").get(0).getMetadata().getUid());
+        }
+        assertThat(databases.told(NAME, "RestoreStarted")).isEqualTo(1);
+        databases.eventually(() -> assertThat(databases.told(NAME, "Restored")).isEqualTo(1));
     }
 
-    @Test
-    void begins_anew_where_it_was_erasing_and_ends_it_once() throws Exception {
-        String sum = changedSinceABackup("erased");
-        try (SqlClient holder = databases.connectAsOperator("erased", "erased-0")) {
-            holder.query("LOCK TABLES shop.orders READ");
-            create(MySQLRestore.class, "erased-again", "clusterName: erased, backupName: erased-whole");
-            databases.eventually(() -> assertThat(waiting("erased-0")).contains("DROP"));
-            operator.killAndStart();
-            anotherHasLookedAt("erased");
-        }
-        isBackOnce("erased", sum);
-    }
-
-    /** Two databases, of which one is dumped before the server's own and one after, and a user. @return the sum of the backup's orders */
-    private String changedSinceABackup(String name) {
-        databases.eventually(() -> databases.create(name, "size: 2, backup: {storage: {hostPath: " + storage + "}}"));
-        databases.running(name, 2);
-        String primary = name + "-0";
-        databases.query(name, primary, "CREATE DATABASE archive");
-        databases.query(name, primary, "CREATE TABLE archive.orders (id INT PRIMARY KEY)");
-        databases.query(name, primary, "CREATE DATABASE shop");
-        databases.query(name, primary, "CREATE TABLE shop.orders (id INT PRIMARY KEY, note TEXT)");
-        databases.query(name, primary, "INSERT INTO shop.orders VALUES (1, 'one'), (2, 'two'), (3, 'three')");
-        String sum = databases.query(name, primary, SUM).get(0);
-        create(MySQLBackup.class, name + "-whole", "clusterName: " + name);
-        databases.eventually(() -> assertThat(
-                        cluster.get(MySQLBackup.class, name + "-whole").told().phase())
-                .isEqualTo("Complete"));
-        databases.query(name, primary, "DELETE FROM shop.orders WHERE id < 3");
-        databases.query(name, primary, "CREATE DATABASE later");
+    /** Two databases, of which one is loaded before the server's own and one after. @return the sum of the backup's orders */
+    private String changedSinceABackup() {
+        databases.eventually(() -> databases.create(NAME, "size: 2, backup: {storage: {hostPath: " + storage + "}}"));
+        databases.running(NAME, 2);
+        query("CREATE DATABASE archive");
+        query("CREATE TABLE archive.orders (id INT PRIMARY KEY)");
+        query("CREATE DATABASE shop");
+        query("CREATE TABLE shop.orders (id INT PRIMARY KEY, note TEXT)");
+        query("INSERT INTO shop.orders VALUES (1, 'one'), (2, 'two'), (3, 'three')");
+        String sum = query(SUM).get(0);
+        create(MySQLBackup.class, "whole", "clusterName: back");
+        databases.eventually(
+                () -> assertThat(cluster.get(MySQLBackup.class, "whole").told().phase())
+                        .isEqualTo("Complete"));
+        query("DELETE FROM shop.orders WHERE id < 3");
+        query("CREATE DATABASE later");
         return sum;
     }
 
-    private void isBackOnce(String name, String sum) {
-        databases.eventually(() -> assertThat(
-                        cluster.get(MySQLRestore.class, name + "-again").told().phase())
-                .isEqualTo("Complete"));
-        databases.running(name, 2);
-        String primary = name + "-0";
-        assertThat(databases.labelled(name, "primary")).containsExactly(primary);
-        databases.query(name, primary, "INSERT INTO archive.orders VALUES (7)");
-        for (String member : List.of(primary, name + "-1")) {
-            assertThat(databases.query(name, member, SUM)).containsExactly(sum);
-            assertThat(databases.query(name, member, "SHOW DATABASES")).doesNotContain("later");
-            databases.eventually(() -> assertThat(databases.query(name, member, "SELECT id FROM archive.orders"))
-                    .containsExactly("7"));
-        }
-        assertThat(databases.told(name, "RestoreStarted")).isEqualTo(1);
-        databases.eventually(() -> assertThat(databases.told(name, "Restored")).isEqualTo(1));
-        assertThat(cluster.get(MySQLCluster.class, name).getMetadata().getAnnotations())
-                .doesNotContainKey(RESTORING);
-        assertThat(cluster.resource(Job.class, name + "-again-load").get()).isNull();
-    }
-
-    /** A change of the spec that means nothing is seen by whoever looks after the cluster now. */
-    private void anotherHasLookedAt(String name) {
-        assertThat(cluster.get(MySQLCluster.class, name).getMetadata().getAnnotations())
-                .containsEntry(RESTORING, name + "-again");
+    /** A change of the spec that means nothing here is seen by whoever looks after the cluster now. */
+    private void anotherHasLooked() {
         databases.eventually(() -> cluster.patch(
-                cluster.get(MySQLCluster.class, name), "{\"spec\":{\"failover\":{\"delaySeconds\":11}}}"));
+                cluster.get(MySQLCluster.class, NAME), "{\"spec\":{\"failover\":{\"delaySeconds\":11}}}"));
         databases.eventually(() -> {
-            MySQLCluster seen = cluster.get(MySQLCluster.class, name);
+            MySQLCluster seen = cluster.get(MySQLCluster.class, NAME);
             assertThat(seen.told().observedGeneration())
                     .isEqualTo(seen.getMetadata().getGeneration());
             assertThat(seen.told().phase()).isEqualTo("Restoring");
         });
     }
 
-    private String waiting(String pod) {
-        return String.join(
-                "\n",
-                databases.query(
-                        pod.substring(0, pod.lastIndexOf('-')),
-                        pod,
-                        "SELECT INFO FROM information_schema.PROCESSLIST"
-                                + " WHERE USER = 'busbar_operator' AND STATE LIKE 'Waiting for%'"));
+    private void isBack(String sum) {
+        databases.eventually(
+                () -> assertThat(cluster.get(MySQLRestore.class, "again").told().phase())
+                        .isEqualTo("Complete"));
+        databases.running(NAME, 2);
+        assertThat(databases.labelled(NAME, "primary")).containsExactly(PRIMARY);
+        query("INSERT INTO archive.orders VALUES (7)");
+        for (String member : List.of(PRIMARY, REPLICA)) {
+            assertThat(databases.query(NAME, member, SUM)).containsExactly(sum);
+            assertThat(databases.query(NAME, member, "SHOW DATABASES")).doesNotContain("later");
+            databases.eventually(() -> assertThat(databases.query(NAME, member, "SELECT id FROM archive.orders"))
+                    .containsExactly("7"));
+        }
+        assertThat(cluster.get(MySQLCluster.class, NAME).getMetadata().getAnnotations())
+                .doesNotContainKey("database.example.com/restoring");
+        assertThat(cluster.resource(Job.class, "again-load").get()).isNull();
     }
 
-    private String loadJob() {
-        return cluster.get(Job.class, "back-again-load").getMetadata().getUid();
+    private List<String> query(String sql) {
+        return databases.query(NAME, PRIMARY, sql);
     }
 
     private void create(Class<? extends HasMetadata> type, String name, String spec) {

@@ -2,6 +2,7 @@ package io.busbar.operator.mysqlcluster.access;
 
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
+import io.busbar.operator.mysqlcluster.objects.PerCluster;
 import io.busbar.operator.mysqlcluster.sql.Account;
 import io.busbar.operator.mysqlcluster.sql.Accounts;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
@@ -20,7 +21,6 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +40,7 @@ public final class Passwords {
     private static final int BYTES = 18;
 
     private final SecureRandom random = new SecureRandom();
-    private final Map<String, Known> known = new ConcurrentHashMap<>();
+    private final PerCluster<Known> known = new PerCluster<>();
     private final Clock clock;
 
     public Passwords(Clock clock) {
@@ -53,19 +53,21 @@ public final class Passwords {
      * @return empty when the user's own Secret, or the password in it, is not there
      */
     public Optional<Accounts> of(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) {
-        String uid = cluster.getMetadata().getUid();
-        Known last = known.get(uid);
-        if (last != null && clock.instant().isBefore(last.readAt().plus(VALID))) {
-            return Optional.of(last.accounts());
+        Optional<Accounts> last = known.of(cluster)
+                .filter(one -> clock.instant().isBefore(one.readAt().plus(VALID)))
+                .map(Known::accounts);
+        if (last.isPresent()) {
+            return last;
         }
         Optional<Accounts> read = read(cluster, context.client());
-        read.ifPresent(accounts -> known.put(uid, new Known(accounts, clock.instant())));
+        read.ifPresent(accounts ->
+                known.remember(cluster, new Known(accounts, clock.instant()), context.lister(MySQLCluster.class)));
         return read;
     }
 
     /** Reads them again next time, as after a login that was denied. */
     public void doubt(MySQLCluster cluster) {
-        known.remove(cluster.getMetadata().getUid());
+        known.forget(cluster);
     }
 
     private Optional<Accounts> read(MySQLCluster cluster, KubernetesClient client) {

@@ -5,7 +5,6 @@ import io.busbar.operator.mysqlcluster.sql.Accounts;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServers;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
-import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
 import io.busbar.operator.runtime.PodAddressing;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -24,14 +23,25 @@ public final class Fleet {
     private final DatabaseServers servers;
     private final PodAddressing addressing;
     private final Together together;
+    private final boolean withLoad;
 
+    /**
+     * @param cluster by its name
+     * @param withLoad whether members are asked how busy they are
+     */
     public Fleet(
-            String cluster, Accounts accounts, DatabaseServers servers, PodAddressing addressing, Together together) {
+            String cluster,
+            Accounts accounts,
+            DatabaseServers servers,
+            PodAddressing addressing,
+            Together together,
+            boolean withLoad) {
         this.cluster = cluster;
         this.accounts = accounts;
         this.servers = servers;
         this.addressing = addressing;
         this.together = together;
+        this.withLoad = withLoad;
     }
 
     public Accounts accounts() {
@@ -60,44 +70,24 @@ public final class Fleet {
                 .forEach(ordinal -> known.add(unasked(ordinal, Optional.empty())));
         List<Member> asked = new ArrayList<>(together.map(
                 known.stream().filter(member -> !member.name().equals(primary)).toList(),
-                member -> member.name().equals(silent) ? member : ask(member)));
+                member -> member.name().equals(silent) ? member : ask(member, this::more)));
         for (Member member : known) {
             if (member.name().equals(primary)) {
-                asked.add(ask(member));
+                asked.add(ask(member, this::more));
             }
         }
         asked.sort((one, other) -> Integer.compare(one.ordinal(), other.ordinal()));
         return new Members(asked);
     }
 
-    /** The same member, asked again. */
+    /** The same member, asked again about its state. */
     public Member ask(Member member) throws InterruptedException {
-        Endpoint endpoint = member.endpoint().orElse(null);
-        if (endpoint == null) {
-            return member;
-        }
-        try {
-            return new Member(
-                    member.ordinal(),
-                    member.name(),
-                    member.pod(),
-                    member.endpoint(),
-                    Optional.of(state(endpoint)),
-                    Optional.empty());
-        } catch (SqlFailure failure) {
-            return new Member(
-                    member.ordinal(),
-                    member.name(),
-                    member.pod(),
-                    member.endpoint(),
-                    Optional.empty(),
-                    Optional.of(failure));
-        }
+        return ask(member, (server, known) -> known);
     }
 
     /** Several, asked again at once. */
     public List<Member> ask(Collection<Member> members) throws InterruptedException {
-        return together.map(members, this::ask);
+        return together.map(members, member -> ask(member));
     }
 
     /** Does the same to several at once; returns what came of each, in their order. */
@@ -121,6 +111,8 @@ public final class Fleet {
                 pod,
                 pod.flatMap(one -> endpoint(cluster, one, addressing)),
                 Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -137,10 +129,28 @@ public final class Fleet {
         return Optional.of(new Endpoint(host, ClusterNames.PORT));
     }
 
+    /** What else is asked for in the session that there is. */
+    private interface Question {
+        Member put(DatabaseServer server, Member known) throws SqlFailure, InterruptedException;
+    }
+
+    private Member ask(Member member, Question question) throws InterruptedException {
+        Endpoint endpoint = member.endpoint().orElse(null);
+        if (endpoint == null) {
+            return member;
+        }
+        try {
+            return observe(member, endpoint, question);
+        } catch (SqlFailure failure) {
+            return member.failed(failure);
+        }
+    }
+
     /** A server that does not know the operator is new: root, as its image made it, introduces the operator. */
-    private ServerState state(Endpoint endpoint) throws SqlFailure, InterruptedException {
+    private Member observe(Member member, Endpoint endpoint, Question question)
+            throws SqlFailure, InterruptedException {
         try (DatabaseServer server = servers.server(endpoint, accounts.operator())) {
-            return server.observe();
+            return question.put(server, member.with(server.observe()));
         } catch (SqlFailure failure) {
             if (failure.kind() != SqlFailure.Kind.DENIED) {
                 throw failure;
@@ -150,7 +160,16 @@ public final class Fleet {
             server.createAccounts(accounts);
         }
         try (DatabaseServer server = servers.server(endpoint, accounts.operator())) {
-            return server.observe();
+            return question.put(server, member.with(server.observe()));
+        }
+    }
+
+    /** A server that tells its state, and then nothing else, is there all the same. */
+    private Member more(DatabaseServer server, Member known) throws InterruptedException {
+        try {
+            return known.with(server.disk(), withLoad ? Optional.of(server.load()) : Optional.empty());
+        } catch (SqlFailure failure) {
+            return known.with(Optional.empty(), Optional.empty());
         }
     }
 }

@@ -1,6 +1,8 @@
 package io.busbar.operator.mysqlcluster.member;
 
+import io.busbar.operator.mysqlcluster.sql.Disk;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.sql.Load;
 import io.busbar.operator.mysqlcluster.sql.Replication;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
@@ -18,6 +20,8 @@ import java.util.Optional;
  * @param endpoint empty while it has no address
  * @param state what it says of itself; empty when it cannot be asked
  * @param failure why not
+ * @param disk that its data is on, when all members were last looked at; empty where it cannot tell
+ * @param load when all members were last looked at; empty where nobody wants to know
  */
 public record Member(
         int ordinal,
@@ -25,7 +29,22 @@ public record Member(
         Optional<Pod> pod,
         Optional<Endpoint> endpoint,
         Optional<ServerState> state,
-        Optional<SqlFailure> failure) {
+        Optional<SqlFailure> failure,
+        Optional<Disk> disk,
+        Optional<Load> load) {
+
+    /** As it has answered now. */
+    Member with(ServerState now) {
+        return new Member(ordinal, name, pod, endpoint, Optional.of(now), Optional.empty(), disk, load);
+    }
+
+    Member with(Optional<Disk> disk, Optional<Load> load) {
+        return new Member(ordinal, name, pod, endpoint, state, failure, disk, load);
+    }
+
+    Member failed(SqlFailure why) {
+        return new Member(ordinal, name, pod, endpoint, Optional.empty(), Optional.of(why), disk, load);
+    }
 
     public boolean reachable() {
         return state.isPresent();

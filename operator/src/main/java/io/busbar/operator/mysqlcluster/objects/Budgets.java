@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.objects;
 
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.reconciler.ReconcileContext;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -8,8 +9,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * PodDisruptionBudgets: drains take one member at a time. Clusters before 1.21 have only a version of the kind that those since 1.25 do not have,
@@ -23,16 +22,17 @@ public final class Budgets {
             .withForce(true)
             .build();
 
-    private final Set<String> applied = ConcurrentHashMap.newKeySet();
+    private final PerCluster<String> applied = new PerCluster<>();
 
-    public void apply(MySQLCluster cluster, KubernetesClient client) {
-        if (applied.contains(cluster.getMetadata().getUid())) {
+    public void apply(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) {
+        if (applied.of(cluster).isPresent()) {
             return;
         }
+        KubernetesClient client = context.client();
         String version =
                 client.hasApiGroup("policy", true) && serves(client, "policy/v1") ? "policy/v1" : "policy/v1beta1";
         client.resource(budget(cluster, version)).patch(APPLY);
-        applied.add(cluster.getMetadata().getUid());
+        applied.remember(cluster, version, context.lister(MySQLCluster.class));
     }
 
     private static boolean serves(KubernetesClient client, String version) {

@@ -1,14 +1,11 @@
 package io.busbar.operator.mysqlcluster.report;
 
 import io.busbar.operator.mysqlcluster.member.Member;
-import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.Disk;
 import io.busbar.operator.mysqlcluster.sql.Replication;
-import io.busbar.operator.mysqlcluster.sql.SqlFailure;
 import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
 import io.busbar.operator.mysqlcluster.topology.Step;
 import io.busbar.operator.mysqlcluster.topology.Turn;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -27,27 +24,16 @@ public final class Health implements Step {
     private static final Set<Integer> FULL = Set.of(1021, 1114, 1595);
 
     @Override
-    public Next take(Turn turn) throws InterruptedException {
+    public Next take(Turn turn) {
         noteDisks(turn);
         turn.primary()
                 .ifPresent(primary -> turn.members().except(primary).forEach(member -> noteReplica(turn, member)));
         return Next.GO_ON;
     }
 
-    private static void noteDisks(Turn turn) throws InterruptedException {
-        List<Member> members = turn.members().reachable();
-        List<Optional<Disk>> disks = turn.fleet().each(members, member -> disk(turn, member));
-        for (int i = 0; i < members.size(); i++) {
-            Member member = members.get(i);
-            disks.get(i).filter(Health::isFull).ifPresent(disk -> noteFull(turn, member, left(disk)));
-        }
-    }
-
-    private static Optional<Disk> disk(Turn turn, Member member) throws InterruptedException {
-        try (DatabaseServer server = turn.fleet().connect(member)) {
-            return server.disk();
-        } catch (SqlFailure failure) {
-            return Optional.empty();
+    private static void noteDisks(Turn turn) {
+        for (Member member : turn.members().reachable()) {
+            member.disk().filter(Health::isFull).ifPresent(disk -> noteFull(turn, member, left(disk)));
         }
     }
 
@@ -56,6 +42,9 @@ public final class Health implements Step {
     }
 
     private static String left(Disk disk) {
+        if (disk.totalBytes() == 0) {
+            return "a write has found no room, by its error log";
+        }
         return disk.availableBytes() / MEBIBYTE + " MiB of " + disk.totalBytes() / MEBIBYTE + " are left";
     }
 

@@ -17,9 +17,16 @@ final class LoadHistory {
 
     private final Deque<Recommendation> recommendations = new ArrayDeque<>();
     private Map<String, Load> before = Map.of();
-    private @Nullable Instant changedAt;
+    private Instant changedAt;
 
     private record Recommendation(Instant at, int members) {}
+
+    /**
+     * @param begin taken for a time when the number of members was changed, as nobody knows better
+     */
+    LoadHistory(Instant begin) {
+        changedAt = begin;
+    }
 
     /**
      * Of a metric, over the members.
@@ -53,8 +60,7 @@ final class LoadHistory {
                 recommendations.stream().mapToInt(Recommendation::members).max().orElse(recommended);
         boolean stable = !first.isAfter(now.minus(window));
         int wanted = recommended > size ? recommended : stable ? Math.min(size, highest) : size;
-        boolean cooling =
-                changedAt != null && now.isBefore(changedAt.plus(Duration.ofSeconds(rules.cooldownSeconds())));
+        boolean cooling = now.isBefore(changedAt.plus(Duration.ofSeconds(rules.cooldownSeconds())));
         if (wanted == size || cooling) {
             return size;
         }

@@ -6,6 +6,7 @@ import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
 import io.busbar.operator.mysqlcluster.topology.Step;
 import io.busbar.operator.mysqlcluster.topology.Switchover;
 import io.busbar.operator.mysqlcluster.topology.Turn;
+import java.util.List;
 import java.util.Optional;
 
 /** Makes as many members as are wanted. Volumes of members that go stay. Any thread. */
@@ -50,9 +51,24 @@ public final class Scaling implements Step {
                 return Next.GO_ON;
             }
         }
+        if (wouldTakeTheLastReplica(turn, wanted)) {
+            turn.draft()
+                    .note(
+                            ConditionTypes.SCALING_LIMITED,
+                            "ReplicasAway",
+                            "no replica that is to stay follows the primary: bring one back before the others go");
+            return Next.GO_ON;
+        }
         apply(turn, wanted);
         turn.tell("ScaledDown", "Scale", "from " + now + " to " + wanted + " members");
         return Next.END_TURN;
+    }
+
+    /** Of those that are there: writes would wait for one that is not, or be nowhere but at the primary. */
+    private static boolean wouldTakeTheLastReplica(Turn turn, int wanted) {
+        List<Member> following =
+                turn.members().all().stream().filter(turn::keepsUp).toList();
+        return wanted > 1 && !following.isEmpty() && following.stream().noneMatch(member -> member.ordinal() < wanted);
     }
 
     /** Without a replica no write would ever be acknowledged. */

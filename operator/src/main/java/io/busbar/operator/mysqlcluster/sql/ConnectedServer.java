@@ -93,6 +93,12 @@ final class ConnectedServer implements DatabaseServer {
     }
 
     @Override
+    public void stopReceiving() throws SqlFailure, InterruptedException {
+        Session session = session();
+        session.dialect().stopReceiving(session.statements());
+    }
+
+    @Override
     public void stopFollowing() throws SqlFailure, InterruptedException {
         Session session = session();
         session.dialect().stopFollowing(session.statements());

@@ -16,7 +16,7 @@ public interface DatabaseServer extends AutoCloseable {
 
     Load load() throws SqlFailure, InterruptedException;
 
-    /** Empty where the server cannot tell: MySQL, and MariaDB without its plugin {@code disks}. */
+    /** Empty where the server cannot tell: MariaDB without its plugin {@code disks}, and MySQL until a write has found no room. */
     Optional<Disk> disk() throws SqlFailure, InterruptedException;
 
     /** Makes the operator's and the replication's account, and corrects their passwords and rights; not written to the binary log. */
@@ -42,6 +42,9 @@ public interface DatabaseServer extends AutoCloseable {
      * @param own whether it was a source itself until now, so that its own transactions count as applied
      */
     void follow(Endpoint source, Account replication, boolean own) throws SqlFailure, InterruptedException;
+
+    /** Of one that applies what it receives: it goes on with that, but receives, and so acknowledges, nothing more. Following again ends that. */
+    void stopReceiving() throws SqlFailure, InterruptedException;
 
     /** Makes it nobody's replica. */
     void stopFollowing() throws SqlFailure, InterruptedException;

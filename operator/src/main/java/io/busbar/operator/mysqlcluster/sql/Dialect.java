@@ -43,6 +43,8 @@ interface Dialect {
     void follow(Statements statements, Endpoint source, Account replication, boolean own)
             throws SqlFailure, InterruptedException;
 
+    void stopReceiving(Statements statements) throws SqlFailure, InterruptedException;
+
     void stopFollowing(Statements statements) throws SqlFailure, InterruptedException;
 
     /** Of a replica. */

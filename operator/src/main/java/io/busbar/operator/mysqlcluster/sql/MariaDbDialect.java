@@ -24,6 +24,9 @@ final class MariaDbDialect implements Dialect {
                     + " WHERE LOCATE(Path, @@GLOBAL.datadir) = 1 ORDER BY LENGTH(Path) DESC LIMIT 1";
     static final String REPLICATION = "SHOW ALL SLAVES STATUS";
 
+    /** A semi-synchronous replica that stops tells its source so, and gives it 5 seconds to answer. */
+    private static final Duration STOPPING = Statements.PATIENCE.plusSeconds(5);
+
     /** Access denied: the password has been changed, and the thread would go on with the old one. */
     private static final int WRONG_PASSWORD = 1045;
 
@@ -129,10 +132,18 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
+    public void stopReceiving(Statements statements) throws SqlFailure, InterruptedException {
+        for (Row connection : statements.query(REPLICATION)) {
+            statements.query(
+                    "STOP SLAVE " + Quoted.literal(connection.text("Connection_name")) + " IO_THREAD", STOPPING);
+        }
+    }
+
+    @Override
     public void stopFollowing(Statements statements) throws SqlFailure, InterruptedException {
         for (Row connection : statements.query(REPLICATION)) {
             String name = Quoted.literal(connection.text("Connection_name"));
-            statements.query("STOP SLAVE " + name);
+            statements.query("STOP SLAVE " + name, STOPPING);
             statements.query("RESET SLAVE " + name + " ALL");
         }
     }

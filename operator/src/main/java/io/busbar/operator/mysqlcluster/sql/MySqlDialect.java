@@ -21,6 +21,14 @@ record MySqlDialect(String resetHistory) implements Dialect {
     static final String SEMI_SYNC = "SHOW GLOBAL VARIABLES LIKE 'rpl_semi_sync_source_enabled'";
     static final String STATE = "SELECT VERSION() AS version, @@GLOBAL.server_id AS server_id, @@GLOBAL.server_uuid AS"
             + " server_uuid, @@GLOBAL.read_only AS read_only, @@GLOBAL.gtid_executed AS history";
+    /**
+     * What it has last written to its error log for want of room: that it waits for some to write to the binary log, which it repeats every
+     * 10 minutes, or that a table is full.
+     */
+    static final String NO_ROOM = "SELECT LOGGED FROM performance_schema.error_log"
+            + " WHERE (ERROR_CODE = 'MY-000035' AND LOGGED > NOW(6) - INTERVAL 11 MINUTE)"
+            + " OR (ERROR_CODE = 'MY-013132' AND LOGGED > NOW(6) - INTERVAL 1 MINUTE) LIMIT 1";
+
     static final String REPLICATION = "SHOW REPLICA STATUS";
     static final String READ_ONLY =
             "SELECT @@GLOBAL.read_only AS read_only, @@GLOBAL.super_read_only AS super_read_only";
@@ -77,8 +85,8 @@ record MySqlDialect(String resetHistory) implements Dialect {
     }
 
     @Override
-    public Optional<Disk> disk(Statements statements) {
-        return Optional.empty();
+    public Optional<Disk> disk(Statements statements) throws SqlFailure, InterruptedException {
+        return statements.query(NO_ROOM).isEmpty() ? Optional.empty() : Optional.of(Disk.WITHOUT_ROOM);
     }
 
     @Override
@@ -91,7 +99,6 @@ record MySqlDialect(String resetHistory) implements Dialect {
         statements.query("SET GLOBAL read_only = OFF");
     }
 
-    /** What it has is known by its set of transactions, its own ones included. */
     /** Without its plugin a server has no such variable, and does not wait. */
     @Override
     public void acknowledgeByReplicas(Statements statements, boolean wait) throws SqlFailure, InterruptedException {
@@ -100,6 +107,7 @@ record MySqlDialect(String resetHistory) implements Dialect {
         }
     }
 
+    /** What it has is known by its set of transactions, its own ones included. */
     @Override
     public void follow(Statements statements, Endpoint source, Account replication, boolean own)
             throws SqlFailure, InterruptedException {
@@ -134,6 +142,13 @@ record MySqlDialect(String resetHistory) implements Dialect {
 
     private static boolean runs(Row current) {
         return io(current.text("Replica_IO_Running")) != Io.NO && current.isOn("Replica_SQL_Running");
+    }
+
+    @Override
+    public void stopReceiving(Statements statements) throws SqlFailure, InterruptedException {
+        for (Row channel : statements.query(REPLICATION)) {
+            statements.query("STOP REPLICA IO_THREAD FOR CHANNEL " + Quoted.literal(channel.text("Channel_Name")));
+        }
     }
 
     @Override

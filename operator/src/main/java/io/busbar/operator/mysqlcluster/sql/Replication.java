@@ -32,6 +32,11 @@ public record Replication(
     /** The source has not, or no longer, what the replica asks for: they have different histories, or it was purged. */
     public static final int FATAL_ERROR_READING_BINLOG = 1236;
 
+    /** Whether its server was started since it followed: both threads stand still, and none because of a failure. */
+    public boolean isUnbegun() {
+        return io == Io.NO && !sqlRunning && sqlErrno == 0;
+    }
+
     /** What the receiving thread does. */
     public enum Io {
         YES,

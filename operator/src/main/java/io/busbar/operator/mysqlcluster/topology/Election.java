@@ -16,11 +16,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
 /**
- * Chooses who takes over from a primary that is away: the most advanced replica, once all have applied what they received. Any thread.
+ * Chooses who takes over from a primary that is away: the most advanced replica, once none receives anything more, and all have applied what they
+ * received. Any thread.
  *
  * <p>With semi-synchronous replication a write was acknowledged because one replica had it, whichever: as long as one is not seen that may
  * have what the others do not have, nobody is chosen. A replica that was restarted has only what it had applied: what it had received besides is
@@ -36,6 +38,7 @@ final class Election {
     private final Turn turn;
     private final Member from;
     private final Queue<String> objections = new ConcurrentLinkedQueue<>();
+    private final Set<String> deaf = ConcurrentHashMap.newKeySet();
     private boolean applying;
 
     Election(Turn turn, Member from) {
@@ -58,9 +61,15 @@ final class Election {
         return applying;
     }
 
-    /** The next primary, with its state of now; empty if there is none yet. */
+    /**
+     * The next primary, with its state of now; empty if there is none yet. A primary that only the operator cannot reach may still take writes: from
+     * when positions are compared nobody acknowledges any of them.
+     */
     Optional<Member> choose() throws InterruptedException {
-        List<Member> candidates = candidates(turn.members());
+        turn.fleet().each(applying(turn.members().except(from)), this::stopReceiving);
+        List<Member> candidates = candidates(turn.members()).stream()
+                .filter(member -> deaf.contains(member.name()) || wasChosenBefore(member))
+                .toList();
         List<Boolean> done = turn.fleet().each(candidates, this::applyReceived);
         Set<String> ready = new HashSet<>();
         for (int i = 0; i < candidates.size(); i++) {
@@ -127,6 +136,23 @@ final class Election {
         return false;
     }
 
+    /** A server where both threads stand still would throw away what it has received and not applied, as soon as one is started again. */
+    private static List<Member> applying(List<Member> members) {
+        return members.stream()
+                .filter(member ->
+                        member.replication().filter(Replication::sqlRunning).isPresent())
+                .toList();
+    }
+
+    private boolean stopReceiving(Member member) throws InterruptedException {
+        try (DatabaseServer server = turn.fleet().connect(member)) {
+            server.stopReceiving();
+            return deaf.add(member.name());
+        } catch (SqlFailure failure) {
+            return object(member, String.valueOf(failure.getMessage()));
+        }
+    }
+
     private boolean applyReceived(Member member) throws InterruptedException {
         try (DatabaseServer server = turn.fleet().connect(member)) {
             return server.awaitReceived(PATIENCE) || object(member, "it is still applying what it received");
@@ -163,15 +189,17 @@ final class Election {
                             "it is away and may have acknowledged writes that " + best.name()
                                     + " does not have: bring it back");
         }
-        Replication receiving = member.replication()
-                .filter(one -> one.io() != Replication.Io.NO)
-                .orElse(null);
+        Replication receiving =
+                member.replication().filter(one -> !one.isUnbegun()).orElse(null);
         if (receiving == null) {
             return wasAwayBefore(member)
                     || object(
                             member,
                             "it was restarted and may have lost writes that it had acknowledged and not applied: bring "
                                     + from.name() + " back");
+        }
+        if (!deaf.contains(member.name()) && (receiving.sqlRunning() || receiving.io() == Replication.Io.YES)) {
+            return object(member, "it may still acknowledge what " + from.name() + " writes: repair it");
         }
         return history(best).contains(receiving.received())
                 || object(

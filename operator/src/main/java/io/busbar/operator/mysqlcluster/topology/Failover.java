@@ -21,6 +21,8 @@ final class Failover implements Step {
 
     private static final Logger log = LoggerFactory.getLogger(Failover.class);
 
+    private static final long GRACE_SECONDS = 2;
+
     @Override
     public Next take(Turn turn) throws InterruptedException {
         FailoverPhase phase = turn.draft().failover().phase();
@@ -104,33 +106,48 @@ final class Failover implements Step {
         Optional<Member> from = turn.members().named(turn.draft().failover().from());
         if (from.isPresent()) {
             Roles.drop(turn, from.get());
-            silence(turn, from.get());
-            deletePod(turn, from.get());
+            boolean silenced = silence(turn, from.get());
+            deletePod(turn, from.get(), silenced);
         }
         enter(turn, FailoverPhase.Electing);
         return elect(turn);
     }
 
-    private static void silence(Turn turn, Member from) throws InterruptedException {
+    /** Whether it takes no writes any more, as it said itself. */
+    private static boolean silence(Turn turn, Member from) throws InterruptedException {
         if (from.endpoint().isEmpty()) {
-            return;
+            return false;
         }
         try {
             Writes.close(turn, from);
+            return true;
         } catch (SqlFailure away) {
             log.atDebug().addKeyValue("member", from.name()).log("the old primary cannot be asked to be read-only");
+            return false;
         }
     }
 
-    /** Unless it was made anew since: then it is read-only by its configuration. */
-    private static void deletePod(Turn turn, Member from) {
+    /**
+     * Unless it was made anew since: then it is read-only by its configuration. One that does not answer is not waited for: a server that hangs, or
+     * is only just starting, does not heed the signal to end.
+     */
+    private static void deletePod(Turn turn, Member from, boolean answers) {
         String startedAt = turn.draft().failover().startedAt();
         from.pod()
                 .filter(pod -> !pod.isMarkedForDeletion())
                 .filter(pod -> startedAt == null
                         || Instant.parse(pod.getMetadata().getCreationTimestamp())
                                 .isBefore(Instant.parse(startedAt)))
-                .ifPresent(turn.context()::delete);
+                .ifPresent(pod -> {
+                    if (!answers) {
+                        turn.context()
+                                .client()
+                                .resource(pod)
+                                .withGracePeriod(GRACE_SECONDS)
+                                .delete();
+                    }
+                    turn.context().delete(pod);
+                });
     }
 
     private static Next elect(Turn turn) throws InterruptedException {
@@ -220,7 +237,9 @@ final class Failover implements Step {
 
     private static String reasons(Member from, Election election) {
         return "nobody can take over from " + from.name() + ": "
-                + (election.objections().isEmpty() ? "there is no other member" : election.objections());
+                + (election.objections().isEmpty() ? "there is no other member" : election.objections())
+                + "; bring " + from.name()
+                + " back, or, if what it had is lost for good, make a new cluster of a backup by spec.bootstrapFrom";
     }
 
     private static Next stuck(Turn turn, String reason, String message) {

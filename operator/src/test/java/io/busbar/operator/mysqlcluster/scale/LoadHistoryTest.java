@@ -14,7 +14,7 @@ class LoadHistoryTest {
 
     private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final LoadHistory history = new LoadHistory();
+    private final LoadHistory history = new LoadHistory(BEGIN.minusSeconds(3600));
 
     @Test
     void takes_the_average_over_the_members() {
@@ -58,6 +58,15 @@ class LoadHistoryTest {
 
         assertThat(decide(rules, 4, 9, 59)).isEqualTo(4);
         assertThat(decide(rules, 4, 9, 60)).isEqualTo(5);
+    }
+
+    @Test
+    void waits_at_the_beginning_as_if_there_had_just_been_a_change() {
+        LoadHistory unknown = new LoadHistory(BEGIN);
+        Autoscaling rules = rules(1, 300, 60);
+
+        assertThat(unknown.decide(rules, 3, 9, BEGIN.plusSeconds(59))).isEqualTo(3);
+        assertThat(unknown.decide(rules, 3, 9, BEGIN.plusSeconds(60))).isEqualTo(4);
     }
 
     @Test

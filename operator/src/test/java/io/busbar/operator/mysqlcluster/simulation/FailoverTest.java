@@ -276,6 +276,39 @@ class FailoverTest {
     }
 
     @Test
+    void with_semi_sync_keeps_what_a_primary_acknowledges_that_only_the_operator_and_its_kubelet_cannot_reach() {
+        SimulatedCluster semiSync = SimulatedCluster.running(SEMI_SYNC);
+        semiSync.turns(3);
+        int before = semiSync.servers.acknowledged().size();
+        semiSync.node.lose("db-0");
+
+        semiSync.turns(2);
+        assertThat(semiSync.servers.acknowledged()).hasSizeGreaterThan(before);
+        semiSync.until(() -> semiSync.status().failover().phase() == FailoverPhase.Completed);
+        semiSync.turns(3);
+        semiSync.node.bringBack("db-0");
+        semiSync.settle();
+
+        Whole.check(semiSync);
+    }
+
+    @Test
+    void says_what_helps_when_both_replicas_were_restarted_and_the_primary_is_gone() {
+        cluster.node.kill("db-1", Duration.ofSeconds(1));
+        cluster.node.kill("db-2", Duration.ofSeconds(1));
+        cluster.node.kill("db-0");
+
+        cluster.turns(15);
+
+        assertThat(cluster.reason(ConditionTypes.DEGRADED)).isEqualTo("NoFailoverCandidate");
+        assertThat(cluster.message(ConditionTypes.DEGRADED))
+                .contains("db-1: it has followed nobody since it was started")
+                .endsWith("; bring db-0 back, or, if what it had is lost for good, make a new cluster of a backup by"
+                        + " spec.bootstrapFrom");
+        assertThat(cluster.writable()).isEmpty();
+    }
+
+    @Test
     void with_semi_sync_waits_for_a_replica_that_received_what_it_cannot_apply() {
         SimulatedCluster semiSync = SimulatedCluster.running(SEMI_SYNC);
         semiSync.turns(3);

@@ -3,6 +3,7 @@ package io.busbar.operator.mysqlcluster.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
+import io.busbar.operator.mysqlcluster.v1alpha1.FailoverPhase;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -158,6 +159,33 @@ class RolloutTest {
         cluster.settle();
 
         assertThat(cluster.status().updatedReplicas()).isEqualTo(3);
+    }
+
+    @Test
+    void a_failover_while_the_canary_is_watched_promotes_nothing_and_the_canary_stays_what_it_is() {
+        String spec = "size: 3\nreplication: {semiSync: true}\nfailover: {delaySeconds: 2}\n";
+        SimulatedCluster semiSync = SimulatedCluster.running(spec);
+        semiSync.spec(spec + "image: mariadb:11\nupdateStrategy: {canary: {replicas: 1}}\n");
+        semiSync.turns(20);
+        assertThat(semiSync.made("delete")).containsExactly("delete db-2 #1");
+        String canary = semiSync.status().updateRevision();
+
+        semiSync.node.kill("db-0", Duration.ofSeconds(8));
+        semiSync.until(() -> semiSync.status().failover().phase() == FailoverPhase.Completed);
+        semiSync.turns(30);
+
+        // The old primary's Pod was fenced by being deleted, and has come back as the StatefulSet has it now.
+        assertThat(semiSync.made("delete")).containsExactly("delete db-2 #1", "delete db-0 #1");
+        assertThat(semiSync.status().currentPrimary()).isEqualTo("db-1");
+        assertThat(semiSync.status().failover().count()).isEqualTo(1);
+        assertThat(semiSync.status().updatedReplicas()).isEqualTo(2);
+        assertThat(semiSync.status().currentRevision()).isNotEqualTo(canary);
+        semiSync.annotate(PROMOTE, String.valueOf(canary));
+        semiSync.settle();
+
+        assertThat(semiSync.status().currentRevision()).isEqualTo(canary);
+        assertThat(semiSync.told("RolloutCompleted")).isEqualTo(1);
+        Whole.check(semiSync);
     }
 
     @Test

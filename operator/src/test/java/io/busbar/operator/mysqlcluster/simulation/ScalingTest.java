@@ -57,6 +57,23 @@ class ScalingTest {
     }
 
     @Test
+    void the_only_replica_that_follows_does_not_go_before_another_one_does() {
+        SimulatedCluster cluster = SimulatedCluster.running("size: 3\nreplication: {semiSync: true}\n");
+        cluster.node.kill("db-1");
+        cluster.spec("size: 2\nreplication: {semiSync: true}\n");
+
+        cluster.turns(10);
+        assertThat(cluster.reason(ConditionTypes.SCALING_LIMITED)).isEqualTo("ReplicasAway");
+        assertThat(cluster.status().replicas()).isEqualTo(3);
+        assertThat(cluster.status().targetSize()).isEqualTo(2);
+        cluster.node.bringBack("db-1");
+        cluster.until(() -> cluster.status().replicas() == 2);
+        cluster.settle();
+
+        Whole.check(cluster);
+    }
+
+    @Test
     void semi_sync_keeps_a_replica() {
         SimulatedCluster cluster = SimulatedCluster.running("size: 3\nreplication: {semiSync: true}\n");
         cluster.spec("size: 1\nreplication: {semiSync: true}\n");

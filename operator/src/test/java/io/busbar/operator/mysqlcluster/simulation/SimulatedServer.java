@@ -194,6 +194,12 @@ final class SimulatedServer {
         }
     }
 
+    void stopReceiving() {
+        if (link != null) {
+            link.io = Replication.Io.NO;
+        }
+    }
+
     void erase() {
         link = null;
         rows.clear();

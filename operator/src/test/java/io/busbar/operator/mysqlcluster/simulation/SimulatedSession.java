@@ -90,6 +90,11 @@ record SimulatedSession(SimulatedServer server, SimulatedServers servers, Calls 
     }
 
     @Override
+    public void stopReceiving() throws SqlFailure {
+        change("stopReceiving", server::stopReceiving);
+    }
+
+    @Override
     public void stopFollowing() throws SqlFailure {
         change("stopFollowing", () -> server.link = null);
     }

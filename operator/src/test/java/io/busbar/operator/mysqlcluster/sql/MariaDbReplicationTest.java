@@ -116,6 +116,31 @@ class MariaDbReplicationTest {
         assertThat(threads(second)).isNotEqualTo(threads);
     }
 
+    @Test
+    void one_that_is_to_receive_nothing_more_applies_what_it_has_and_can_be_asked_how_far_it_came() throws Exception {
+        follow(first, false, second);
+        eventually(() -> assertThat(second.replication().io()).isEqualTo(Io.YES));
+        Position received;
+        try (DatabaseServer.Freeze standstill = second.server().freeze(PATIENCE)) {
+            first.sql("INSERT INTO shop.orders VALUES (2)");
+            received = first.state().history();
+            eventually(() -> assertThat(second.replication().received()).isEqualTo(received));
+            assertThat(received).isNotEqualTo(standstill.position());
+
+            second.server().stopReceiving();
+            second.server().stopReceiving();
+            first.sql("INSERT INTO shop.orders VALUES (3)");
+        }
+
+        assertThat(second.server().awaitReceived(PATIENCE)).isTrue();
+        assertThat(second.orders()).isEqualTo(2);
+        assertThat(second.replication().received()).isEqualTo(received);
+        assertThat(second.replication().io()).isEqualTo(Io.NO);
+        assertThat(second.replication().isUnbegun()).isFalse();
+        follow(first, false, second);
+        eventually(() -> assertThat(second.orders()).isEqualTo(3));
+    }
+
     private static String threads(Node node) throws Exception {
         return node.sql("SHOW PROCESSLIST").stream()
                 .filter(row -> row.text("User").equals("system user"))

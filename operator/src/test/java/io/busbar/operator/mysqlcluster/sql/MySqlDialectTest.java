@@ -124,6 +124,23 @@ class MySqlDialectTest {
     }
 
     @Test
+    void one_that_is_to_receive_nothing_more_still_applies_what_it_has() throws Exception {
+        DatabaseServer server = speaking();
+        script.then(MySqlDialect.REPLICATION, STATUS, status("Yes", "Yes", "0", "0", "", "db-1.db"));
+        script.then("STOP REPLICA IO_THREAD FOR CHANNEL ''");
+        server.stopReceiving();
+    }
+
+    @Test
+    void that_a_write_has_found_no_room_is_read_from_the_error_log() throws Exception {
+        DatabaseServer server = speaking();
+        script.then(MySqlDialect.NO_ROOM, List.of("LOGGED"));
+        assertThat(server.disk()).isEmpty();
+        script.then(MySqlDialect.NO_ROOM, List.of("LOGGED"), new String[] {"2026-01-01 00:00:00.000000"});
+        assertThat(server.disk()).contains(Disk.WITHOUT_ROOM);
+    }
+
+    @Test
     void one_that_follows_already_is_left_alone_or_started() throws Exception {
         DatabaseServer server = speaking();
         script.then(MySqlDialect.REPLICATION, STATUS, status("Connecting", "Yes", null, "2003", "", "db-0.db"));
