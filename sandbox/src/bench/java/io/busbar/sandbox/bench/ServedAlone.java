@@ -50,6 +50,10 @@ final class ServedAlone implements AutoCloseable {
         return url;
     }
 
+    ProcessHandle process() {
+        return process.toHandle();
+    }
+
     long liveBytes() throws IOException {
         process.outputWriter().append('\n').flush();
         return Long.parseLong(told.readLine());
