@@ -66,9 +66,9 @@ public final class Creates {
         KindRules rules = target.resource().rules();
         ObjectNode admitted = rules.admit(object);
         return cluster.admission().mutate(attributes, admitted).compose(mutated -> {
-            ObjectNode decoded = rules.decode(Objects.requireNonNull(mutated));
-            // What webhooks added, such as a container, is in want of the same.
-            ObjectNode complete = mutated == admitted ? decoded : rules.admit(decoded);
+            // What webhooks added, such as a container, is in want of the same; without them all is done.
+            ObjectNode complete =
+                    mutated == admitted ? admitted : rules.admit(rules.decode(Objects.requireNonNull(mutated)));
             complete(target, complete);
             AdmissionAttributes named = new AdmissionAttributes(
                     "CREATE", target.named(Metadata.of(complete).name()), attributes.kind(), options, null);
