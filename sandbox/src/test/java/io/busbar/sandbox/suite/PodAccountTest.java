@@ -93,6 +93,33 @@ class PodAccountTest {
     }
 
     @Test
+    void mount_their_token_in_a_container_that_a_webhook_adds() {
+        String patch = "[{'op':'add','path':'/spec/containers/-','value':{'name':'side','image':'x'}}]";
+        String configurations = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
+        try (WebhookServer server = new WebhookServer()) {
+            server.on("/m", request -> WebhookServer.patched(patch));
+            api.patch(
+                    "/api/v1/namespaces/" + in.namespace(),
+                    Api.MERGE,
+                    "{'metadata':{'labels':{'suite':'" + in.namespace() + "'}}}");
+            Answer made = api.post(configurations, """
+                    {'apiVersion':'admissionregistration.k8s.io/v1','kind':'MutatingWebhookConfiguration',
+                     'metadata':{'name':'m-%1$s'},'webhooks':[{'name':'m.suite.io','clientConfig':%2$s,'sideEffects':'None',
+                      'admissionReviewVersions':['v1'],'namespaceSelector':{'matchLabels':{'suite':'%1$s'}},
+                      'rules':[{'apiGroups':[''],'apiVersions':['v1'],'resources':['pods'],'operations':['CREATE']}]}]}""".formatted(in.namespace(), server.at("/m")));
+            assertThat(made.code()).as(made.message()).isEqualTo(201);
+            Answer pod = Api.until(
+                    () -> api.post(in.core("pods") + "?dryRun=All", pod("")),
+                    answer -> answer.body().at("/spec/containers").size() == 2);
+            assertThat(tokens(pod.body().at("/spec/containers/1")))
+                    .hasSize(1)
+                    .isEqualTo(tokens(pod.body().at("/spec/containers/0")));
+            assertThat(pod.body().at("/spec/volumes")).hasSize(1);
+            api.delete(configurations + "/m-" + in.namespace());
+        }
+    }
+
+    @Test
     void leave_a_container_alone_that_has_something_there() {
         Answer made =
                 in.createPod("{'metadata':{'name':'p'},'spec':{'volumes':[{'name':'own','emptyDir':{}}],'containers':["
