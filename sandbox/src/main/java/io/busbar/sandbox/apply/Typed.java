@@ -56,10 +56,13 @@ final class Typed {
         return new FieldSet(true, set.children());
     }
 
-    /** The live value with the configuration laid over it; new items come after those that are there. */
+    /**
+     * The live value with the configuration laid over it; new items come after those that are there. A null takes the place of a
+     * scalar, and says nothing of a map or a list.
+     */
     static @Nullable JsonNode merge(@Nullable JsonNode live, JsonNode config, ListTopology lists) {
         if (config.isNull()) {
-            return null;
+            return live != null && isGranular(live, lists) ? live : null;
         }
         if (!isGranular(config, lists)) {
             return config;

@@ -80,6 +80,11 @@ final class CustomRules implements KindRules {
     }
 
     @Override
+    public List<FieldCause> nulls(ObjectNode configuration, boolean creates) {
+        return schema.nulls(configuration, creates);
+    }
+
+    @Override
     public void prepareForCreate(ObjectNode object) {
         if (separateStatus) {
             object.remove("status");

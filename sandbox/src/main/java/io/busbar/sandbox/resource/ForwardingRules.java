@@ -31,6 +31,11 @@ public class ForwardingRules implements KindRules {
     }
 
     @Override
+    public List<FieldCause> nulls(ObjectNode configuration, boolean creates) {
+        return standard.nulls(configuration, creates);
+    }
+
+    @Override
     public void prepareForCreate(ObjectNode object) {
         standard.prepareForCreate(object);
     }

@@ -86,6 +86,11 @@ public final class StandardRules implements KindRules {
     }
 
     @Override
+    public List<FieldCause> nulls(ObjectNode configuration, boolean creates) {
+        return List.of();
+    }
+
+    @Override
     public void prepareForCreate(ObjectNode object) {
         Metadata metadata = Metadata.of(object);
         if (counted) {

@@ -13,7 +13,8 @@ final class Defaulting {
 
     static void apply(JsonNode value, StructuralSchema schema) {
         if (value instanceof ObjectNode object) {
-            object.properties().removeIf(field -> isForbiddenNull(field.getValue(), of(schema, field.getKey())));
+            object.properties()
+                    .removeIf(field -> ForbiddenNulls.isForbidden(field.getValue(), of(schema, field.getKey())));
             for (Map.Entry<String, StructuralSchema> property :
                     schema.properties().entrySet()) {
                 JsonNode standard = property.getValue().defaultValue();
@@ -34,7 +35,7 @@ final class Defaulting {
 
     private static void applyToItems(ArrayNode list, StructuralSchema schema) {
         for (int i = 0; i < list.size(); i++) {
-            if (isForbiddenNull(list.get(i), schema) && schema.defaultValue() != null) {
+            if (ForbiddenNulls.isForbidden(list.get(i), schema) && schema.defaultValue() != null) {
                 list.set(i, schema.defaultValue().deepCopy());
             }
             apply(list.get(i), schema);
@@ -43,12 +44,5 @@ final class Defaulting {
 
     private static @Nullable StructuralSchema of(StructuralSchema schema, String name) {
         return schema.properties().getOrDefault(name, schema.additionalProperties());
-    }
-
-    private static boolean isForbiddenNull(JsonNode value, @Nullable StructuralSchema schema) {
-        return value.isNull()
-                && schema != null
-                && !schema.isNullable()
-                && !schema.type().isEmpty();
     }
 }

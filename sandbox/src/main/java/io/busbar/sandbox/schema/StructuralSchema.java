@@ -1,6 +1,8 @@
 package io.busbar.sandbox.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -71,6 +73,17 @@ public final class StructuralSchema {
     /** Compiles a schema; what is not part of a structural schema is passed over. */
     public static StructuralSchema of(JsonNode openAPIV3Schema) {
         return new StructuralSchema(openAPIV3Schema);
+    }
+
+    /**
+     * What is null and must not be; {@link #withDefaults} would drop it.
+     *
+     * @param containers whether objects and lists count as well
+     */
+    public List<FieldCause> nulls(ObjectNode object, boolean containers) {
+        Causes causes = new Causes();
+        new ForbiddenNulls(containers, causes).find("", object, this);
+        return causes.list();
     }
 
     /** What is wrong with an object, in the words of the API server; empty when nothing is. */

@@ -3,6 +3,7 @@ package io.busbar.sandbox.verbs;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ResourceType;
 import io.busbar.sandbox.apply.ApplyResult;
 import io.busbar.sandbox.apply.ServerSideApply;
 import io.busbar.sandbox.core.TypedMetadata;
@@ -73,6 +74,7 @@ public final class Applies {
                 owners.options(target, options),
                 target.resource().rules().lists());
         if (result instanceof ApplyResult.Applied applied) {
+            checkNulls(target, wanted, live == null);
             return applied.object().deepCopy();
         }
         ApplyResult.Conflicts conflicts = (ApplyResult.Conflicts) result;
@@ -97,6 +99,14 @@ public final class Applies {
                         + target.resource().type().kind() + "): "
                         + (errors.size() == 1 ? errors.get(0) : "errors:\n  " + String.join("\n  ", errors)),
                 null);
+    }
+
+    private static void checkNulls(Target target, ObjectNode wanted, boolean creates) {
+        List<FieldCause> nulls = target.resource().rules().nulls(wanted, creates);
+        if (!nulls.isEmpty()) {
+            ResourceType type = target.resource().type();
+            throw StatusException.invalid(type.group(), type.kind(), target.name(), nulls);
+        }
     }
 
     private static ObjectNode named(Target target, ObjectNode configuration) {

@@ -68,6 +68,21 @@ class EmptyValuesTest {
     }
 
     @Test
+    void a_null_that_is_applied_is_refused() {
+        Answer refused = apply("/w", ",'spec':{'note':null}");
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.message())
+                .endsWith("spec.note: Invalid value: \"null\": spec.note in body must be of type string: \"null\"");
+        assertThat(apply("/w", ",'spec':null").code()).isEqualTo(422);
+        assertThat(apply("/w", ",'spec':{'note':'x'}").code()).isEqualTo(201);
+        assertThat(apply("/w", ",'spec':{'note':null}").code()).isEqualTo(422);
+        String other = widgets + "/w?fieldManager=n";
+        Answer bare = api.patch(other, Api.APPLY, group.widget("v1", "w", ",'spec':null"));
+        assertThat(bare.code()).as(bare.message()).isEqualTo(200);
+        assertThat(bare.text("/spec/note")).isEqualTo("x");
+    }
+
+    @Test
     void a_null_in_an_item_of_a_list_is_left_out_by_a_merge() {
         api.post(widgets, group.widget("v1", "w", ",'spec':{}"));
         Answer merged = api.patch(
