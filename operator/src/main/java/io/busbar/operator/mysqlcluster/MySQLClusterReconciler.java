@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster;
 
+import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.access.Passwords;
 import io.busbar.operator.mysqlcluster.member.Fleet;
 import io.busbar.operator.mysqlcluster.member.Together;
@@ -22,6 +23,7 @@ import io.busbar.operator.runtime.PodAddressing;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.time.Clock;
@@ -77,7 +79,7 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
         }
         Optional<Accounts> accounts = passwords.of(cluster, context);
         if (accounts.isEmpty()) {
-            context.status(SimpleReport.missingPassword(cluster, clock.instant()));
+            reportMissingPassword(cluster, context);
             return ReconcileResult.requeueAfter(STEADY);
         }
         ClusterObjects objects = new ClusterObjects(cluster);
@@ -87,6 +89,19 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
         return cluster.wanted().mode() == Mode.Simple
                 ? keepSimple(cluster, objects, context)
                 : keepReplicated(cluster, objects, accounts.get(), context);
+    }
+
+    private void reportMissingPassword(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) {
+        MySQLCluster next = SimpleReport.missingPassword(cluster, clock.instant());
+        Condition missing = Conditions.find(next.told().conditions(), ConditionTypes.DEGRADED)
+                .orElseThrow();
+        boolean told = Conditions.find(cluster.told().conditions(), ConditionTypes.DEGRADED)
+                .filter(before -> missing.getReason().equals(before.getReason()))
+                .isPresent();
+        context.status(next);
+        if (!told) {
+            context.events().warning(cluster, missing.getReason(), "Observe", missing.getMessage());
+        }
     }
 
     private ReconcileResult keepSimple(
@@ -153,12 +168,13 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
                 .findFirst()
                 .ifPresent(denied -> {
                     passwords.doubt(turn.cluster());
-                    turn.draft()
-                            .note(
-                                    ConditionTypes.DEGRADED,
-                                    "AccessDenied",
-                                    denied.getMessage() + "; put the password that the server knows into Secret "
-                                            + new ClusterObjects(turn.cluster()).rootSecret());
+                    turn.trouble(
+                            ConditionTypes.DEGRADED,
+                            "AccessDenied",
+                            "AccessDenied",
+                            "Observe",
+                            denied.getMessage() + "; put the password that the server knows into Secret "
+                                    + new ClusterObjects(turn.cluster()).rootSecret());
                 });
     }
 }

@@ -72,7 +72,8 @@ class MySQLTroubleIT {
         databases.eventually(
                 () -> assertThat(databases.condition("alone", "Degraded")).isEqualTo("True NoFailoverCandidate"));
         assertThat(databases.message("alone", "Degraded")).contains("alone-1");
-        assertThat(databases.events("alone")).contains("FailoverFailed");
+        databases.eventually(
+                () -> assertThat(databases.events("alone")).contains("FailoverFailed", "MemberUnreachable"));
         assertThat(databases.status("alone").currentPrimary()).isEqualTo("alone-0");
 
         databases.server("alone-0").release();
@@ -105,6 +106,7 @@ class MySQLTroubleIT {
         databases.eventually(
                 () -> assertThat(databases.condition("full", "Degraded")).isEqualTo("True DiskFull"));
         assertThat(databases.message("full", "Degraded")).contains("claim data-full-0");
+        databases.eventually(() -> assertThat(databases.events("full")).contains("DiskFull"));
         databases.server("full-0").free();
         databases.running("full", 1);
         databases.query("full", "full-0", "CREATE DATABASE shop");
@@ -126,6 +128,7 @@ class MySQLTroubleIT {
         assertThat(databases.message("locked", "Degraded"))
                 .contains("Secret locked-auth")
                 .doesNotContain("wrong");
+        databases.eventually(() -> assertThat(databases.events("locked")).contains("AccessDenied"));
 
         cluster.patch(
                 right,
@@ -139,6 +142,7 @@ class MySQLTroubleIT {
         databases.create("own", "size: 1, rootSecretRef: {name: my-root}");
         databases.eventually(
                 () -> assertThat(databases.condition("own", "Degraded")).isEqualTo("True MissingPassword"));
+        databases.eventually(() -> assertThat(databases.events("own")).contains("MissingPassword"));
         cluster.create(Secret.class, """
                 apiVersion: v1
                 kind: Secret

@@ -55,7 +55,7 @@ public final class Health implements Step {
                 .isPresent()) {
             noteFull(turn, member, member.error().orElse(""));
         } else if (broken.isPresent() && member.error().isPresent() && !member.isRefusedBySource()) {
-            note(
+            trouble(
                     turn,
                     ConditionTypes.DEGRADED,
                     "ReplicaStopped",
@@ -63,16 +63,17 @@ public final class Health implements Step {
                             + "; mend what it says, or delete the claim data-" + member.name()
                             + " and its Pod for a new copy");
         } else if (!member.reachable()) {
-            turn.draft()
-                    .note(
-                            ConditionTypes.REPLICATION_HEALTHY,
-                            "MemberUnreachable",
-                            member.name() + ": " + member.error().orElse("it has no address"));
+            trouble(
+                    turn,
+                    ConditionTypes.REPLICATION_HEALTHY,
+                    "MemberUnreachable",
+                    member.name() + ": " + member.error().orElse("it has no address")
+                            + "; it is asked again and again: see what its Pod and its server's log say");
         }
     }
 
     private static void noteFull(Turn turn, Member member, String detail) {
-        note(
+        trouble(
                 turn,
                 ConditionTypes.DEGRADED,
                 DISK_FULL,
@@ -80,10 +81,7 @@ public final class Health implements Step {
                         + member.name() + ", or make room");
     }
 
-    private static void note(Turn turn, String type, String reason, String message) {
-        turn.draft().note(type, reason, message);
-        if (turn.isNew(type, reason)) {
-            turn.warn(reason, "Observe", message);
-        }
+    private static void trouble(Turn turn, String condition, String reason, String message) {
+        turn.trouble(condition, reason, reason, "Observe", message);
     }
 }

@@ -74,13 +74,14 @@ public final class Rollout implements Step {
             unwell.pod().ifPresent(turn.context()::delete);
             return Next.END_TURN;
         }
-        if (age(turn, unwell).compareTo(PATIENCE) > 0) {
-            turn.draft()
-                    .note(
-                            ConditionTypes.DEGRADED,
-                            "RolloutStalled",
-                            unwell.name() + " is not well with " + revisions.update() + ": "
-                                    + unwell.error().orElse("it is not ready") + "; change the spec back, or mend it");
+        if (hasFailed(unwell) || age(turn, unwell).compareTo(PATIENCE) > 0) {
+            turn.trouble(
+                    ConditionTypes.DEGRADED,
+                    "RolloutStalled",
+                    "RolloutStalled",
+                    "Update",
+                    unwell.name() + " is not well with " + revisions.update() + ": "
+                            + unwell.error().orElse("it is not ready") + "; change the spec back, or mend it");
         }
         return Next.GO_ON;
     }
@@ -93,6 +94,11 @@ public final class Rollout implements Step {
 
     private static boolean isWell(Turn turn, Member member) {
         return Order.isPrimary(turn, member) ? member.isWritable() : turn.keepsUp(member);
+    }
+
+    /** It does not apply what it receives, and will not without somebody. */
+    private static boolean hasFailed(Member member) {
+        return member.replication().filter(one -> one.sqlErrno() != 0).isPresent();
     }
 
     private static Duration age(Turn turn, Member member) {

@@ -56,10 +56,7 @@ final class Cloning implements Step {
         String own = member.state().orElseThrow().own().text();
         String message = member.name() + " does not have the history of " + primary.name()
                 + (own.isEmpty() ? "" : ": only it has " + own) + "; it is given a copy of another member's data";
-        if (turn.isNew(ConditionTypes.MEMBER_DIVERGED, "HistoryDiffers")) {
-            turn.warn("MemberDiverged", "Clone", message);
-        }
-        turn.draft().note(ConditionTypes.MEMBER_DIVERGED, "HistoryDiffers", message);
+        turn.trouble(ConditionTypes.MEMBER_DIVERGED, "HistoryDiffers", "MemberDiverged", "Clone", message);
     }
 
     private static void begin(Turn turn, Member member, Member primary) throws InterruptedException {

@@ -58,9 +58,10 @@ public final class Draft {
      * Makes a condition of a type true, or, of those that are good news, false; of several notes the first counts.
      *
      * @param condition the type
+     * @return whether this is what counts
      */
-    public void note(String condition, String reason, String message) {
-        notes.putIfAbsent(condition, new Note(reason, message));
+    public boolean note(String condition, String reason, String message) {
+        return notes.putIfAbsent(condition, new Note(reason, message)) == null;
     }
 
     public Optional<Note> noted(String condition) {

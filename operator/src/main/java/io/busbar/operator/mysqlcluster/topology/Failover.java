@@ -243,11 +243,7 @@ final class Failover implements Step {
     }
 
     private static Next stuck(Turn turn, String reason, String message) {
-        boolean isNew = turn.isNew(ConditionTypes.DEGRADED, reason);
-        turn.draft().note(ConditionTypes.DEGRADED, reason, message);
-        if (isNew) {
-            turn.warn("FailoverFailed", "Failover", message);
-        }
+        turn.trouble(ConditionTypes.DEGRADED, reason, "FailoverFailed", "Failover", message);
         return Next.END_TURN;
     }
 }

@@ -19,7 +19,8 @@ enum History {
         ServerState mine = member.state().orElseThrow();
         ServerState theirs = primary.state().orElseThrow();
         if (mine.isBlank()) {
-            return theirs.history().isEmpty() ? FITS : MISSING;
+            // One that follows was told to when there was nothing yet: the first of it is on its way.
+            return theirs.history().isEmpty() || member.isFollowing(primary) ? FITS : MISSING;
         }
         if (member.isRefusedBySource() || !theirs.history().contains(mine.own())) {
             return DIVERGED;

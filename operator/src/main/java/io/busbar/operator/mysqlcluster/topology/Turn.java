@@ -134,6 +134,14 @@ public final class Turn {
                 .isEmpty();
     }
 
+    /** Notes what needs somebody, with the remedy, and tells of it by an Event when the condition did not give this reason before. */
+    public void trouble(String condition, String reason, String event, String action, String message) {
+        boolean isNew = isNew(condition, reason);
+        if (draft.note(condition, reason, message) && isNew) {
+            warn(event, action, message);
+        }
+    }
+
     public void tell(String reason, String action, String note) {
         context.events().normal(cluster, reason, action, note);
     }

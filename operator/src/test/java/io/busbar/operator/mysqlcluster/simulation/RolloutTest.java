@@ -98,6 +98,29 @@ class RolloutTest {
     }
 
     @Test
+    void says_at_once_that_it_has_stalled_when_a_replica_cannot_apply_and_goes_on_once_it_is_mended() {
+        cluster.spec(CHANGED);
+        cluster.until(() -> cluster.made("delete").size() == 1);
+        cluster.pass();
+        cluster.reconcile();
+        Link link = cluster.server(2).link;
+        assertThat(link).isNotNull();
+        link.sqlRunning = false;
+        link.sqlErrno = 1062;
+
+        cluster.turns(10);
+        assertThat(cluster.reason(ConditionTypes.DEGRADED)).isEqualTo("RolloutStalled");
+        assertThat(cluster.told("RolloutStalled")).isEqualTo(1);
+        assertThat(cluster.made("delete")).hasSize(1);
+        link.sqlRunning = true;
+        link.sqlErrno = 0;
+        cluster.settle();
+
+        assertThat(cluster.status().updatedReplicas()).isEqualTo(3);
+        Whole.check(cluster);
+    }
+
+    @Test
     void on_delete_nobody_is_restarted() {
         cluster.spec(CHANGED + "updateStrategy: {type: OnDelete}\n");
 

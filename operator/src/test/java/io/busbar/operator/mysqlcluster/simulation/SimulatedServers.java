@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Servers of MariaDB that replicate, in memory. It does not imitate: time that calls take, statements of clients that are in the way,
@@ -24,6 +25,7 @@ final class SimulatedServers implements DatabaseServers {
     private final List<SimulatedServer> servers = new ArrayList<>();
     private final Set<Transaction> acknowledged = new LinkedHashSet<>();
     private final Calls calls;
+    private final AtomicInteger sessions = new AtomicInteger();
     private int nextToAcknowledge;
 
     SimulatedServers(Calls calls) {
@@ -51,6 +53,11 @@ final class SimulatedServers implements DatabaseServers {
                 .filter(server -> server.pod.equals(pod))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no server of " + pod));
+    }
+
+    /** How many the operator has had by now. */
+    int sessions() {
+        return sessions.get();
     }
 
     /** What clients were told is kept. */
@@ -117,6 +124,7 @@ final class SimulatedServers implements DatabaseServers {
                 .filter(one -> one.endpoint.equals(endpoint))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("nobody listens at " + endpoint));
+        sessions.incrementAndGet();
         return new SimulatedSession(server, this, calls);
     }
 

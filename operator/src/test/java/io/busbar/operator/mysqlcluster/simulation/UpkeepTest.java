@@ -57,6 +57,36 @@ class UpkeepTest {
     }
 
     @Test
+    void one_that_follows_from_the_beginning_is_given_no_copy_because_it_has_not_applied_anything_yet() {
+        SimulatedCluster fresh = new SimulatedCluster("size: 2\n");
+        fresh.until(() -> fresh.status().currentPrimary() != null);
+        fresh.server(1).holdsBack = true;
+
+        fresh.turns(5);
+        assertThat(fresh.server(0).rows).isNotEmpty();
+        assertThat(fresh.server(1).state().isBlank()).isTrue();
+        assertThat(fresh.made("erase")).isEmpty();
+        fresh.server(1).holdsBack = false;
+        fresh.settle();
+
+        assertThat(fresh.made("create db-clone")).isEmpty();
+        Whole.check(fresh);
+    }
+
+    @Test
+    void each_member_is_looked_at_in_one_session_also_for_its_disk_and_its_load() {
+        SimulatedCluster scaled =
+                SimulatedCluster.running("size: 3\nautoscaling: {enabled: true, minReplicas: 3, target: 1}\n");
+        scaled.turns(3);
+        int before = scaled.servers.sessions();
+
+        scaled.reconcile();
+
+        assertThat(scaled.servers.sessions() - before).isEqualTo(3);
+        assertThat(scaled.status().targetSize()).isEqualTo(3);
+    }
+
+    @Test
     void one_that_was_written_to_beside_the_primary_is_given_a_copy() {
         cluster.server(2).readOnly = false;
         Transaction stray = cluster.server(2).write();
