@@ -2,6 +2,8 @@ package io.busbar.operator.endtoend;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.common.ResourceType;
+import io.busbar.manifests.crd.Converted;
+import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.runtime.ApiCall;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpRequest;
@@ -9,6 +11,7 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +33,17 @@ final class ApiCalls implements Interceptor {
     /**
      * @param owners the kinds whose objects own others
      */
-    ApiCalls(Collection<ResourceType> owners) {
+    private ApiCalls(Collection<ResourceType> owners) {
         this.owners = owners.stream().collect(Collectors.toMap(ResourceType::kind, Function.identity()));
+    }
+
+    /** Knows the kinds that it looks after. */
+    static ApiCalls ofTheOperator() {
+        return new ApiCalls(Arrays.stream(Bundled.values())
+                .flatMap(one -> one.part("busbar-system").types().stream())
+                .filter(type -> !type.isAnnotationPresent(Converted.class))
+                .map(ResourceType::of)
+                .toList());
     }
 
     @Override

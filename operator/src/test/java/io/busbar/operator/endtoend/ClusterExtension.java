@@ -11,19 +11,18 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Gives each class a namespace of its own on the run's one cluster, and a Node of databases where it asks for one. */
+/** Gives each class a namespace of its own on the cluster of its lane, and a Node of databases where it asks for one. */
 final class ClusterExtension implements BeforeAllCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
 
     private static final Namespace STORE = Namespace.create(ClusterExtension.class);
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        RunningCluster running = context.getRoot()
-                .getStore(STORE)
-                .computeIfAbsent(RunningCluster.class, key -> new RunningCluster(), RunningCluster.class);
+        RunningCluster running = running(context);
         running.startOperator();
         String name = "e2e-" + context.getRequiredTestClass().getSimpleName().toLowerCase(Locale.ROOT) + "-"
                 + UUID.randomUUID().toString().substring(0, 6);
@@ -46,6 +45,14 @@ final class ClusterExtension implements BeforeAllCallback, AfterEachCallback, Af
         if (context.getRequiredTestClass().isAnnotationPresent(WithDatabases.class)) {
             context.getStore(STORE).put(Databases.class, new Databases(cluster));
         }
+    }
+
+    /** The one of the class's lane; the operators' calls of all lanes count together. */
+    private static RunningCluster running(ExtensionContext context) {
+        Store run = context.getRoot().getStore(STORE);
+        ApiCalls calls = run.computeIfAbsent(ApiCalls.class, key -> ApiCalls.ofTheOperator(), ApiCalls.class);
+        Lane lane = Lane.of(context.getRequiredTestClass());
+        return run.computeIfAbsent(lane, key -> new RunningCluster(calls), RunningCluster.class);
     }
 
     @Override

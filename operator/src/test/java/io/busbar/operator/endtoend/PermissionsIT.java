@@ -12,12 +12,14 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * The generated roles say what the operator does, no less and no more: after all other classes of the suite, the roles are held
  * against the calls that the operator has made in it.
  */
 @EndToEnd
+@Isolated("comes last, when there are several lanes")
 @Order(Integer.MAX_VALUE)
 @DisabledIfSystemProperty(named = "it.test", matches = ".+", disabledReason = "needs the calls of the whole suite")
 @DisabledIfSystemProperty(named = "busbar.cluster", matches = ".+", disabledReason = "other versions, other calls")

@@ -1,8 +1,5 @@
 package io.busbar.operator.endtoend;
 
-import io.busbar.common.ResourceType;
-import io.busbar.manifests.crd.Converted;
-import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.command.BundledOperator;
 import io.busbar.operator.command.DevOptions;
 import io.busbar.operator.command.Installation;
@@ -23,14 +20,13 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.awaitility.core.ThrowingRunnable;
 
-/** The cluster of a run: the sandbox, or that of the property {@code busbar.cluster}; and the operator, in this JVM. */
+/** The cluster of a lane: the sandbox, or that of the property {@code busbar.cluster}; and the operator, in this JVM. */
 final class RunningCluster implements AutoCloseable {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -40,11 +36,13 @@ final class RunningCluster implements AutoCloseable {
     private final Path kubeconfig;
     private final KubernetesClient client;
     private final OperatorAccount account = new OperatorAccount();
-    private final ApiCalls calls = new ApiCalls(ownKinds());
+    private final ApiCalls calls;
     private final Path operatorKubeconfig;
     private BundledOperator operator;
 
-    RunningCluster() {
+    /** @param calls takes down those of the operator in this JVM */
+    RunningCluster(ApiCalls calls) {
+        this.calls = calls;
         String given = System.getProperty("busbar.cluster", "");
         this.kubeconfig = given.isEmpty() ? sandbox() : Path.of(given);
         this.client = new KubernetesClientBuilder()
@@ -60,14 +58,6 @@ final class RunningCluster implements AutoCloseable {
         } catch (IOException unwritable) {
             throw new UncheckedIOException(unwritable);
         }
-    }
-
-    private static List<ResourceType> ownKinds() {
-        return Arrays.stream(Bundled.values())
-                .flatMap(one -> one.part("busbar-system").types().stream())
-                .filter(type -> !type.isAnnotationPresent(Converted.class))
-                .map(ResourceType::of)
-                .toList();
     }
 
     private Path sandbox() {
@@ -101,7 +91,7 @@ final class RunningCluster implements AutoCloseable {
         return account;
     }
 
-    /** Those of the operator in this JVM. */
+    /** Those of the operator in this JVM, and of those of other lanes. */
     ApiCalls calls() {
         return calls;
     }
