@@ -125,6 +125,15 @@ class KubectlTest {
     }
 
     @Test
+    void autoscales() throws Exception {
+        kubectl("create", "deployment", "web", "--image=example/web:1");
+        assertThat(kubectl("autoscale", "deployment", "web", "--min=2", "--max=5", "--cpu-percent=70"))
+                .contains("horizontalpodautoscaler.autoscaling/web autoscaled");
+        assertThat(kubectl("get", "hpa", "web")).containsPattern("Deployment/web\\s+cpu: <unknown>/70%\\s+2\\s+5");
+        assertThat(kubectl("describe", "hpa", "web")).contains("Deployment/web", "70%");
+    }
+
+    @Test
     void edits() throws Exception {
         kubectl("create", "configmap", "edited", "--from-literal=k=before");
         Path editor = file("editor.sh", "#!/bin/sh\nsed -i 's/before/after/' \"$1\"\n");
