@@ -2,10 +2,15 @@ package io.busbar.watcher;
 
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -13,6 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.zip.GZIPOutputStream;
 
 /**
  * Answers each request with the next line of a script, and keeps quiet on those beyond it. Imitates nothing of an API server but
@@ -74,8 +80,37 @@ final class ScriptedServer {
     }
 
     ScriptedServer thenList(String version, String continuation, String... objects) {
-        return then(response -> response.end("{\"kind\":\"List\",\"metadata\":{\"resourceVersion\":\"" + version
-                + "\",\"continue\":\"" + continuation + "\"},\"items\":[" + String.join(",", objects) + "]}"));
+        return then(response -> response.end(list(version, continuation, objects)));
+    }
+
+    /** A list as gzip, in two pieces. */
+    ScriptedServer thenPackedList(String version, String... objects) {
+        Buffer packed = gzip(list(version, "", objects));
+        return then(response -> {
+            response.setChunked(true).putHeader("Content-Encoding", "gzip");
+            response.write(packed.slice(0, packed.length() / 2));
+            response.end(packed.slice(packed.length() / 2, packed.length()));
+        });
+    }
+
+    /** What says that it is gzip and then breaks off, in good order as far as HTTP goes, or is something else. */
+    ScriptedServer thenSpoiltList(Buffer packed) {
+        return then(response -> response.putHeader("Content-Encoding", "gzip").end(packed));
+    }
+
+    static Buffer gzip(String text) {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+            gzip.write(text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException inMemory) {
+            throw new UncheckedIOException(inMemory);
+        }
+        return Buffer.buffer(packed.toByteArray());
+    }
+
+    static String list(String version, String continuation, String... objects) {
+        return "{\"kind\":\"List\",\"metadata\":{\"resourceVersion\":\"" + version + "\",\"continue\":\"" + continuation
+                + "\"},\"items\":[" + String.join(",", objects) + "]}";
     }
 
     /** A watch that says this and stays open. */

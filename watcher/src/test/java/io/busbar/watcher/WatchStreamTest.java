@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.common.watch.WatchRequest;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
@@ -189,6 +190,37 @@ class WatchStreamTest {
             assertThat(bed.change()).isEqualTo("ADDED n/a 1");
             assertThat(bed.change()).isEqualTo("ADDED n/b 2");
             assertThat(bed.change()).isEqualTo("ADDED n/c 25");
+        }
+    }
+
+    @Test
+    void asks_for_packed_lists_and_reads_them() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            bed.server
+                    .thenPackedList("10", object("a", "1"), object("b", "2"))
+                    .thenWatch(event("MODIFIED", object("a", "11")));
+            bed.acquire();
+
+            assertThat(List.of(bed.change(), bed.change(), bed.change()))
+                    .containsExactly("ADDED n/a 1", "ADDED n/b 2", "MODIFIED n/a 11");
+            assertThat(bed.server.request().getHeader("Accept-Encoding")).isEqualTo("gzip");
+            assertThat(bed.server.request().getHeader("Accept-Encoding")).isNull();
+        }
+    }
+
+    @Test
+    void a_packed_list_that_is_cut_or_spoilt_is_not_taken_for_the_whole() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            Buffer whole = ScriptedServer.gzip(ScriptedServer.list("10", "", object("a", "1")));
+            bed.server
+                    .thenSpoiltList(whole.slice(0, whole.length() / 2))
+                    .thenSpoiltList(Buffer.buffer(ScriptedServer.list("10", "", object("a", "1"))))
+                    .thenPackedList("20", object("b", "12"))
+                    .thenWatch();
+            WatchHandle<ConfigMap> watch = bed.acquire();
+            await(watch.synced());
+
+            assertThat(names(watch.lister().list())).containsExactly("b");
         }
     }
 

@@ -2,6 +2,7 @@ package io.busbar.watcher.reflect;
 
 import io.busbar.common.api.ApiFailure;
 import io.busbar.common.watch.WatchSpec;
+import io.busbar.watcher.wire.Gunzip;
 import io.busbar.watcher.wire.ResponseParser;
 import io.busbar.watcher.wire.Signal;
 import io.busbar.watcher.wire.UnreadableResponseException;
@@ -52,6 +53,10 @@ final class Exchange<E> {
     private volatile @Nullable Reader<E> reader;
 
     private volatile boolean refused;
+
+    /** Null where the response comes as it is. */
+    private volatile @Nullable Gunzip gunzip;
+
     private @Nullable AsyncBody body;
 
     Exchange(Context context, WatchSpec<?> spec, Sink<E> sink, Listener<E> listener) {
@@ -94,6 +99,7 @@ final class Exchange<E> {
         }
         body = response.body();
         refused = !response.isSuccessful();
+        gunzip = "gzip".equalsIgnoreCase(response.header("Content-Encoding")) ? new Gunzip() : null;
         CompletableFuture<?> unused = response.body()
                 .done()
                 .whenComplete((nothing, failure) -> onContext(still -> finished(response.code(), failure)));
@@ -104,8 +110,10 @@ final class Exchange<E> {
     }
 
     /** On one of the HTTP client's threads, one call after another. */
-    private void received(List<ByteBuffer> buffers, AsyncBody source) throws UnreadableResponseException {
+    private void received(List<ByteBuffer> arrived, AsyncBody source) throws UnreadableResponseException {
         Reader<E> open = reader;
+        Gunzip packed = gunzip;
+        List<ByteBuffer> buffers = packed == null ? arrived : packed.unpack(arrived);
         if (refused) {
             buffers.forEach(errorBody::add);
             source.consume();
