@@ -9,8 +9,10 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -71,8 +73,8 @@ public final class ApiRequests {
         return serialization.clone(object);
     }
 
-    private <T extends HasMetadata> T answer(Class<T> type, String body) {
-        T answer = serialization.unmarshal(body, type);
+    private <T extends HasMetadata> T answer(Class<T> type, byte[] body) {
+        T answer = serialization.unmarshal(new ByteArrayInputStream(body), type);
         answer.getMetadata().setManagedFields(List.of());
         return answer;
     }
@@ -91,7 +93,7 @@ public final class ApiRequests {
         send("PATCH", path, MERGE, json(patch));
     }
 
-    private String send(String method, String path, String contentType, JsonNode body) {
+    private byte[] send(String method, String path, String contentType, JsonNode body) {
         String server = client.getMasterUrl().toString();
         String url = (server.endsWith("/") ? server.substring(0, server.length() - 1) : server) + path;
         HttpRequest request = client.getHttpClient()
@@ -100,12 +102,11 @@ public final class ApiRequests {
                 .method(method, contentType, body.toString())
                 .build();
         HttpResponse<byte[]> response = await(client.getHttpClient().sendAsync(request, byte[].class), method, path);
-        byte[] bytes = response.body();
-        String text = bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8);
+        byte[] answer = Objects.requireNonNullElseGet(response.body(), () -> new byte[0]);
         if (!response.isSuccessful()) {
-            throw failure(method + " " + path, response.code(), text);
+            throw failure(method + " " + path, response.code(), new String(answer, StandardCharsets.UTF_8));
         }
-        return text;
+        return answer;
     }
 
     private HttpResponse<byte[]> await(CompletableFuture<HttpResponse<byte[]>> answer, String method, String path) {

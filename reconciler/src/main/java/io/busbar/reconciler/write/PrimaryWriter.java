@@ -2,8 +2,10 @@ package io.busbar.reconciler.write;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
@@ -81,7 +83,12 @@ public final class PrimaryWriter<P extends HasMetadata> {
         return answer;
     }
 
+    /** Without turning the rest into JSON, where the status can be had alone. */
     private JsonNode status(P primary) {
+        if (primary instanceof CustomResource<?, ?> resource) {
+            Object status = resource.getStatus();
+            return status == null ? MissingNode.getInstance() : api.json(status);
+        }
         return api.json(primary).path("status");
     }
 
