@@ -29,10 +29,8 @@ public final class HttpsLoad implements AutoCloseable {
     private final List<Connection> connections = new ArrayList<>();
 
     public HttpsLoad(Vertx vertx, int port, String path, byte[] body, int connectionCount) throws Exception {
-        this.client = vertx.createNetClient(new NetClientOptions()
-                .setSsl(true)
-                .setTrustAll(true)
-                .setHostnameVerificationAlgorithm(""));
+        this.client = vertx.createNetClient(
+                new NetClientOptions().setSsl(true).setTrustAll(true).setHostnameVerificationAlgorithm(""));
         this.request = Buffer.buffer("POST " + path + "?timeout=10s HTTP/1.1\r\nHost: localhost:" + port
                         + "\r\nUser-Agent: kube-apiserver-admission\r\nContent-Length: " + body.length
                         + "\r\nAccept: application/json, */*\r\nContent-Type: application/json\r\n\r\n")

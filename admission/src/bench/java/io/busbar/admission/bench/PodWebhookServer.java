@@ -62,7 +62,9 @@ public final class PodWebhookServer {
         sidecar.withObject("/resources/limits").put("cpu", "100m").put("memory", "64Mi");
         pod.withArray("/spec/volumes").addObject().put("name", "logs").withObject("/emptyDir");
         pod.withObject("/metadata/annotations")
-                .put("kruise.io/sidecarset-hash", "{\"log-agent\":{\"hash\":\"w26c4x8fz245642fdv499b464248f974xddx\"}}");
+                .put(
+                        "kruise.io/sidecarset-hash",
+                        "{\"log-agent\":{\"hash\":\"w26c4x8fz245642fdv499b464248f974xddx\"}}");
     }
 
     private static List<Selector> selectors() {

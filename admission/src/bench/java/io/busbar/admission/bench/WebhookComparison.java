@@ -23,7 +23,10 @@ public final class WebhookComparison {
     private WebhookComparison() {}
 
     public static void main(String[] arguments) throws Exception {
-        compare(arguments.length == 0 ? PodWebhookServer.class : Class.forName(arguments[0]), "/mutate-pod", podReview());
+        compare(
+                arguments.length == 0 ? PodWebhookServer.class : Class.forName(arguments[0]),
+                "/mutate-pod",
+                podReview());
         System.exit(0);
     }
 

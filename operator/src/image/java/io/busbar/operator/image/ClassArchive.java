@@ -71,7 +71,12 @@ final class ClassArchive {
     /** The demo waits for its user in the end; one that never gets there is ended by a time limit. */
     private void demo(Path classes) throws IOException, InterruptedException {
         Process demo = java(
-                        "-XX:DumpLoadedClassList=" + classes.getFileName(), "-jar", "busbar.jar", "dev", "--demo", "--kubeconfig=../kubeconfig")
+                        "-XX:DumpLoadedClassList=" + classes.getFileName(),
+                        "-jar",
+                        "busbar.jar",
+                        "dev",
+                        "--demo",
+                        "--kubeconfig=../kubeconfig")
                 .start();
         CompletableFuture<Void> limit = CompletableFuture.runAsync(
                 demo.toHandle()::destroy, CompletableFuture.delayedExecutor(LIMIT.toSeconds(), TimeUnit.SECONDS));
@@ -97,7 +102,8 @@ final class ClassArchive {
         prefix.add(firstProcessor());
         List<String> probe = new ArrayList<>(prefix);
         probe.add("true");
-        boolean installed = Stream.of("setarch", "chrt", "taskset").allMatch(program -> Files.exists(Path.of("/usr/bin", program)));
+        boolean installed =
+                Stream.of("setarch", "chrt", "taskset").allMatch(program -> Files.exists(Path.of("/usr/bin", program)));
         if (installed && new ProcessBuilder(probe).start().waitFor() == 0) {
             return prefix;
         }

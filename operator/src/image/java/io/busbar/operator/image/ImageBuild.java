@@ -33,7 +33,8 @@ public final class ImageBuild {
     /** The time that jib gives to files. */
     private static final FileTime TIME = FileTime.from(Instant.EPOCH.plusSeconds(1));
 
-    private static final String ACCOUNTS = "root:x:0:0:root:/:/sbin/nologin\nnonroot:x:65532:65532:nonroot:/tmp:/sbin/nologin\n";
+    private static final String ACCOUNTS =
+            "root:x:0:0:root:/:/sbin/nologin\nnonroot:x:65532:65532:nonroot:/tmp:/sbin/nologin\n";
     private static final String NAME_SERVICES = "passwd: files\nhosts: files dns\n";
 
     private final Path target;
@@ -45,13 +46,17 @@ public final class ImageBuild {
     }
 
     public static void main(String[] args) throws Exception {
-        new ImageBuild(Path.of(args[0]).toAbsolutePath()).write(args[1], args.length > 2 && !args[2].isEmpty() ? Optional.of(Path.of(args[2])) : Optional.empty());
+        new ImageBuild(Path.of(args[0]).toAbsolutePath())
+                .write(
+                        args[1],
+                        args.length > 2 && !args[2].isEmpty() ? Optional.of(Path.of(args[2])) : Optional.empty());
     }
 
     private void write(String name, Optional<Path> given) throws Exception {
         Path materials = target.resolve("bom.json");
         if (!Files.exists(materials)) {
-            throw new IllegalStateException(materials + " is missing: CycloneDX writes it only when Maven is not offline");
+            throw new IllegalStateException(
+                    materials + " is missing: CycloneDX writes it only when Maven is not offline");
         }
         Path app = Files.createDirectories(work.resolve("app"));
         Path jar = app.resolve("busbar.jar");
@@ -93,7 +98,9 @@ public final class ImageBuild {
         FileEntriesLayer.Builder layer = FileEntriesLayer.builder()
                 .setName("system")
                 .addEntry(
-                        Files.createDirectories(work.resolve("tmp")), unix("/tmp"), FilePermissions.fromOctalString("777"))
+                        Files.createDirectories(work.resolve("tmp")),
+                        unix("/tmp"),
+                        FilePermissions.fromOctalString("777"))
                 .addEntry(text("passwd", ACCOUNTS), unix("/etc/passwd"))
                 .addEntry(text("nsswitch.conf", NAME_SERVICES), unix("/etc/nsswitch.conf"));
         for (Path library : NativeLibraries.of(runtime.home())) {

@@ -24,7 +24,12 @@ record JavaRuntime(Path home) {
     static JavaRuntime link(Path jar, Path home) throws IOException {
         delete(home);
         String modules = run(
-                        "jdeps", "--multi-release", "base", "--ignore-missing-deps", "--print-module-deps", jar.toString())
+                        "jdeps",
+                        "--multi-release",
+                        "base",
+                        "--ignore-missing-deps",
+                        "--print-module-deps",
+                        jar.toString())
                 .strip();
         String all = ModuleFinder.ofSystem().find(BY_NAME).isPresent() ? modules + "," + BY_NAME : modules;
         run(

@@ -43,8 +43,9 @@ final class NativeLibraries {
     private static List<Path> binaries(Path folder) throws IOException {
         List<Path> binaries = new ArrayList<>(List.of(folder.resolve("bin/java")));
         try (Stream<Path> files = Files.walk(folder.resolve("lib"))) {
-            files.filter(file ->
-                            file.getFileName().toString().matches("lib(jvm|jli|java|jimage|net|nio|zip|management.*|verify)\\.so"))
+            files.filter(file -> file.getFileName()
+                            .toString()
+                            .matches("lib(jvm|jli|java|jimage|net|nio|zip|management.*|verify)\\.so"))
                     .forEach(binaries::add);
         }
         return binaries;

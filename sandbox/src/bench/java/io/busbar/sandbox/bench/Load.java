@@ -86,7 +86,12 @@ final class Load {
 
     /** Seconds of CPU that this process, the client, has used. */
     private static double cpu() {
-        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9;
+        return ProcessHandle.current()
+                        .info()
+                        .totalCpuDuration()
+                        .orElse(Duration.ZERO)
+                        .toNanos()
+                / 1e9;
     }
 
     /** @return the bytes of the list of what was made */
@@ -153,9 +158,11 @@ final class Load {
         if (number >= count) {
             return Future.succeededFuture();
         }
-        Buffer body = Buffer.buffer("{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"map-" + number
-                + "\",\"namespace\":\"" + namespace + "\",\"labels\":{\"app\":\"bench\"}},\"data\":{\"bench\":\"" + VALUE
-                + "\"}}");
+        Buffer body =
+                Buffer.buffer("{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"map-" + number
+                        + "\",\"namespace\":\"" + namespace
+                        + "\",\"labels\":{\"app\":\"bench\"}},\"data\":{\"bench\":\"" + VALUE
+                        + "\"}}");
         return send(HttpMethod.POST, maps(namespace), body).compose(done -> createNext(namespace, next, count));
     }
 
@@ -193,9 +200,10 @@ final class Load {
                 .putHeader("Accept", "application/json");
         return http.request(options)
                 .compose((HttpClientRequest request) -> request.send(body))
-                .compose(response -> response.body().compose(bytes -> response.statusCode() < 300
-                        ? Future.succeededFuture(bytes)
-                        : Future.failedFuture(method + " " + path + ": " + bytes)));
+                .compose(response -> response.body()
+                        .compose(bytes -> response.statusCode() < 300
+                                ? Future.succeededFuture(bytes)
+                                : Future.failedFuture(method + " " + path + ": " + bytes)));
     }
 
     private static String maps(String namespace) {

@@ -73,7 +73,8 @@ final class ServedAlone implements AutoCloseable {
             for (int i = 0; i < 3; i++) {
                 System.gc();
             }
-            System.out.println(ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+            System.out.println(
+                    ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
         }
         System.exit(0);
     }

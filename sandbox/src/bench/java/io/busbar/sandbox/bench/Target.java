@@ -22,8 +22,7 @@ import javax.net.ssl.X509KeyManager;
  * @param certificate the client's own, if any
  * @param processes those that serve, as far as they are known
  */
-record Target(
-        String name, URI url, String token, Optional<KeyCertOptions> certificate, List<ProcessHandle> processes) {
+record Target(String name, URI url, String token, Optional<KeyCertOptions> certificate, List<ProcessHandle> processes) {
 
     static Target local(String name, URI url, ProcessHandle process) {
         return new Target(name, url, "", Optional.empty(), List.of(process));

@@ -121,13 +121,14 @@ public final class CacheBench {
         vertx.eventBus().<ResourceChanged>consumer(Addresses.changes(SOME.resource()), message -> {
             long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
             Pod pod = watch.lister().get(message.body().key()).orElseThrow();
-            micros[seen[0]++] = now - Long.parseLong(pod.getMetadata().getAnnotations().get("bench/sent"));
+            micros[seen[0]++] =
+                    now - Long.parseLong(pod.getMetadata().getAnnotations().get("bench/sent"));
             all.countDown();
         });
         HttpClient.newHttpClient()
                 .send(
-                        HttpRequest.newBuilder(URI.create(
-                                        url + "/changes?count=" + CHANGES + "&everyMillis=" + EVERY_MILLIS))
+                        HttpRequest.newBuilder(
+                                        URI.create(url + "/changes?count=" + CHANGES + "&everyMillis=" + EVERY_MILLIS))
                                 .build(),
                         HttpResponse.BodyHandlers.discarding());
         if (!all.await(1, TimeUnit.MINUTES)) {

@@ -2,7 +2,6 @@ package io.busbar.watcher.bench;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.nio.charset.StandardCharsets;
@@ -59,12 +58,15 @@ public final class PodServer {
         } else if (request.getParam("sendInitialEvents") != null) {
             response.setStatusCode(422).end("{\"kind\":\"Status\",\"code\":422,\"message\":\"no streaming lists\"}");
         } else if (request.getParam("watch") != null) {
-            response.setChunked(true).putHeader("Content-Type", "application/json").writeHead();
+            response.setChunked(true)
+                    .putHeader("Content-Type", "application/json")
+                    .writeHead();
             watches.add(response);
             response.closeHandler(v -> watches.remove(response));
         } else {
             String next = request.getParam("continue");
-            response.putHeader("Content-Type", "application/json").end(pages.get(next == null ? 0 : Integer.parseInt(next)));
+            response.putHeader("Content-Type", "application/json")
+                    .end(pages.get(next == null ? 0 : Integer.parseInt(next)));
         }
     }
 
@@ -86,8 +88,9 @@ public final class PodServer {
     private Buffer page(int from) {
         int to = Math.min(pods, from + PAGE);
         String next = to < pods ? ",\"continue\":\"" + (from / PAGE + 1) + "\"" : "";
-        Buffer page = Buffer.buffer("{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"1000000\""
-                + next + "},\"items\":[");
+        Buffer page = Buffer.buffer(
+                "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"metadata\":{\"resourceVersion\":\"1000000\"" + next
+                        + "},\"items\":[");
         for (int i = from; i < to; i++) {
             page.appendString(i == from ? "" : ",").appendString(pod(i, i + 1, 0));
         }
@@ -97,7 +100,8 @@ public final class PodServer {
     private static String pod(int number, long version, long sentMicros) {
         String environment = "";
         for (int i = 0; i < 12; i++) {
-            environment += (i == 0 ? "" : ",") + "{\"name\":\"SETTING_%d\",\"value\":\"value-%d-of-%d\"}".formatted(i, i, number);
+            environment += (i == 0 ? "" : ",")
+                    + "{\"name\":\"SETTING_%d\",\"value\":\"value-%d-of-%d\"}".formatted(i, i, number);
         }
         String uid = "%08x-0000-4000-8000-%012x".formatted(number, number);
         String json = """
@@ -140,9 +144,10 @@ public final class PodServer {
                 "state":{"running":{"startedAt":"2026-01-01T00:00:03Z"}},"lastState":{},"ready":true,"restartCount":0,\
                 "image":"registry.example.com/web/server:1.27.%2$d",\
                 "imageID":"registry.example.com/web/server@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",\
-                "containerID":"containerd://%3$s%3$s","started":true}],"qosClass":"Burstable"}}"""
-                .formatted(number, number % 100, uid, version, sentMicros, environment);
+                "containerID":"containerd://%3$s%3$s","started":true}],"qosClass":"Burstable"}}""".formatted(number, number % 100, uid, version, sentMicros, environment);
         int missing = 4400 - json.getBytes(StandardCharsets.UTF_8).length;
-        return missing <= 20 ? json : json.replace("\"tier\":", "\"filler\":\"" + "x".repeat(missing - 12) + "\",\"tier\":");
+        return missing <= 20
+                ? json
+                : json.replace("\"tier\":", "\"filler\":\"" + "x".repeat(missing - 12) + "\",\"tier\":");
     }
 }

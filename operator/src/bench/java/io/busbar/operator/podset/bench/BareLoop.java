@@ -114,16 +114,14 @@ final class BareLoop implements AutoCloseable {
                 {"apiVersion":"v1","kind":"Pod","metadata":{"generateName":"%1$s-","namespace":"%2$s",
                  "labels":{"app":"%1$s","version":"v0.1"},"ownerReferences":[{"apiVersion":"apps.jicki.cn/v1alpha1","kind":"PodSet",
                  "name":"%1$s","uid":"%3$s","controller":true,"blockOwnerDeletion":true}]},
-                 "spec":{"terminationGracePeriodSeconds":1,"containers":[{"name":"busybox","image":"busybox","command":["sleep","3600"]}]}}"""
-                .formatted(set, namespace, uid);
+                 "spec":{"terminationGracePeriodSeconds":1,"containers":[{"name":"busybox","image":"busybox","command":["sleep","3600"]}]}}""".formatted(set, namespace, uid);
     }
 
     private String status(String set, List<String> names, int readyPods) {
         return """
                 {"status":{"nodes":["%1$s"],"replicas":%2$d,"readyReplicas":%3$d,"availableReplicas":%3$d,"observedGeneration":1,
                  "selector":"app=%4$s,version=v0.1","conditions":[{"type":"Available","status":"%5$s","reason":"%6$s",
-                 "message":"%3$d of %2$d Pods are available","lastTransitionTime":"2026-01-01T00:00:00Z","observedGeneration":1}]}}"""
-                .formatted(
+                 "message":"%3$d of %2$d Pods are available","lastTransitionTime":"2026-01-01T00:00:00Z","observedGeneration":1}]}}""".formatted(
                         String.join("\",\"", names),
                         size,
                         readyPods,

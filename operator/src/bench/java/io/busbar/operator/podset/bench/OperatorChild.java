@@ -53,8 +53,8 @@ final class OperatorChild implements AutoCloseable {
 
     private void awaitReady() throws Exception {
         HttpClient http = HttpClient.newHttpClient();
-        HttpRequest request =
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + PROBES + "/readyz")).build();
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + PROBES + "/readyz"))
+                .build();
         while (process.isAlive()) {
             try {
                 if (http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200) {

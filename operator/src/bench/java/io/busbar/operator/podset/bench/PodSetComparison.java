@@ -80,7 +80,9 @@ public final class PodSetComparison {
             operator.add(operatorRound(jvmOptions));
             cleanUp();
         }
-        System.out.printf("ratio     %7.2f%n", (double) median(operator).toMillis() / median(bare).toMillis());
+        System.out.printf(
+                "ratio     %7.2f%n",
+                (double) median(operator).toMillis() / median(bare).toMillis());
         api.delete("/api/v1/namespaces/" + NAMESPACE, "");
     }
 
@@ -99,7 +101,10 @@ public final class PodSetComparison {
     private Duration operatorRound(String jvmOptions) throws Exception {
         CountDownLatch served = new CountDownLatch(sets);
         try (OperatorChild operator = OperatorChild.start(Path.of("operator/target/busbar.jar"), workers, jvmOptions);
-                Watch watch = api.client().resources(PodSet.class).inNamespace(NAMESPACE).watch(countingReady(served))) {
+                Watch watch = api.client()
+                        .resources(PodSet.class)
+                        .inNamespace(NAMESPACE)
+                        .watch(countingReady(served))) {
             RequestCounts before = RequestCounts.now(api);
             Duration started = operator.cpu();
             long start = System.nanoTime();
@@ -159,12 +164,16 @@ public final class PodSetComparison {
 
     private static String set(String name) {
         return """
-                {"apiVersion":"apps.jicki.cn/v1alpha1","kind":"PodSet","metadata":{"name":"%s"},"spec":{"size":%d}}"""
-                .formatted(name, SIZE);
+                {"apiVersion":"apps.jicki.cn/v1alpha1","kind":"PodSet","metadata":{"name":"%s"},"spec":{"size":%d}}""".formatted(name, SIZE);
     }
 
     private void awaitAccount() throws InterruptedException {
-        while (api.client().serviceAccounts().inNamespace(NAMESPACE).withName("default").get() == null) {
+        while (api.client()
+                        .serviceAccounts()
+                        .inNamespace(NAMESPACE)
+                        .withName("default")
+                        .get()
+                == null) {
             Thread.sleep(100);
         }
     }

@@ -39,9 +39,7 @@ public final class InjectionServer {
     }
 
     private static SidecarSet set(String team) {
-        return Yaml.set(
-                team,
-                """
+        return Yaml.set(team, """
                 selector: {matchLabels: {team: %s}}
                 containers:
                 - name: log-agent
@@ -50,8 +48,7 @@ public final class InjectionServer {
                   resources: {limits: {cpu: 100m, memory: 64Mi}}
                   volumeMounts: [{name: logs, mountPath: /var/log/app}]
                 volumes: [{name: logs, emptyDir: {}}]
-                """
-                        .formatted(team));
+                """.formatted(team));
     }
 
     /**

@@ -100,9 +100,7 @@ public class PodInjectionBenchmark {
     }
 
     private static SidecarSet set(int number, String filing) {
-        return Yaml.set(
-                "set-" + number,
-                """
+        return Yaml.set("set-" + number, """
                 %2$s
                 containers:
                 - name: mesh-%1$d
@@ -113,8 +111,8 @@ public class PodInjectionBenchmark {
                 - {name: log-%1$d, image: "depot/log:4", podInjectPolicy: AfterAppContainer}
                 volumes: [{name: certs-%1$d, secret: {secretName: certs}}]
                 imagePullSecrets: [{name: depot}]
-                """
-                        .formatted(number, number == 0 ? "selector: {matchLabels: {app: app-0}}" : selector(number, filing)));
+                """.formatted(
+                        number, number == 0 ? "selector: {matchLabels: {app: app-0}}" : selector(number, filing)));
     }
 
     private static String selector(int number, String filing) {
