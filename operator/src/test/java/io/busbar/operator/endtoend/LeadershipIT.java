@@ -47,13 +47,7 @@ class LeadershipIT {
     void runs_two_replicas_in_place_of_the_operator_in_this_jvm() throws Exception {
         cluster.running().stopOperator();
         // The one that has just been stopped has left them, and these replicas serve none.
-        for (String kind : List.of("mutating", "validating")) {
-            client.raw(
-                    "/apis/admissionregistration.k8s.io/v1/" + kind + "webhookconfigurations/busbar-" + kind
-                            + "-webhook-configuration",
-                    "DELETE",
-                    null);
-        }
+        cluster.running().removeWebhooks();
         route = await(RecordedRoute.to(vertx, client.getConfiguration()));
         Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), route.kubeconfig());
         start("first", kubeconfig);

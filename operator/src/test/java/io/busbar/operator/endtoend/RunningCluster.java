@@ -111,6 +111,17 @@ final class RunningCluster implements AutoCloseable {
         }
     }
 
+    /** Those that an operator registered by URL and left when it stopped: with nobody there, no Pod could be made. */
+    void removeWebhooks() {
+        for (String kind : List.of("mutating", "validating")) {
+            client.raw(
+                    "/apis/admissionregistration.k8s.io/v1/" + kind + "webhookconfigurations/busbar-" + kind
+                            + "-webhook-configuration",
+                    "DELETE",
+                    null);
+        }
+    }
+
     /** How many reconciles a controller of the operator has ended. */
     double reconciles(String controller) {
         return metrics().stream()
@@ -141,6 +152,7 @@ final class RunningCluster implements AutoCloseable {
     @Override
     public void close() {
         stopOperator();
+        removeWebhooks();
         // As the definitions are without an operator: nobody would answer a conversion any more.
         Installation.install(client, options.namespace());
         client.close();
