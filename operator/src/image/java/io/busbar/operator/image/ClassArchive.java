@@ -116,7 +116,8 @@ final class ClassArchive {
         String allowed = "Cpus_allowed_list:";
         return Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith(allowed))
-                .map(line -> line.substring(allowed.length()).strip().split("[-,]")[0])
+                .map(line -> line.substring(allowed.length()).strip())
+                .map(ranges -> ranges.replaceFirst("[-,].*", ""))
                 .findFirst()
                 .orElse("0");
     }
