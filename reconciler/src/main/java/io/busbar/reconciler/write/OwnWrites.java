@@ -33,6 +33,7 @@ public final class OwnWrites {
     private static final int MOST = 10_000;
 
     private final Map<Class<?>, Map<ObjectKey, Written>> byType = new ConcurrentHashMap<>();
+    private final Deletions deletions;
     private final LongSupplier clock;
 
     /**
@@ -40,6 +41,7 @@ public final class OwnWrites {
      */
     public OwnWrites(LongSupplier clock) {
         this.clock = clock;
+        this.deletions = new Deletions(clock);
     }
 
     /**
@@ -60,7 +62,7 @@ public final class OwnWrites {
     }
 
     /**
-     * Lays an object over its store.
+     * Lays an object over its store, unless the watch has seen it go already.
      *
      * @param stored what the store has
      */
@@ -68,11 +70,16 @@ public final class OwnWrites {
         Map<ObjectKey, Written> writes = byType.computeIfAbsent(written.getClass(), type -> new ConcurrentHashMap<>());
         makeRoom(writes);
         boolean known = stored.filter(old -> sameUid(old, written)).isPresent();
-        writes.compute(ObjectKey.of(written), (key, before) -> {
+        ObjectKey name = ObjectKey.of(written);
+        Written laid = writes.compute(name, (key, before) -> {
             boolean ordered = ResourceVersions.isNumber(version(written));
             Set<String> older = ordered ? Set.of() : older(stored, before);
             return new Written(written, known, older, false, clock.getAsLong());
         });
+        // Looked up last: a deletion that is seen from now on finds the write.
+        if (deletions.cover(written.getClass(), name, version(written))) {
+            writes.remove(name, laid);
+        }
     }
 
     /**
@@ -173,6 +180,7 @@ public final class OwnWrites {
      * this, so an own deletion that the store does not show yet stays.
      */
     public <T extends HasMetadata> void deleted(Class<T> type, ObjectKey key, String version, Listers stores) {
+        deletions.note(type, key, version);
         Map<ObjectKey, Written> writes = byType.getOrDefault(type, Map.of());
         Written written = writes.get(key);
         if (written == null || isRecreation(written, version)) {

@@ -123,6 +123,27 @@ class OwnWritesTest {
     }
 
     @Test
+    void a_write_that_is_answered_after_its_object_was_seen_to_go_is_not_shown() {
+        writes.deleted(ConfigMap.class, KEY, "7", stores);
+        write(map("6"));
+        assertThat(version()).isEmpty();
+        assertThat(lister.list()).isEmpty();
+
+        write(map("8"));
+        assertThat(version()).as("made anew").contains("8");
+    }
+
+    @Test
+    void remembers_a_deletion_no_longer_than_a_request_may_take() {
+        writes.deleted(ConfigMap.class, KEY, "7", stores);
+        now += Deletions.KEPT.toNanos() + 1;
+        writes.deleted(ConfigMap.class, ObjectKey.of("ns", "b"), "9", stores);
+        write(map("6"));
+
+        assertThat(version()).contains("6");
+    }
+
+    @Test
     void the_deletion_of_its_predecessor_leaves_a_new_object_there() {
         write(map("5"));
         writes.deleted(ConfigMap.class, KEY, "4", stores);
