@@ -3,7 +3,7 @@
  *
  * <pre>
  *   a name, a key, a value ──▶ Names ──▶ nothing, or what the API server says of it
- *   a prefix ──▶ GeneratedNames ──▶ a name that nobody has
+ *   a prefix ──▶ GeneratedNames ──▶ a name that chance chose
  *   any value ──▶ GoText ──▶ the text that Go's fmt makes of it, for a message
  * </pre>
  */
