@@ -5,6 +5,7 @@ import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -53,6 +54,13 @@ public interface ReconcileContext<P extends HasMetadata> extends Listers {
 
     /** Deletes an object of a watched kind, unless it is gone by now. The next read sees it as being deleted. */
     void delete(HasMetadata object);
+
+    /**
+     * The same, with another time for the object to end in order than it asks for itself.
+     *
+     * @param gracePeriod rounded up to whole seconds; 0 takes the object away at once, whether or not what it stands for has ended
+     */
+    void delete(HasMetadata object, Duration gracePeriod);
 
     /**
      * Writes the primary's status, only if it differs from the one that the store has.

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -104,6 +105,11 @@ final class FakeContext implements ReconcileContext<PodSet>, EventRecorder {
     public synchronized void delete(HasMetadata object) {
         pods.put(TestPods.deleting((Pod) object));
         writes.add("delete " + object.getMetadata().getName());
+    }
+
+    @Override
+    public void delete(HasMetadata object, Duration gracePeriod) {
+        throw new UnsupportedOperationException("delete with a grace period");
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -84,6 +85,11 @@ public final class FakeContext implements ReconcileContext<SidecarSet>, EventRec
 
     @Override
     public void delete(HasMetadata object) {
+        throw new UnsupportedOperationException("delete");
+    }
+
+    @Override
+    public void delete(HasMetadata object, Duration gracePeriod) {
         throw new UnsupportedOperationException("delete");
     }
 

@@ -8,7 +8,9 @@ import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.ReconcileContext;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The context of one task. Follows the primary through its own writes, so that the next write is not in conflict with them.
@@ -70,7 +72,12 @@ final class TaskContext<P extends HasMetadata> implements ReconcileContext<P> {
 
     @Override
     public void delete(HasMetadata object) {
-        cluster.objects().delete(object);
+        cluster.objects().delete(object, Optional.empty());
+    }
+
+    @Override
+    public void delete(HasMetadata object, Duration gracePeriod) {
+        cluster.objects().delete(object, Optional.of(gracePeriod));
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,8 +63,10 @@ public final class ObjectWriter {
     /**
      * Unless it is gone, or another one has its name by now. Reads show it as being deleted from now on, until the store does; what is neither in
      * the store nor there any more is not shown again.
+     *
+     * @param gracePeriod rounded up to whole seconds, as 0 would take the object away at once; the object's own if empty
      */
-    public void delete(HasMetadata object) {
+    public void delete(HasMetadata object, Optional<Duration> gracePeriod) {
         // Asked before: the watch may show the deletion before its answer is here.
         boolean stored =
                 stores.lister(object.getClass()).get(ObjectKey.of(object)).isPresent();
@@ -71,6 +74,8 @@ public final class ObjectWriter {
         options.put("apiVersion", "v1").put("kind", "DeleteOptions");
         options.withObjectProperty("preconditions")
                 .put("uid", object.getMetadata().getUid());
+        gracePeriod.ifPresent(
+                grace -> options.put("gracePeriodSeconds", grace.plusMillis(999).toSeconds()));
         try {
             api.delete(ObjectPaths.of(object), options);
             report("deleted", object);

@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -168,6 +169,11 @@ class StagesTest {
 
         @Override
         public void delete(HasMetadata object) {
+            throw new UnsupportedOperationException("delete");
+        }
+
+        @Override
+        public void delete(HasMetadata object, Duration gracePeriod) {
             throw new UnsupportedOperationException("delete");
         }
 

@@ -16,6 +16,8 @@ import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSetBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,7 +74,7 @@ class ObjectWriterTest {
     @Test
     void what_was_deleted_shows_as_being_deleted_at_once() {
         stores.put(pod(null, "a"));
-        writer.delete(pod(null, "a"));
+        writer.delete(pod(null, "a"), Optional.empty());
 
         assertThat(pods.list()).singleElement().matches(Pod::isMarkedForDeletion);
         Received request = api.received().get(0);
@@ -82,10 +84,21 @@ class ObjectWriterTest {
     }
 
     @Test
+    void a_grace_period_is_sent_only_where_one_is_given() {
+        writer.delete(pod(null, "a"), Optional.empty());
+        writer.delete(pod(null, "b"), Optional.of(Duration.ofMillis(1500)));
+
+        assertThat(api.received().get(0).body().containsKey("gracePeriodSeconds"))
+                .isFalse();
+        assertThat(api.received().get(1).body().getInteger("gracePeriodSeconds"))
+                .isEqualTo(2);
+    }
+
+    @Test
     void deleting_what_is_gone_is_fine_and_does_not_show_it_again() {
         api.answer(request -> Answer.failure(404, "not found"));
 
-        assertThatCode(() -> writer.delete(pod(null, "a"))).doesNotThrowAnyException();
+        assertThatCode(() -> writer.delete(pod(null, "a"), Optional.empty())).doesNotThrowAnyException();
         assertThat(pods.list()).isEmpty();
     }
 
@@ -96,7 +109,7 @@ class ObjectWriterTest {
             stores.remove(pod(null, "a"));
             return api.echo(request);
         });
-        writer.delete(pod(null, "a"));
+        writer.delete(pod(null, "a"), Optional.empty());
 
         assertThat(pods.list()).isEmpty();
     }
@@ -106,7 +119,8 @@ class ObjectWriterTest {
         stores.put(pod(null, "a"));
         api.answer(request -> Answer.failure(403, "forbidden"));
 
-        assertThatThrownBy(() -> writer.delete(pod(null, "a"))).isInstanceOf(KubernetesClientException.class);
+        assertThatThrownBy(() -> writer.delete(pod(null, "a"), Optional.empty()))
+                .isInstanceOf(KubernetesClientException.class);
         assertThat(pods.list()).singleElement().matches(pod -> !pod.isMarkedForDeletion());
     }
 

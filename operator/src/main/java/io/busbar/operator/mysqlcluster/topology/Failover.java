@@ -21,7 +21,7 @@ final class Failover implements Step {
 
     private static final Logger log = LoggerFactory.getLogger(Failover.class);
 
-    private static final long GRACE_SECONDS = 2;
+    private static final Duration GRACE = Duration.ofSeconds(2);
 
     @Override
     public Next take(Turn turn) throws InterruptedException {
@@ -139,14 +139,11 @@ final class Failover implements Step {
                         || Instant.parse(pod.getMetadata().getCreationTimestamp())
                                 .isBefore(Instant.parse(startedAt)))
                 .ifPresent(pod -> {
-                    if (!answers) {
-                        turn.context()
-                                .client()
-                                .resource(pod)
-                                .withGracePeriod(GRACE_SECONDS)
-                                .delete();
+                    if (answers) {
+                        turn.context().delete(pod);
+                    } else {
+                        turn.context().delete(pod, GRACE);
                     }
-                    turn.context().delete(pod);
                 });
     }
 

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -156,6 +157,11 @@ final class SimulatedContext implements ReconcileContext<MySQLCluster>, EventRec
             });
             return true;
         });
+    }
+
+    @Override
+    public void delete(HasMetadata object, Duration gracePeriod) {
+        delete(object);
     }
 
     @Override

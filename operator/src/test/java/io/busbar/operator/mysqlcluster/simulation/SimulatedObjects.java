@@ -48,9 +48,6 @@ final class SimulatedObjects {
     SimulatedApi.Answer answer(String method, String path, String body) {
         String object = path.replaceFirst("\\?.*", "").replaceFirst("/status$", "");
         String name = object.substring(object.lastIndexOf('/') + 1);
-        if (path.contains(NAMESPACE + "pods/") && method.equals("DELETE")) {
-            return DONE; // Its end comes by the context.
-        }
         for (Class<? extends HasMetadata> type : List.of(Pod.class, MySQLCluster.class, MySQLRestore.class)) {
             if (path.contains(NAMESPACE + HasMetadata.getPlural(type) + "/")) {
                 return method.equals("PATCH") ? patch(type, name, body) : found(of(type), name);
