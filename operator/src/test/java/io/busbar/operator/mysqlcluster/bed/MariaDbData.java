@@ -34,6 +34,7 @@ final class MariaDbData {
                             "--skip-test-db",
                             "--skip-name-resolve",
                             "--innodb-log-file-size=8M",
+                            "--tmpdir=" + dataDir.getParent(),
                             "--datadir=" + dataDir),
                     "");
             MariaDbProgram.run(
@@ -43,6 +44,7 @@ final class MariaDbData {
                             "--user=" + System.getProperty("user.name"),
                             "--bootstrap",
                             "--innodb-log-file-size=8M",
+                            "--tmpdir=" + dataDir.getParent(),
                             "--datadir=" + dataDir),
                     accounts(rootPassword));
             return dataDir;

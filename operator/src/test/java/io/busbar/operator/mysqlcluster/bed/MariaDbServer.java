@@ -100,6 +100,7 @@ public final class MariaDbServer implements AutoCloseable {
                 "--defaults-file=" + options,
                 "--user=" + System.getProperty("user.name"),
                 "--datadir=" + dataDir.toAbsolutePath(),
+                "--tmpdir=" + run,
                 "--bind-address=" + at.getAddress().getHostAddress(),
                 "--port=" + at.getPort(),
                 "--socket=" + run.resolve("socket"),
