@@ -74,8 +74,8 @@ public final class ObjectWriter {
         options.put("apiVersion", "v1").put("kind", "DeleteOptions");
         options.withObjectProperty("preconditions")
                 .put("uid", object.getMetadata().getUid());
-        gracePeriod.ifPresent(
-                grace -> options.put("gracePeriodSeconds", grace.plusMillis(999).toSeconds()));
+        gracePeriod.ifPresent(grace -> options.put(
+                "gracePeriodSeconds", grace.plusSeconds(1).minusNanos(1).toSeconds()));
         try {
             api.delete(ObjectPaths.of(object), options);
             report("deleted", object);

@@ -90,7 +90,7 @@ class FailoverTest {
                 .containsSubsequence(
                         "PATCH pods/db-0 {\"metadata\":{\"labels\":{\"mysqlcluster_role\":null}}} #1",
                         "makeReadOnly db-0 #1",
-                        "delete db-0 #1",
+                        "delete db-0 within PT2S #1",
                         "stopFollowing db-1 #1",
                         "acknowledgeByReplicas db-1 #1",
                         "makeWritable db-1 #1",

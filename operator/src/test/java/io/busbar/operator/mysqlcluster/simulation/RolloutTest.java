@@ -198,7 +198,7 @@ class RolloutTest {
         semiSync.turns(30);
 
         // The old primary's Pod was fenced by being deleted, and has come back as the StatefulSet has it now.
-        assertThat(semiSync.made("delete")).containsExactly("delete db-2 #1", "delete db-0 #1");
+        assertThat(semiSync.made("delete")).containsExactly("delete db-2 #1", "delete db-0 within PT2S #1");
         assertThat(semiSync.status().currentPrimary()).isEqualTo("db-1");
         assertThat(semiSync.status().failover().count()).isEqualTo(1);
         assertThat(semiSync.status().updatedReplicas()).isEqualTo(2);

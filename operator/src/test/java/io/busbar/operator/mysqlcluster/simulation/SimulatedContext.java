@@ -149,7 +149,16 @@ final class SimulatedContext implements ReconcileContext<MySQLCluster>, EventRec
 
     @Override
     public void delete(HasMetadata object) {
-        change("delete " + object.getMetadata().getName(), () -> {
+        delete("delete " + object.getMetadata().getName(), object);
+    }
+
+    @Override
+    public void delete(HasMetadata object, Duration gracePeriod) {
+        delete("delete " + object.getMetadata().getName() + " within " + gracePeriod, object);
+    }
+
+    private void delete(String what, HasMetadata object) {
+        change(what, () -> {
             objects.of(object.getClass()).get(ObjectKey.of(object)).ifPresent(there -> {
                 HasMetadata going = copy(there);
                 going.getMetadata().setDeletionTimestamp(clock.instant().toString());
@@ -157,11 +166,6 @@ final class SimulatedContext implements ReconcileContext<MySQLCluster>, EventRec
             });
             return true;
         });
-    }
-
-    @Override
-    public void delete(HasMetadata object, Duration gracePeriod) {
-        delete(object);
     }
 
     @Override
