@@ -50,24 +50,20 @@ public final class Busbar {
     /** Runs one command to its end. */
     public int execute(String... args) {
         Logging.configure(LogFlags.Level.WARN, LogFlags.Format.TEXT);
-        CommandLine line = commandLine();
-        String[] words = withCommand(line, args);
-        List<String> problems = problems(line, words);
-        if (!problems.isEmpty()) {
-            problems.forEach(problem -> err.println("busbar: " + problem));
-            err.println("busbar: see busbar --help");
-            return CommandLine.ExitCode.USAGE;
-        }
-        return line.execute(words);
-    }
-
-    private CommandLine commandLine() {
         CommandLine line = new CommandLine(new Root());
         line.setOut(out).setErr(err);
         line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setExecutionStrategy(parsed -> run(line, parsed));
         line.setExecutionExceptionHandler((failure, command, parsed) -> report(failure));
+        collectErrors(line);
+        line.getSubcommands().values().forEach(Busbar::collectErrors);
         Environment.applyTo(line, environment);
-        return line;
+        return line.execute(withCommand(line, args));
+    }
+
+    /** Has flags that are wrong told by what was parsed, not by an exception for the first of them. */
+    private static void collectErrors(CommandLine line) {
+        line.getCommandSpec().parser().collectErrors(true);
     }
 
     private static String[] withCommand(CommandLine line, String[] args) {
@@ -82,15 +78,20 @@ public final class Busbar {
         return words.toArray(String[]::new);
     }
 
+    private int run(CommandLine line, ParseResult parsed) {
+        List<String> problems = problems(line, parsed);
+        if (problems.isEmpty()) {
+            return new CommandLine.RunLast().execute(parsed);
+        }
+        problems.forEach(problem -> err.println("busbar: " + problem));
+        err.println("busbar: see busbar --help");
+        return CommandLine.ExitCode.USAGE;
+    }
+
     /** All that is wrong with the flags and the environment, a line each. */
-    private List<String> problems(CommandLine line, String[] words) {
-        CommandLine lenient = commandLine();
-        lenient.getCommandSpec().parser().collectErrors(true);
-        lenient.getSubcommands()
-                .values()
-                .forEach(command -> command.getCommandSpec().parser().collectErrors(true));
+    private List<String> problems(CommandLine line, ParseResult words) {
         List<String> problems = new ArrayList<>();
-        for (ParseResult parsed = lenient.parseArgs(words); parsed != null; parsed = parsed.subcommand()) {
+        for (ParseResult parsed = words; parsed != null; parsed = parsed.subcommand()) {
             parsed.errors().stream().map(Exception::getMessage).forEach(problems::add);
         }
         problems.addAll(Environment.unknownVariables(line, environment));
