@@ -9,12 +9,15 @@ import io.busbar.admission.certificates.ServingCertificate;
 import io.busbar.admission.conversion.Conversions;
 import io.busbar.admission.conversion.Versions;
 import io.busbar.admission.patch.JsonEquality;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.WebhookClientConfig;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.slf4j.Logger;
@@ -34,6 +37,10 @@ public record ConversionRegistrar(KubernetesClient client, Conversions conversio
 
     private static final Logger log = LoggerFactory.getLogger(ConversionRegistrar.class);
 
+    /** As they come: their schemas are long, and nothing here looks into them. */
+    private static final ResourceDefinitionContext DEFINITIONS =
+            ResourceDefinitionContext.fromResourceType(CustomResourceDefinition.class);
+
     /**
      * Patches what differs; without a CA, the caBundle that is there is left to whoever takes care of it.
      *
@@ -46,8 +53,9 @@ public record ConversionRegistrar(KubernetesClient client, Conversions conversio
 
     private void settle(Versions<?> versions, String caBundle) {
         String name = versions.resource().toString();
-        CustomResourceDefinition stored =
-                client.resources(CustomResourceDefinition.class).withName(name).get();
+        Resource<GenericKubernetesResource> definition =
+                client.genericKubernetesResources(DEFINITIONS).withName(name);
+        GenericKubernetesResource stored = definition.get();
         if (stored == null) {
             log.atDebug().addKeyValue("name", name).log("No definition to register a conversion with yet");
             return;
@@ -55,9 +63,7 @@ public record ConversionRegistrar(KubernetesClient client, Conversions conversio
         ArrayNode patch =
                 patch(client.getKubernetesSerialization().convertValue(stored, ObjectNode.class), versions, caBundle);
         if (patch.size() > 1) {
-            client.resources(CustomResourceDefinition.class)
-                    .withName(name)
-                    .patch(PatchContext.of(PatchType.JSON), patch.toString());
+            definition.patch(PatchContext.of(PatchType.JSON), patch.toString());
             log.atInfo().addKeyValue("name", name).log("conversion registered");
         }
     }

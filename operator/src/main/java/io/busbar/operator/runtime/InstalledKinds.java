@@ -10,6 +10,9 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,7 +43,7 @@ final class InstalledKinds {
         if (stopped) {
             return Future.failedFuture("stopped before any kind was found");
         }
-        return vertx.executeBlocking(() -> bundles.stream().filter(this::served).toList(), false)
+        return vertx.executeBlocking(() -> served(bundles), false)
                 .compose(found -> {
                     if (found.isEmpty()) {
                         return again(bundles, "no kind of any operator is installed");
@@ -71,18 +74,40 @@ final class InstalledKinds {
         return later.future();
     }
 
-    private boolean served(Bundle bundle) {
-        return bundle.part().types().stream()
-                .filter(type -> !type.isAnnotationPresent(Converted.class))
-                .map(ResourceType::of)
-                .allMatch(this::served);
+    /** Asks for each API group and version once. */
+    private List<Bundle> served(List<Bundle> bundles) {
+        Set<String> served = bundles.stream()
+                .flatMap(InstalledKinds::needed)
+                .map(InstalledKinds::apiVersion)
+                .distinct()
+                .flatMap(this::served)
+                .collect(Collectors.toSet());
+        return bundles.stream()
+                .filter(bundle ->
+                        needed(bundle).allMatch(type -> served.contains(path(apiVersion(type), type.plural()))))
+                .toList();
     }
 
-    private boolean served(ResourceType type) {
-        APIResourceList served = client.getApiResources(type.group() + "/" + type.version());
-        return served != null
-                && served.getResources().stream()
-                        .anyMatch(resource -> resource.getName().equals(type.plural()));
+    private static Stream<ResourceType> needed(Bundle bundle) {
+        return bundle.part().types().stream()
+                .filter(type -> !type.isAnnotationPresent(Converted.class))
+                .map(ResourceType::of);
+    }
+
+    /** The paths of what is served in it; none where there is no such group or version. */
+    private Stream<String> served(String apiVersion) {
+        APIResourceList served = client.getApiResources(apiVersion);
+        return served == null
+                ? Stream.empty()
+                : served.getResources().stream().map(resource -> path(apiVersion, resource.getName()));
+    }
+
+    private static String apiVersion(ResourceType type) {
+        return type.group() + "/" + type.version();
+    }
+
+    private static String path(String apiVersion, String plural) {
+        return apiVersion + "/" + plural;
     }
 
     private static void reportMissing(Bundle bundle) {

@@ -146,11 +146,11 @@ public final class Operator {
 
     /** Requests to a controller that is not there yet would be lost, so that controllers come before their watches. */
     private Future<Void> deployControllers() {
-        Future<Void> deployed = Future.succeededFuture();
+        List<Future<Void>> deployed = new ArrayList<>();
         for (Controller<?> controller : declared) {
-            deployed = deployed.compose(before -> controllers.deploy(controller, () -> listers(controller)));
+            deployed.add(controllers.deploy(controller, () -> listers(controller)));
         }
-        return deployed;
+        return Future.join(deployed).mapEmpty();
     }
 
     /** Its own watches: another controller's watch of the same type may keep other fields and indexes. */
