@@ -10,6 +10,7 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
+        VirtualMachine.settle();
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         System.exit(new Busbar(System.getenv(), out, err).execute(args));

@@ -1,0 +1,58 @@
+package io.busbar.operator;
+
+import com.sun.management.HotSpotDiagnosticMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Properties;
+
+/**
+ * Properties of the Java virtual machine that are right for this program. Those that somebody has set stay as they are.
+ *
+ * <p>To be settled before anything else: the JDK reads them when it first needs them, and never again.
+ */
+final class VirtualMachine {
+
+    static final String COMMON_POOL = "java.util.concurrent.ForkJoinPool.common.parallelism";
+    static final List<String> CIPHER_SUITES = List.of("jdk.tls.client.cipherSuites", "jdk.tls.server.cipherSuites");
+
+    /** All with forward secrecy and authenticated encryption that Go and the JDK both know. */
+    private static final List<String> CHACHA_FIRST = List.of(
+            "TLS_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
+            "TLS_AES_128_GCM_SHA256",
+            "TLS_AES_256_GCM_SHA384",
+            "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384");
+
+    private VirtualMachine() {}
+
+    static void settle() {
+        settle(System.getProperties(), Runtime.getRuntime().availableProcessors(), hasSecondCompiler());
+    }
+
+    static void settle(Properties properties, int processors, boolean secondCompiler) {
+        if (processors <= 2) {
+            // CompletableFuture starts a thread for each answer of the JDK's HTTP client where the common pool has less
+            // than two.
+            properties.putIfAbsent(COMMON_POOL, "2");
+        }
+        if (!secondCompiler) {
+            // The processor does AES in code of that compiler alone; ChaCha20 takes a fifth of the time without.
+            CIPHER_SUITES.forEach(side -> properties.putIfAbsent(side, String.join(",", CHACHA_FIRST)));
+        }
+    }
+
+    /** HotSpot's; other virtual machines have ways of their own, and are taken to be fast. */
+    private static boolean hasSecondCompiler() {
+        HotSpotDiagnosticMXBean machine = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+        try {
+            return machine == null
+                    || Integer.parseInt(machine.getVMOption("TieredStopAtLevel").getValue()) >= 4;
+        } catch (IllegalArgumentException noSuchOption) {
+            return true;
+        }
+    }
+}
