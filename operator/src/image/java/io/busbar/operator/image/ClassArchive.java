@@ -8,21 +8,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
  * The classes of the operator as the virtual machine wants them in memory, so that a start need not load and check each.
  *
- * <p>One thread, once. A run of the demo tells which classes those are. From run to run that may be a few more or less, as threads
- * meet in other places. From the same list of classes, the same jar and the same runtime comes the same archive, where {@link #PREDICTABLY} can be had.
+ * <p>One thread, once. A run of the operator while the demo's user plays tells which classes those are, and no others: what lies in the
+ * archive takes memory, used or not. From run to run that may be a few more or less, as threads meet in other places. From the same list of classes, the same jar and the same runtime comes the same archive, where {@link #PREDICTABLY} can be had.
  */
 final class ClassArchive {
 
-    private static final Duration LIMIT = Duration.ofMinutes(3);
+    private static final Duration LIMIT = Duration.ofMinutes(1);
 
-    private static final String END_OF_STORY = "Ctrl-C ends it.";
+    /** What the operator logs then. */
+    private static final String RUNNING = "the operator runs";
 
     /**
      * Runs what follows at the same addresses each time, and one thread of it until that waits: where things come to lie, and which thread was
@@ -42,7 +41,10 @@ final class ClassArchive {
     /** Writes the list of classes, sorted as they would else differ from build to build. */
     Path list() throws IOException, InterruptedException {
         Path classes = app.resolve("classes.txt");
-        demo(classes);
+        Path kubeconfig = app.resolveSibling("kubeconfig");
+        try (Rehearsal rehearsal = new Rehearsal(kubeconfig)) {
+            run(rehearsal, kubeconfig, classes);
+        }
         return Files.write(classes, new TreeSet<>(Files.readAllLines(classes)));
     }
 
@@ -68,31 +70,40 @@ final class ClassArchive {
         return archive;
     }
 
-    /** The demo waits for its user in the end; one that never gets there is ended by a time limit. */
-    private void demo(Path classes) throws IOException, InterruptedException {
-        Process demo = java(
+    private void run(Rehearsal rehearsal, Path kubeconfig, Path classes) throws IOException, InterruptedException {
+        Path log = kubeconfig.resolveSibling("operator.log");
+        Process operator = command(
+                        List.of(),
                         "-XX:DumpLoadedClassList=" + classes.getFileName(),
                         "-jar",
                         "busbar.jar",
-                        "dev",
-                        "--demo",
-                        "--kubeconfig=../kubeconfig")
+                        "run",
+                        "--kubeconfig=" + kubeconfig,
+                        "--pod-addressing=PodIP",
+                        "--webhook-certs=self-signed",
+                        "--webhook-url=https://127.0.0.1:0",
+                        "--webhook-bind-address=127.0.0.1",
+                        "--webhook-port=0",
+                        "--metrics-bind-address=127.0.0.1:0",
+                        "--health-probe-bind-address=127.0.0.1:0")
+                .redirectOutput(log.toFile())
                 .start();
-        CompletableFuture<Void> limit = CompletableFuture.runAsync(
-                demo.toHandle()::destroy, CompletableFuture.delayedExecutor(LIMIT.toSeconds(), TimeUnit.SECONDS));
-        StringBuilder told = new StringBuilder();
-        try (var lines = demo.inputReader(StandardCharsets.UTF_8)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                told.append(line).append('\n');
-                if (line.contains(END_OF_STORY)) {
-                    demo.toHandle().destroy();
-                }
-            }
+        try {
+            awaitRunning(operator, log);
+            rehearsal.play();
+        } finally {
+            operator.destroy();
+            operator.waitFor();
         }
-        demo.waitFor();
-        limit.cancel(false);
-        if (!told.toString().contains(END_OF_STORY)) {
-            throw new IllegalStateException("the demo did not come to its end: " + told);
+    }
+
+    private static void awaitRunning(Process operator, Path log) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (!Files.readString(log).contains(RUNNING)) {
+            if (!operator.isAlive() || System.nanoTime() > deadline) {
+                throw new IllegalStateException("the operator does not run: " + Files.readString(log));
+            }
+            Thread.sleep(100);
         }
     }
 
@@ -120,10 +131,6 @@ final class ClassArchive {
                 .map(ranges -> ranges.replaceFirst("[-,].*", ""))
                 .findFirst()
                 .orElse("0");
-    }
-
-    private ProcessBuilder java(String... arguments) {
-        return command(List.of(), arguments);
     }
 
     private ProcessBuilder command(List<String> before, String... arguments) {

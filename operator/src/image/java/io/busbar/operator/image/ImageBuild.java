@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +33,16 @@ public final class ImageBuild {
 
     /** The time that jib gives to files. */
     private static final FileTime TIME = FileTime.from(Instant.EPOCH.plusSeconds(1));
+
+    private static final List<String> ENTRYPOINT = List.of(
+            "/opt/java/bin/java",
+            // In the working directory, as is the jar: an archive serves no other class path than its own.
+            "-XX:SharedArchiveFile=busbar.jsa",
+            // Where it was made for: elsewhere all of its pointers are written anew, at each start.
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:ArchiveRelocationMode=0",
+            "-jar",
+            "busbar.jar");
 
     private static final String ACCOUNTS =
             "root:x:0:0:root:/:/sbin/nologin\nnonroot:x:65532:65532:nonroot:/tmp:/sbin/nologin\n";
@@ -84,8 +95,7 @@ public final class ImageBuild {
                         .build())
                 .setUser(USER)
                 .setWorkingDirectory(unix("/app"))
-                // Relative to the working directory: the archive is only used for the class path that it was made with.
-                .setEntrypoint("/opt/java/bin/java", "-XX:SharedArchiveFile=busbar.jsa", "-jar", "busbar.jar")
+                .setEntrypoint(ENTRYPOINT)
                 .setProgramArguments("run")
                 .containerize(Containerizer.to(TarImage.at(tar).named(name))
                         .setOfflineMode(true)

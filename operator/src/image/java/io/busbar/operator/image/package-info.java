@@ -3,7 +3,7 @@
  *
  * <pre>
  *   busbar.jar ──▶ JavaRuntime (jlink: the modules that it needs) ──▶ NativeLibraries (what that runtime links to)
- *       └────────▶ ClassArchive (a run of the demo tells which classes) ──▶ ImageBuild (layers) ──▶ busbar-image.tar
+ *       └────────▶ ClassArchive (a Rehearsal tells which classes) ──▶ ImageBuild (layers) ──▶ busbar-image.tar
  * </pre>
  */
 @NullMarked
