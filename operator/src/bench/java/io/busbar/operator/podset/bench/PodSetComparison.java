@@ -2,6 +2,7 @@ package io.busbar.operator.podset.bench;
 
 import io.busbar.operator.command.Installation;
 import io.busbar.operator.podset.v1alpha1.PodSet;
+import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
@@ -18,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates many PodSets at once on the cluster of KUBECONFIG, which must have nothing else to do, and measures the time until the status of
@@ -60,6 +62,7 @@ public final class PodSetComparison {
 
     private void run(int rounds, String jvmOptions) throws Exception {
         Installation.install(api.client(), "busbar-system");
+        awaitEndOfTheLast();
         api.client()
                 .resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -165,6 +168,19 @@ public final class PodSetComparison {
     private static String set(String name) {
         return """
                 {"apiVersion":"apps.jicki.cn/v1alpha1","kind":"PodSet","metadata":{"name":"%s"},"spec":{"size":%d}}""".formatted(name, SIZE);
+    }
+
+    /** What an earlier run has deleted takes a while to go. */
+    private void awaitEndOfTheLast() throws InterruptedException {
+        Namespace last = namespace();
+        while (last != null && last.getMetadata().getDeletionTimestamp() != null) {
+            Thread.sleep(500);
+            last = namespace();
+        }
+    }
+
+    private @Nullable Namespace namespace() {
+        return api.client().namespaces().withName(NAMESPACE).get();
     }
 
     private void awaitAccount() throws InterruptedException {
