@@ -35,8 +35,7 @@ final class VirtualMachine {
 
     static void settle(Properties properties, int processors, boolean secondCompiler) {
         if (processors <= 2) {
-            // CompletableFuture starts a thread for each answer of the JDK's HTTP client where the common pool has less
-            // than two.
+            // With less, CompletableFuture starts a thread for each answer of the JDK's HTTP client.
             properties.putIfAbsent(COMMON_POOL, "2");
         }
         if (!secondCompiler) {

@@ -14,7 +14,8 @@ import java.util.stream.Stream;
  * The classes of the operator as the virtual machine wants them in memory, so that a start need not load and check each.
  *
  * <p>One thread, once. A run of the operator while the demo's user plays tells which classes those are, and no others: what lies in the
- * archive takes memory, used or not. From run to run that may be a few more or less, as threads meet in other places. From the same list of classes, the same jar and the same runtime comes the same archive, where {@link #PREDICTABLY} can be had.
+ * archive takes memory, used or not. From run to run that may be a few more or less, as threads meet in other places. From the same list
+ * of classes, the same jar and the same runtime comes the same archive, where {@link #PREDICTABLY} can be had.
  */
 final class ClassArchive {
 
