@@ -233,6 +233,19 @@ class StoreTest {
     }
 
     @Test
+    void what_was_replaced_takes_no_room_from_what_is_there() {
+        Store<ConfigMap> small = store(WatchSpec.of(ConfigMap.class), 1000);
+        small.put(small.prepare(object("n", "constant", "1", "red")), true);
+        ConfigMap constant = small.get(ObjectKey.of("n", "constant")).orElseThrow();
+        for (int i = 0; i < 100; i++) {
+            small.put(small.prepare(object("n", "changing", Integer.toString(i), "red" + i)), false);
+            small.get(ObjectKey.of("n", "changing"));
+        }
+
+        assertThat(small.get(ObjectKey.of("n", "constant")).orElseThrow()).isSameAs(constant);
+    }
+
+    @Test
     void holds_what_a_plain_map_would_after_any_writes() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
