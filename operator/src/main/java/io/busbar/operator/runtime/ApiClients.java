@@ -10,8 +10,9 @@ import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.function.UnaryOperator;
 
 /** Makes clients of one API server for different uses, to be closed by whoever asked for them. Any thread. */
 public final class ApiClients {
@@ -27,6 +28,7 @@ public final class ApiClients {
             Config config, MeterRegistry meters, Tracing tracing, List<Interceptor> others) {
         return new KubernetesClientBuilder()
                 .withConfig(config)
+                .withHttpClientFactory(new HttpClients(UnaryOperator.identity()))
                 .withHttpClientBuilderConsumer(http -> {
                     observe(http, meters, tracing);
                     others.forEach(other ->
@@ -39,7 +41,7 @@ public final class ApiClients {
     static KubernetesClient fenced(Config config, MeterRegistry meters, Tracing tracing, Fence fence) {
         return new KubernetesClientBuilder()
                 .withConfig(config)
-                .withHttpClientFactory(new FencedHttpClients(fence))
+                .withHttpClientFactory(new HttpClients(fence::over))
                 .withHttpClientBuilderConsumer(http -> {
                     http.addOrReplaceInterceptor("busbar-fence", fence);
                     observe(http, meters, tracing);
@@ -54,23 +56,35 @@ public final class ApiClients {
         }
     }
 
-    /** Has HTTP clients do all that follows a request's first check, up to the network, on threads that check again. */
-    private static final class FencedHttpClients extends JdkHttpClientFactory {
+    /**
+     * Has the JDK's HTTP clients read answers where they arrive, on machines with few processors: there is hardly another to take them,
+     * and handing each over costs a tenth of all that a busy operator does. What reads a body must not block there; what waits for the whole
+     * answer is told on another thread.
+     */
+    private static final class HttpClients extends JdkHttpClientFactory {
 
-        private final Fence fence;
+        private static final int FEW_PROCESSORS = 2;
 
-        FencedHttpClients(Fence fence) {
-            this.fence = fence;
+        private final UnaryOperator<Executor> checks;
+
+        /** @param checks what is put before each piece of work that follows a request's first check, up to the network */
+        HttpClients(UnaryOperator<Executor> checks) {
+            this.checks = checks;
         }
 
         @Override
         protected void additionalConfig(java.net.http.HttpClient.Builder builder) {
-            ExecutorService threads = Executors.newCachedThreadPool(work -> {
-                Thread thread = new Thread(work, "busbar-fenced-http");
-                thread.setDaemon(true);
-                return thread;
-            });
-            builder.executor(fence.over(threads));
+            builder.executor(checks.apply(executor()));
+        }
+
+        private static Executor executor() {
+            return Runtime.getRuntime().availableProcessors() <= FEW_PROCESSORS
+                    ? Runnable::run
+                    : Executors.newCachedThreadPool(work -> {
+                        Thread thread = new Thread(work, "busbar-http");
+                        thread.setDaemon(true);
+                        return thread;
+                    });
         }
     }
 }
