@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** The operator with all that is bundled in the jar, with a client and a Vert.x of its own. For plain threads: its methods block. */
 public final class BundledOperator {
@@ -47,8 +48,15 @@ public final class BundledOperator {
         PrometheusMeterRegistry meters = Telemetry.registry();
         this.traces = options.tracing().map(chosen -> TraceExport.start(chosen, instance()));
         Tracing tracing = traces.map(TraceExport::tracing).orElseGet(Tracing::off);
-        this.client = ApiClients.measured(config, meters, tracing, interceptors);
-        this.vertx = Telemetry.vertx(meters);
+        // Each loads a library of its own: together they take little longer than one.
+        CompletableFuture<Vertx> starting = CompletableFuture.supplyAsync(() -> Telemetry.vertx(meters));
+        try {
+            this.client = ApiClients.measured(config, meters, tracing, interceptors);
+        } catch (RuntimeException unusable) {
+            CompletableFuture<?> unused = starting.thenAccept(Vertx::close);
+            throw unusable;
+        }
+        this.vertx = starting.join();
         this.operator = new Operator(
                 new OperatorEnvironment(vertx, client, meters, tracing, BundledManifests.NAME, instance()),
                 options,

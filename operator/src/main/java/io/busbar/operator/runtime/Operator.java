@@ -84,10 +84,12 @@ public final class Operator {
         management.readyWhen("leadership", () -> check(leadership.lost().isComplete() ? "lost" : null));
         management.readyWhen("caches", () -> check(unsynced()));
         management.readyWhen("webhooks", webhooks::problem);
+        // Meanwhile: to connect to the API server takes a while.
+        Future<Void> chosen = chooseBundles();
         return management
                 .start(options.metrics(), options.probes())
-                .compose(listening -> chooseBundles())
-                .compose(chosen -> deployControllers())
+                .compose(listening -> chosen)
+                .compose(running -> deployControllers())
                 .compose(deployed -> watch())
                 .compose(synced -> serve())
                 .compose(serving -> leadership.whenLeading(controllers::start))

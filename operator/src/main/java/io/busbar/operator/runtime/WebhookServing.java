@@ -71,8 +71,12 @@ final class WebhookServing {
                         environment.meters(),
                         environment.tracing())
                 .onSuccess(started -> server = started)
-                .compose(running -> register(running, registrar(running, configurations))
-                        .compose(registered -> register(running, converting(running, conversions))));
+                .compose(running -> Future.join(
+                                register(running, registrar(running, configurations)),
+                                register(running, converting(running, conversions)),
+                                // The first answer takes longest; whether it is good is for probes to say.
+                                running.selfCheck().otherwiseEmpty())
+                        .mapEmpty());
     }
 
     /** Why the webhooks can't be asked; empty when they answer. */
