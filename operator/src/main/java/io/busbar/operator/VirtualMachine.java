@@ -6,13 +6,16 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * Properties of the Java virtual machine that are right for this program. Those that somebody has set stay as they are.
+ * Properties of the Java virtual machine and its libraries that are right for this program. Those that somebody has set stay as they are.
  *
  * <p>To be settled before anything else: the JDK reads them when it first needs them, and never again.
  */
 final class VirtualMachine {
 
     static final String COMMON_POOL = "java.util.concurrent.ForkJoinPool.common.parallelism";
+    static final String KEY_STORE_ROUNDS = "keystore.pkcs12.keyPbeIterationCount";
+    static final String NO_RESOLVER = "vertx.disableDnsResolver";
+    static final String CALLS_BEFORE_A_CLASS = "sun.reflect.inflationThreshold";
     static final List<String> CIPHER_SUITES = List.of("jdk.tls.client.cipherSuites", "jdk.tls.server.cipherSuites");
 
     /** All with forward secrecy and authenticated encryption that Go and the JDK both know. */
@@ -34,6 +37,10 @@ final class VirtualMachine {
     }
 
     static void settle(Properties properties, int processors, boolean secondCompiler) {
+        // Netty and fabric8 keep keys in stores that never leave the memory; ten thousand rounds a key are for files.
+        properties.putIfAbsent(KEY_STORE_ROUNDS, "1");
+        // Names are resolved as the JDK does for the client of the API server, without a second resolver to load.
+        properties.putIfAbsent(NO_RESOLVER, "true");
         if (processors <= 2) {
             // With less, CompletableFuture starts a thread for each answer of the JDK's HTTP client.
             properties.putIfAbsent(COMMON_POOL, "2");
@@ -41,6 +48,9 @@ final class VirtualMachine {
         if (!secondCompiler) {
             // The processor does AES in code of that compiler alone; ChaCha20 takes a fifth of the time without.
             CIPHER_SUITES.forEach(side -> properties.putIfAbsent(side, String.join(",", CHACHA_FIRST)));
+            // JDK 17 makes a class for each method that is called 15 times by reflection, which pays after some
+            // thousands.
+            properties.putIfAbsent(CALLS_BEFORE_A_CLASS, "10000");
         }
     }
 
