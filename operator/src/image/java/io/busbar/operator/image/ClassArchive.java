@@ -1,6 +1,12 @@
 package io.busbar.operator.image;
 
 import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,9 +26,6 @@ import java.util.stream.Stream;
 final class ClassArchive {
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
-
-    /** What the operator logs then. */
-    private static final String RUNNING = "the operator runs";
 
     /**
      * Runs what follows at the same addresses each time, and one thread of it until that waits: where things come to lie, and which thread was
@@ -71,10 +74,14 @@ final class ClassArchive {
         return archive;
     }
 
+    /** With the options of the Deployment that choose the code which runs. */
     private void run(Rehearsal rehearsal, Path kubeconfig, Path classes) throws IOException, InterruptedException {
         Path log = kubeconfig.resolveSibling("operator.log");
+        String probes = "127.0.0.1:" + freePort();
         Process operator = command(
                         List.of(),
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
                         "-XX:DumpLoadedClassList=" + classes.getFileName(),
                         "-jar",
                         "busbar.jar",
@@ -86,11 +93,11 @@ final class ClassArchive {
                         "--webhook-bind-address=127.0.0.1",
                         "--webhook-port=0",
                         "--metrics-bind-address=127.0.0.1:0",
-                        "--health-probe-bind-address=127.0.0.1:0")
+                        "--health-probe-bind-address=" + probes)
                 .redirectOutput(log.toFile())
                 .start();
         try {
-            awaitRunning(operator, log);
+            awaitReady(operator, log, URI.create("http://" + probes + "/readyz"));
             rehearsal.play();
         } finally {
             operator.destroy();
@@ -98,13 +105,29 @@ final class ClassArchive {
         }
     }
 
-    private static void awaitRunning(Process operator, Path log) throws IOException, InterruptedException {
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static void awaitReady(Process operator, Path log, URI readiness) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + LIMIT.toNanos();
-        while (!Files.readString(log).contains(RUNNING)) {
+        HttpClient kubelet = HttpClient.newHttpClient();
+        HttpRequest probe = HttpRequest.newBuilder(readiness).timeout(LIMIT).build();
+        while (!succeeds(kubelet, probe)) {
             if (!operator.isAlive() || System.nanoTime() > deadline) {
-                throw new IllegalStateException("the operator does not run: " + Files.readString(log));
+                throw new IllegalStateException("the operator is not ready: " + Files.readString(log));
             }
             Thread.sleep(100);
+        }
+    }
+
+    private static boolean succeeds(HttpClient kubelet, HttpRequest probe) throws InterruptedException {
+        try {
+            return kubelet.send(probe, BodyHandlers.discarding()).statusCode() == HttpURLConnection.HTTP_OK;
+        } catch (IOException notListeningYet) {
+            return false;
         }
     }
 
