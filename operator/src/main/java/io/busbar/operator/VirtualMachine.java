@@ -15,7 +15,6 @@ final class VirtualMachine {
     static final String COMMON_POOL = "java.util.concurrent.ForkJoinPool.common.parallelism";
     static final String KEY_STORE_ROUNDS = "keystore.pkcs12.keyPbeIterationCount";
     static final String NO_RESOLVER = "vertx.disableDnsResolver";
-    static final String CALLS_BEFORE_A_CLASS = "sun.reflect.inflationThreshold";
     static final List<String> CIPHER_SUITES = List.of("jdk.tls.client.cipherSuites", "jdk.tls.server.cipherSuites");
 
     /** All with forward secrecy and authenticated encryption that Go and the JDK both know. */
@@ -48,9 +47,6 @@ final class VirtualMachine {
         if (!secondCompiler) {
             // The processor does AES in code of that compiler alone; ChaCha20 takes a fifth of the time without.
             CIPHER_SUITES.forEach(side -> properties.putIfAbsent(side, String.join(",", CHACHA_FIRST)));
-            // JDK 17 makes a class for each method that is called 15 times by reflection, which pays after some
-            // thousands.
-            properties.putIfAbsent(CALLS_BEFORE_A_CLASS, "10000");
         }
     }
 

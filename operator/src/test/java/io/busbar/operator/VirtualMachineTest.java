@@ -44,11 +44,10 @@ class VirtualMachineTest {
         properties.setProperty(VirtualMachine.COMMON_POOL, "1");
         properties.setProperty(VirtualMachine.KEY_STORE_ROUNDS, "1000");
         properties.setProperty(VirtualMachine.NO_RESOLVER, "false");
-        properties.setProperty(VirtualMachine.CALLS_BEFORE_A_CLASS, "15");
         VirtualMachine.CIPHER_SUITES.forEach(side -> properties.setProperty(side, "TLS_AES_256_GCM_SHA384"));
 
         VirtualMachine.settle(properties, 1, false);
 
-        assertThat(properties.values()).containsOnly("1", "1000", "false", "15", "TLS_AES_256_GCM_SHA384");
+        assertThat(properties.values()).containsOnly("1", "1000", "false", "TLS_AES_256_GCM_SHA384");
     }
 }
