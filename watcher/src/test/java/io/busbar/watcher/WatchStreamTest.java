@@ -160,6 +160,26 @@ class WatchStreamTest {
     }
 
     @Test
+    void a_watch_that_ends_early_has_failed_only_if_the_one_before_it_did() throws Exception {
+        try (WatchesTestBed bed = WatchesTestBed.ofEarlyEnds()) {
+            bed.server
+                    .thenList("10", "", object("a", "1"))
+                    .then(HttpServerResponse::end)
+                    .thenWatch();
+            bed.acquire();
+            bed.server.request();
+            bed.server.request();
+            assertThat(bed.server.request().params().get("resourceVersion")).isEqualTo("10");
+            assertThat(bed.meters.find("busbar.watch.errors").counter()).isNull();
+
+            bed.server.endAll();
+
+            assertThat(bed.server.request().params().get("resourceVersion")).isEqualTo("10");
+            assertThat(bed.meters.get("busbar.watch.errors").counter().count()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void an_unreadable_event_makes_it_list_again() throws Exception {
         try (WatchesTestBed bed = new WatchesTestBed(false)) {
             bed.server

@@ -46,6 +46,15 @@ final class WatchesTestBed implements AutoCloseable {
     }
 
     WatchesTestBed(boolean streamingLists, boolean traced) {
+        this(impatient(streamingLists, Duration.ofMillis(1)), traced);
+    }
+
+    /** One for which each watch that ends has ended early. */
+    static WatchesTestBed ofEarlyEnds() {
+        return new WatchesTestBed(impatient(false, Duration.ofMinutes(1)), false);
+    }
+
+    private WatchesTestBed(ReflectorOptions options, boolean traced) {
         server = new ScriptedServer(vertx).start();
         client = new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder().withMasterUrl(server.url()).build())
@@ -60,23 +69,18 @@ final class WatchesTestBed implements AutoCloseable {
                         .build())
                 .build());
         watches = new Watches(
-                vertx,
-                client,
-                meters,
-                traced ? tracing : Tracing.off(),
-                impatient(streamingLists),
-                new DecodedObjects(1 << 20));
+                vertx, client, meters, traced ? tracing : Tracing.off(), options, new DecodedObjects(1 << 20));
     }
 
     /** Milliseconds in place of seconds. */
-    private static ReflectorOptions impatient(boolean streamingLists) {
+    private static ReflectorOptions impatient(boolean streamingLists, Duration shortStream) {
         return new ReflectorOptions(
                 2,
                 streamingLists,
                 Duration.ofMillis(5),
                 Duration.ofMillis(20),
                 Duration.ofMinutes(2),
-                Duration.ofMillis(1),
+                shortStream,
                 Duration.ofMinutes(5),
                 Duration.ofMinutes(10),
                 Duration.ofSeconds(1),

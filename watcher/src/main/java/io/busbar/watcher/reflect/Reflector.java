@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Reflector<E> {
 
+    private static final String EARLY_END = "the watch ended as soon as it began";
+
     private final Vertx vertx;
     private final Context context;
     private final HttpClient http;
@@ -53,6 +55,9 @@ public final class Reflector<E> {
     private final Progress<E> progress;
 
     private boolean streamingLists;
+    /** Since the last watch that worked for a while. */
+    private boolean endedEarly;
+
     private @Nullable Exchange<E> exchange;
     private long retry = -1;
     private long watchdog = -1;
@@ -156,7 +161,7 @@ public final class Reflector<E> {
             outage.resumed("");
             watch();
         } else if (progress.phase() == Phase.WATCHING) {
-            failed(new ApiFailure.Unavailable(0, "the watch ended as soon as it began"));
+            endedEarly();
         } else if (progress.phase() == Phase.STREAMING_LIST || end == null) {
             failed(new ApiFailure.Unavailable(0, "the list broke off"));
         } else if (!end.continuation().isEmpty()) {
@@ -165,6 +170,18 @@ public final class Reflector<E> {
             progress.completeList(end.resourceVersion());
             watch();
         }
+    }
+
+    /** Once is no outage: whoever changes a CRD ends the watches of its kind. */
+    private void endedEarly() {
+        if (endedEarly) {
+            failed(new ApiFailure.Unavailable(0, EARLY_END));
+            return;
+        }
+        endedEarly = true;
+        metrics.shortWatch();
+        outage.resumed(EARLY_END);
+        goOnAfter(backoff.afterFailure());
     }
 
     private void failed(ApiFailure failure) {
@@ -179,18 +196,22 @@ public final class Reflector<E> {
         if (fallsBack || (progress.phase() == Phase.STREAMING_LIST && liveness.answered())) {
             streamingLists = false;
         }
-        if (fallsBack || wasGood() || isOutdated(failure)) {
+        if (fallsBack || lasted() || isOutdated(failure)) {
             outage.resumed(failure.message());
             goOn();
             return;
         }
         Duration wait = backoff.afterFailure();
         outage.failed(failure, wait);
+        goOnAfter(wait);
+    }
+
+    private void goOnAfter(Duration wait) {
         retry = vertx.setTimer(Math.max(1, wait.toMillis()), id -> goOn());
     }
 
-    /** Whether what failed is a watch that had worked for a while. */
-    private boolean wasGood() {
+    /** Whether this is, or was, a watch that has worked for a while. */
+    private boolean lasted() {
         return progress.phase() == Phase.WATCHING && liveness.answered() && !liveness.tooShort();
     }
 
@@ -218,6 +239,10 @@ public final class Reflector<E> {
     }
 
     private void check() {
+        if (endedEarly && exchange != null && lasted()) {
+            endedEarly = false;
+            outage.over();
+        }
         String verdict = exchange == null ? null : liveness.verdict(progress.phase());
         if (verdict != null) {
             giveUp();
@@ -235,7 +260,7 @@ public final class Reflector<E> {
         @Override
         public void opened() {
             liveness.sign();
-            if (progress.phase() != Phase.PAGING) {
+            if (progress.phase() != Phase.PAGING && !endedEarly) {
                 outage.over();
             }
         }
