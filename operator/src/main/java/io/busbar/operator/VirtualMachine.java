@@ -1,7 +1,5 @@
 package io.busbar.operator;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Properties;
 
@@ -50,14 +48,8 @@ final class VirtualMachine {
         }
     }
 
-    /** HotSpot's; other virtual machines have ways of their own, and are taken to be fast. */
+    /** HotSpot names the mode in which it compiles once and plainly; other virtual machines are taken to be fast. */
     private static boolean hasSecondCompiler() {
-        HotSpotDiagnosticMXBean machine = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-        try {
-            return machine == null
-                    || Integer.parseInt(machine.getVMOption("TieredStopAtLevel").getValue()) >= 4;
-        } catch (IllegalArgumentException noSuchOption) {
-            return true;
-        }
+        return !System.getProperty("java.vm.info", "").contains("emulated-client");
     }
 }

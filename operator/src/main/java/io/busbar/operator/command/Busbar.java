@@ -4,8 +4,10 @@ import io.busbar.common.configuration.InvalidConfigurationException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParseResult;
@@ -19,6 +21,8 @@ import picocli.CommandLine.ParseResult;
 public final class Busbar {
 
     private static final String DEFAULT_COMMAND = "run";
+    private static final List<String> FOR_ALL_COMMANDS = List.of("-h", "--help", "-V", "--version");
+    private static final Map<String, Class<?>> COMMANDS = commands();
 
     private final Map<String, String> environment;
     private final PrintWriter out;
@@ -35,30 +39,49 @@ public final class Busbar {
             description = "A Kubernetes operator for the JVM, and the toolkit it is made of.",
             mixinStandardHelpOptions = true,
             versionProvider = Version.class,
-            subcommands = {
-                RunCommand.class,
-                DevCommand.class,
-                SandboxCommand.class,
-                ExplainInjectionCommand.class,
-                ManifestsCommand.class,
-                VersionCommand.class
-            },
             footer = {"", "Without a command, run. Each flag can also be given as BUSBAR_FLAG_NAME in the environment."
             })
     private static final class Root {}
 
     /** Runs one command to its end. */
     public int execute(String... args) {
-        Logging.configure(LogFlags.Level.WARN, LogFlags.Format.TEXT);
+        String first = args.length == 0 ? "" : args[0];
+        if (FOR_ALL_COMMANDS.contains(first)) {
+            return line(COMMANDS.keySet()).execute(args);
+        }
+        if (COMMANDS.containsKey(first)) {
+            return line(Set.of(first)).execute(args);
+        }
+        List<String> words = new ArrayList<>(List.of(DEFAULT_COMMAND));
+        words.addAll(Arrays.asList(args));
+        return line(Set.of(DEFAULT_COMMAND)).execute(words.toArray(String[]::new));
+    }
+
+    /**
+     * Knows these commands only: to read what a command may be told takes as long as a tenth of an operator's start.
+     */
+    private CommandLine line(Set<String> names) {
         CommandLine line = new CommandLine(new Root());
+        names.forEach(name -> line.addSubcommand(COMMANDS.get(name)));
         line.setOut(out).setErr(err);
         line.setCaseInsensitiveEnumValuesAllowed(true);
-        line.setExecutionStrategy(parsed -> run(line, parsed));
+        line.setExecutionStrategy(this::run);
         line.setExecutionExceptionHandler((failure, command, parsed) -> report(failure));
         collectErrors(line);
         line.getSubcommands().values().forEach(Busbar::collectErrors);
         Environment.applyTo(line, environment);
-        return line.execute(withCommand(line, args));
+        return line;
+    }
+
+    private static Map<String, Class<?>> commands() {
+        Map<String, Class<?>> commands = new LinkedHashMap<>();
+        commands.put(DEFAULT_COMMAND, RunCommand.class);
+        commands.put("dev", DevCommand.class);
+        commands.put("sandbox", SandboxCommand.class);
+        commands.put("explain-injection", ExplainInjectionCommand.class);
+        commands.put("manifests", ManifestsCommand.class);
+        commands.put("version", VersionCommand.class);
+        return commands;
     }
 
     /** Has flags that are wrong told by what was parsed, not by an exception for the first of them. */
@@ -66,20 +89,8 @@ public final class Busbar {
         line.getCommandSpec().parser().collectErrors(true);
     }
 
-    private static String[] withCommand(CommandLine line, String[] args) {
-        boolean named = args.length > 0
-                && (line.getSubcommands().containsKey(args[0])
-                        || List.of("-h", "--help", "-V", "--version").contains(args[0]));
-        if (named) {
-            return args;
-        }
-        List<String> words = new ArrayList<>(List.of(DEFAULT_COMMAND));
-        words.addAll(Arrays.asList(args));
-        return words.toArray(String[]::new);
-    }
-
-    private int run(CommandLine line, ParseResult parsed) {
-        List<String> problems = problems(line, parsed);
+    private int run(ParseResult parsed) {
+        List<String> problems = problems(parsed);
         if (problems.isEmpty()) {
             return new CommandLine.RunLast().execute(parsed);
         }
@@ -89,12 +100,12 @@ public final class Busbar {
     }
 
     /** All that is wrong with the flags and the environment, a line each. */
-    private List<String> problems(CommandLine line, ParseResult words) {
+    private List<String> problems(ParseResult words) {
         List<String> problems = new ArrayList<>();
         for (ParseResult parsed = words; parsed != null; parsed = parsed.subcommand()) {
             parsed.errors().stream().map(Exception::getMessage).forEach(problems::add);
         }
-        problems.addAll(Environment.unknownVariables(line, environment));
+        problems.addAll(Environment.unknownVariables(() -> line(COMMANDS.keySet()), environment));
         return problems;
     }
 

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -33,18 +33,28 @@ final class Environment {
         line.getSubcommands().values().forEach(command -> command.setDefaultValueProvider(fromEnvironment));
     }
 
-    /** A line for each variable of ours that is no flag of any command. */
-    static List<String> unknownVariables(CommandLine line, Map<String, String> environment) {
-        Set<String> known = line.getSubcommands().values().stream()
+    /**
+     * A line for each variable of ours that is no flag of any command.
+     *
+     * @param all knows all commands; asked only if there are variables of ours
+     */
+    static List<String> unknownVariables(Supplier<CommandLine> all, Map<String, String> environment) {
+        List<String> ours = environment.entrySet().stream()
+                .filter(variable -> variable.getKey().startsWith(PREFIX))
+                .filter(variable -> !isServiceLink(variable.getKey(), variable.getValue()))
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
+        if (ours.isEmpty()) {
+            return List.of();
+        }
+        Set<String> known = all.get().getSubcommands().values().stream()
                 .flatMap(command -> command.getCommandSpec().options().stream())
                 .map(option -> variable(option.longestName()))
                 .collect(Collectors.toSet());
-        Stream<String> unknown = environment.entrySet().stream()
-                .filter(variable -> !isServiceLink(variable.getKey(), variable.getValue()))
-                .map(Map.Entry::getKey)
-                .filter(name -> name.startsWith(PREFIX) && !known.contains(name))
-                .sorted();
-        return unknown.map(name -> "Unknown environment variable: '" + name + "'")
+        return ours.stream()
+                .filter(name -> !known.contains(name))
+                .map(name -> "Unknown environment variable: '" + name + "'")
                 .toList();
     }
 
@@ -53,6 +63,7 @@ final class Environment {
     }
 
     private static String variable(String flag) {
-        return PREFIX + flag.replaceFirst("^--", "").replace('-', '_').toUpperCase(Locale.ROOT);
+        String name = flag.startsWith("--") ? flag.substring(2) : flag;
+        return PREFIX + name.replace('-', '_').toUpperCase(Locale.ROOT);
     }
 }

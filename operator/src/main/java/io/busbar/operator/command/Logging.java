@@ -3,9 +3,11 @@ package io.busbar.operator.command;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.spi.ContextAwareBase;
 import java.util.List;
 import net.logstash.logback.encoder.LogstashEncoder;
 import net.logstash.logback.fieldnames.LogstashFieldNames;
@@ -13,9 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 
-/** Sets up Logback: one appender on standard error. Any thread. */
-final class Logging {
+/**
+ * Sets up Logback: one appender on standard error. Until a command says otherwise, for warnings in text.
+ *
+ * <p>Public for Logback, which looks for it when the first logger is made, in place of files that would configure it. Any thread.
+ */
+public final class Logging extends ContextAwareBase implements Configurator {
 
+    private static final String CHOICE = Logging.class.getName();
     private static final String PATTERN = "%d{HH:mm:ss.SSS} %highlight(%-5level) %-22logger{0} %msg %kvp{NONE} %mdc%n";
     private static final String PLAIN_PATTERN = "%d{HH:mm:ss.SSS} %-5level %-22logger{0} %msg %kvp{NONE} %mdc%n";
 
@@ -27,12 +34,30 @@ final class Logging {
             "io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils",
             "io.micrometer.core.instrument.MeterRegistry");
 
-    private Logging() {}
+    private static volatile Choice chosen = new Choice(LogFlags.Level.WARN, LogFlags.Format.TEXT);
 
+    /** What a command wants. */
+    private record Choice(LogFlags.Level level, LogFlags.Format format) {}
+
+    /** Takes effect for the whole JVM. */
     static void configure(LogFlags.Level level, LogFlags.Format format) {
+        Choice choice = new Choice(level, format);
+        chosen = choice;
         LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
-        context.reset();
-        Encoder<ILoggingEvent> encoder = format == LogFlags.Format.JSON ? json(context) : text(context);
+        if (context.getObject(CHOICE) != choice) {
+            context.reset();
+            apply(choice, context);
+        }
+    }
+
+    @Override
+    public ExecutionStatus configure(LoggerContext context) {
+        apply(chosen, context);
+        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+
+    private static void apply(Choice choice, LoggerContext context) {
+        Encoder<ILoggingEvent> encoder = choice.format() == LogFlags.Format.JSON ? json(context) : text(context);
         ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
         appender.setContext(context);
         appender.setTarget("System.err");
@@ -41,8 +66,9 @@ final class Logging {
         ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         root.addAppender(appender);
         root.setLevel(Level.WARN);
-        context.getLogger("io.busbar").setLevel(Level.toLevel(level.name()));
+        context.getLogger("io.busbar").setLevel(Level.toLevel(choice.level().name()));
         QUIET.forEach(name -> context.getLogger(name).setLevel(Level.ERROR));
+        context.putObject(CHOICE, choice);
     }
 
     private static Encoder<ILoggingEvent> text(LoggerContext context) {
