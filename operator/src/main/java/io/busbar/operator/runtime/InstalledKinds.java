@@ -40,9 +40,6 @@ final class InstalledKinds {
 
     /** Completes with one at least, in their order; fails once this is stopped. */
     Future<List<Bundle>> of(List<Bundle> bundles) {
-        if (stopped) {
-            return Future.failedFuture("stopped before any kind was found");
-        }
         return vertx.executeBlocking(() -> served(bundles), false)
                 .compose(found -> {
                     if (found.isEmpty()) {
@@ -65,6 +62,9 @@ final class InstalledKinds {
 
     /** Says why, unless that is what it said last. */
     private Future<List<Bundle>> again(List<Bundle> bundles, String reason) {
+        if (stopped) {
+            return Future.failedFuture("stopped before any kind was found");
+        }
         if (!reason.equals(told)) {
             log.atWarn().addKeyValue("reason", reason).log("no operator can run yet; asking again");
             told = reason;
