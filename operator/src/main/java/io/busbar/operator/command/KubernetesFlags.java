@@ -2,10 +2,12 @@ package io.busbar.operator.command;
 
 import io.busbar.common.configuration.ConfigurationProblem;
 import io.busbar.common.configuration.InvalidConfigurationException;
+import io.busbar.operator.runtime.DeferredDeserializers;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,10 +39,19 @@ final class KubernetesFlags {
      * @throws InvalidConfigurationException when the file can't be read
      */
     Config config() {
+        if (inClusterNamespace().isEmpty()) {
+            readKubeconfigsWithoutHaste();
+        }
         Config config = kubeconfig == null ? Config.autoConfigure(null) : read(kubeconfig);
         // The engine decides what is tried again, and when.
         config.setRequestRetryBackoffLimit(0);
         return config;
+    }
+
+    /** The client has a mapper of its own for them, which is to be had in no other way. */
+    @SuppressWarnings("deprecation")
+    private static void readKubeconfigsWithoutHaste() {
+        Serialization.jsonMapper().registerModule(new DeferredDeserializers());
     }
 
     /** Of the Pod that this runs in; empty outside a cluster. */

@@ -1,5 +1,6 @@
 package io.busbar.operator.runtime;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.busbar.common.trace.Tracing;
 import io.busbar.reconciler.leader.Fence;
 import io.fabric8.kubernetes.client.Config;
@@ -8,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -28,6 +30,7 @@ public final class ApiClients {
             Config config, MeterRegistry meters, Tracing tracing, List<Interceptor> others) {
         return new KubernetesClientBuilder()
                 .withConfig(config)
+                .withKubernetesSerialization(serialization())
                 .withHttpClientFactory(new HttpClients(UnaryOperator.identity()))
                 .withHttpClientBuilderConsumer(http -> {
                     observe(http, meters, tracing);
@@ -41,12 +44,19 @@ public final class ApiClients {
     static KubernetesClient fenced(Config config, MeterRegistry meters, Tracing tracing, Fence fence) {
         return new KubernetesClientBuilder()
                 .withConfig(config)
+                .withKubernetesSerialization(serialization())
                 .withHttpClientFactory(new HttpClients(fence::over))
                 .withHttpClientBuilderConsumer(http -> {
                     http.addOrReplaceInterceptor("busbar-fence", fence);
                     observe(http, meters, tracing);
                 })
                 .build();
+    }
+
+    private static KubernetesSerialization serialization() {
+        ObjectMapper mapper = new ObjectMapper();
+        mapper.registerModule(new DeferredDeserializers());
+        return new KubernetesSerialization(mapper, true);
     }
 
     private static void observe(HttpClient.Builder http, MeterRegistry meters, Tracing tracing) {
