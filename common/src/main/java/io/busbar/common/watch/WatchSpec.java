@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param metadataOnly whether to fetch {@code metadata} alone (PartialObjectMetadata)
  * @param fields dotted paths of what to keep, through lists too ({@code spec.containers.name}), beside apiVersion, kind and
  *     metadata's identity (name, namespace, uid, resourceVersion, generation, deletionTimestamp), which are always kept;
- *     empty to keep all but managedFields
+ *     {@code metadata.annotations[kruise.io/*]} keeps the members whose names begin so; empty to keep all but managedFields
  * @param transform applied to each object before it is stored; must not block and must keep the identity; null for none
  */
 public record WatchSpec<T extends HasMetadata>(
@@ -33,9 +34,20 @@ public record WatchSpec<T extends HasMetadata>(
         Set<String> fields,
         @Nullable UnaryOperator<T> transform) {
 
+    private static final Pattern PATH = Pattern.compile("[^\\[\\]*]+(\\[[^\\[\\]*]+\\*])?");
+
+    /**
+     * @throws IllegalArgumentException naming the path of a field that is none
+     */
     public WatchSpec {
         namespaces = sorted(namespaces);
         fields = sorted(fields);
+        for (String path : fields) {
+            if (!PATH.matcher(path).matches()) {
+                throw new IllegalArgumentException(
+                        "field '" + path + "' is not allowed; allowed: a dotted path, [PREFIX*] after it");
+            }
+        }
     }
 
     /** All objects of a type, whole but for managedFields. */

@@ -1,8 +1,10 @@
 package io.busbar.common.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +18,18 @@ class WatchSpecTest {
 
         assertThat(one).isEqualTo(other).hasSameHashCodeAs(other);
         assertThat(one.fields()).containsExactly("spec", "status");
+    }
+
+    @Test
+    void names_the_field_that_is_no_path() {
+        WatchSpec<Pod> pods = WatchSpec.of(Pod.class);
+
+        assertThat(pods.keeping("metadata.annotations[kruise.io/*]").fields()).hasSize(1);
+        for (String wrong : List.of("metadata.annotations[kruise.io/]", "metadata[a*].b", "spec.*", "[a*]", "")) {
+            assertThatThrownBy(() -> pods.keeping(wrong))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("field '" + wrong + "' is not allowed; allowed: a dotted path");
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.busbar.watcher.wire;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,13 +14,11 @@ import org.jspecify.annotations.Nullable;
  * Which members of an object are kept, as a tree of their names; lists are passed through.
  *
  * <p>Immutable.
- *
- * @param whole whether a member that has no name here is kept with all that is below it
  */
-record FieldTree(boolean whole, Map<String, FieldTree> named) {
+final class FieldTree {
 
-    private static final FieldTree ALL = new FieldTree(true, Map.of());
-    private static final FieldTree NONE = new FieldTree(false, Map.of());
+    private static final FieldTree ALL = new FieldTree(true, Map.of(), List.of());
+    private static final FieldTree NONE = new FieldTree(false, Map.of(), List.of());
 
     /** Without these an object could neither be filed nor compared. */
     private static final List<String> IDENTITY = List.of(
@@ -30,25 +29,41 @@ record FieldTree(boolean whole, Map<String, FieldTree> named) {
             "metadata.generation",
             "metadata.deletionTimestamp");
 
+    private final boolean whole;
+    private final Map<String, FieldTree> named;
+    private final List<String> prefixes;
+
+    /**
+     * @param whole whether a member that has no name here is kept with all that is below it
+     * @param prefixes of the names of others that are kept so
+     */
+    private FieldTree(boolean whole, Map<String, FieldTree> named, List<String> prefixes) {
+        this.whole = whole;
+        this.named = Map.copyOf(named);
+        this.prefixes = List.copyOf(prefixes);
+    }
+
     /**
      * The tree for a watch.
      *
-     * @param paths dotted; none to keep everything but managedFields
+     * @param paths as in {@link io.busbar.common.watch.WatchSpec#fields()}; none to keep everything but managedFields
      */
     static FieldTree of(Collection<String> paths, boolean metadataOnly) {
         Set<String> kept = new HashSet<>(paths);
         if (metadataOnly) {
-            kept.removeIf(path -> !path.equals("metadata") && !path.startsWith("metadata."));
+            kept.removeIf(path -> !path.matches("metadata\\b.*"));
             kept.addAll(paths.isEmpty() ? List.of("metadata") : List.of());
         }
         boolean everything = kept.isEmpty() && !metadataOnly;
         kept.addAll(IDENTITY);
-        FieldTree metadata = tree(below("metadata", kept), everything || kept.contains("metadata"));
-        Map<String, FieldTree> named = new HashMap<>(tree(kept, everything).named);
-        named.put("metadata", kept.contains("metadata.managedFields") ? metadata : metadata.without("managedFields"));
-        return new FieldTree(everything, Map.copyOf(named))
-                .without("apiVersion")
-                .without("kind");
+        Set<List<String>> split = kept.stream().map(FieldTree::split).collect(Collectors.toSet());
+        FieldTree metadata = tree(below("metadata", split), everything || kept.contains("metadata"));
+        return tree(split, everything)
+                .with(
+                        "metadata",
+                        kept.contains("metadata.managedFields") ? metadata : metadata.with("managedFields", NONE))
+                .with("apiVersion", NONE)
+                .with("kind", NONE);
     }
 
     /** What to keep of a member; null for nothing. */
@@ -56,35 +71,60 @@ record FieldTree(boolean whole, Map<String, FieldTree> named) {
     FieldTree child(String name) {
         FieldTree child = named.get(name);
         if (child == null) {
-            return whole ? ALL : null;
+            return whole || beginsAsKept(name) ? ALL : null;
         }
-        return child.equals(NONE) ? null : child;
+        return child == NONE ? null : child;
     }
 
-    private FieldTree without(String name) {
+    /** Whether a value is kept that is no object. */
+    boolean whole() {
+        return whole;
+    }
+
+    private boolean beginsAsKept(String name) {
+        for (String prefix : prefixes) {
+            if (name.startsWith(prefix)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private FieldTree with(String name, FieldTree child) {
         Map<String, FieldTree> others = new HashMap<>(named);
-        others.put(name, NONE);
-        return new FieldTree(whole, Map.copyOf(others));
+        others.put(name, child);
+        return new FieldTree(whole, others, prefixes);
     }
 
-    private static FieldTree tree(Set<String> paths, boolean whole) {
-        Map<String, FieldTree> named = paths.stream()
-                .map(FieldTree::head)
-                .distinct()
-                .collect(Collectors.toMap(
-                        name -> name, name -> paths.contains(name) ? ALL : tree(below(name, paths), false)));
-        return new FieldTree(whole, named);
+    private static FieldTree tree(Set<List<String>> paths, boolean whole) {
+        Map<String, FieldTree> named = new HashMap<>();
+        List<String> prefixes = new ArrayList<>();
+        for (List<String> path : paths) {
+            String head = path.get(0);
+            if (head.startsWith("[")) {
+                prefixes.add(head.substring(1, head.length() - "*]".length()));
+            } else if (!named.containsKey(head)) {
+                named.put(head, paths.contains(List.of(head)) ? ALL : tree(below(head, paths), false));
+            }
+        }
+        return new FieldTree(whole, named, prefixes);
     }
 
-    private static Set<String> below(String name, Set<String> paths) {
+    private static Set<List<String>> below(String name, Set<List<String>> paths) {
         return paths.stream()
-                .filter(path -> path.startsWith(name + "."))
-                .map(path -> path.substring(name.length() + 1))
+                .filter(path -> path.size() > 1 && path.get(0).equals(name))
+                .map(path -> path.subList(1, path.size()))
                 .collect(Collectors.toSet());
     }
 
-    private static String head(String path) {
-        int dot = path.indexOf('.');
-        return dot < 0 ? path : path.substring(0, dot);
+    /** The names on the way, and last the prefix in its brackets, if there is one. */
+    private static List<String> split(String path) {
+        int bracket = path.indexOf('[');
+        String names = bracket < 0 ? path : path.substring(0, bracket);
+        List<String> steps = new ArrayList<>(List.of(names.split("\\.")));
+        if (bracket >= 0) {
+            steps.add(path.substring(bracket));
+        }
+        return steps;
     }
 }

@@ -66,6 +66,21 @@ class ResponseParserTest {
     }
 
     @Test
+    void keeps_the_members_whose_names_begin_as_asked() throws Exception {
+        JsonObject metadata = json(PODS.keeping("metadata.annotations[kept.io/*]", "metadata.labels[app*]"), """
+                {"metadata":{"name":"a","labels":{"app":"x","apple":"y","tier":"z"},
+                  "annotations":{"kept.io/list":"1","not.kept.io/list":"2","kept.io":"3"}}}""")
+                .getJsonObject("metadata");
+
+        assertThat(metadata).isEqualTo(new JsonObject("""
+                {"name":"a","labels":{"app":"x","apple":"y"},"annotations":{"kept.io/list":"1"}}"""));
+        assertThat(json(PODS.keeping("metadata.annotations[kept.io/*]", "metadata.annotations"))
+                        .getJsonObject("metadata")
+                        .getJsonObject("annotations"))
+                .isEqualTo(new JsonObject(POD).getJsonObject("metadata").getJsonObject("annotations"));
+    }
+
+    @Test
     void keeps_managed_fields_when_they_are_asked_for() throws Exception {
         JsonObject metadata = json(PODS.keeping("metadata.managedFields")).getJsonObject("metadata");
 
@@ -171,7 +186,11 @@ class ResponseParserTest {
     }
 
     private static JsonObject json(WatchSpec<Pod> spec) throws Exception {
-        Signal signal = parse(spec, "{\"metadata\":{},\"items\":[" + POD + "]}").get(0);
+        return json(spec, POD);
+    }
+
+    private static JsonObject json(WatchSpec<Pod> spec, String pod) throws Exception {
+        Signal signal = parse(spec, "{\"metadata\":{},\"items\":[" + pod + "]}").get(0);
         return new JsonObject(new String(listed(signal).json(), StandardCharsets.UTF_8));
     }
 

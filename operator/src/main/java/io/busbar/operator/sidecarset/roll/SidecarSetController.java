@@ -15,8 +15,6 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
-import java.util.function.UnaryOperator;
 
 /** Declares the controller of SidecarSets. Any thread. */
 public final class SidecarSetController {
@@ -30,9 +28,6 @@ public final class SidecarSetController {
     /** Files the sets that look at labels of namespaces under {@value #YES}. */
     static final Index<SidecarSet> BY_NAMESPACE_LABELS =
             new Index<>("sidecarset.namespaceSelector", set -> selectsNamespaces(set) ? List.of(YES) : List.of());
-
-    /** One instance, so that equal watches are shared. */
-    private static final UnaryOperator<Pod> WITHOUT_OTHER_ANNOTATIONS = SidecarSetController::withoutOtherAnnotations;
 
     private SidecarSetController() {}
 
@@ -61,7 +56,8 @@ public final class SidecarSetController {
         return WatchSpec.of(Pod.class)
                 .keeping(
                         "metadata.labels",
-                        "metadata.annotations",
+                        "metadata.annotations[" + PodAnnotations.PREFIX + "*]",
+                        "metadata.annotations[" + HotSlots.VERSION_PREFIX + "*]",
                         "metadata.creationTimestamp",
                         "spec.nodeName",
                         "spec.containers.name",
@@ -75,8 +71,7 @@ public final class SidecarSetController {
                         "status.containerStatuses.image",
                         "status.containerStatuses.imageID",
                         "status.containerStatuses.ready",
-                        "status.containerStatuses.restartCount")
-                .transformedBy(WITHOUT_OTHER_ANNOTATIONS);
+                        "status.containerStatuses.restartCount");
     }
 
     private static KeyMapping<Pod> toInjectedSets() {
@@ -92,16 +87,5 @@ public final class SidecarSetController {
 
     private static boolean selectsNamespaces(SidecarSet set) {
         return set.getSpec() != null && set.getSpec().namespaceSelector() != null;
-    }
-
-    private static Pod withoutOtherAnnotations(Pod pod) {
-        Map<String, String> annotations = pod.getMetadata().getAnnotations();
-        if (annotations != null) {
-            annotations
-                    .keySet()
-                    .removeIf(name ->
-                            !name.startsWith(PodAnnotations.PREFIX) && !name.startsWith(HotSlots.VERSION_PREFIX));
-        }
-        return pod;
     }
 }

@@ -21,7 +21,6 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,15 +108,18 @@ class SidecarSetControllerTest {
     }
 
     @Test
-    void keeps_none_of_a_pods_other_annotations() {
-        Pod pod = mutable();
-        pod.getMetadata().getAnnotations().put("kubectl.kubernetes.io/last-applied-configuration", "{}");
+    void keeps_none_of_a_pods_other_annotations_and_asks_for_nothing_when_they_change() {
+        assertThat(SidecarSetController.pods().fields())
+                .filteredOn(path -> path.startsWith("metadata.annotations"))
+                .containsExactly(
+                        "metadata.annotations[kruise.io/*]", "metadata.annotations[version.sidecarset.kruise.io/*]");
 
-        Pod kept =
-                Objects.requireNonNull(SidecarSetController.pods().transform()).apply(pod);
-
-        assertThat(kept.getMetadata().getAnnotations().keySet()).allMatch(name -> name.startsWith("kruise.io/"));
-        assertThat(SidecarSetController.pods()).as("shared").isEqualTo(SidecarSetController.pods());
+        Pod before = mutable();
+        Pod after = mutable();
+        after.getMetadata().getAnnotations().put("kubectl.kubernetes.io/restartedAt", "now");
+        assertThat(pods().when().test(Change.modified(before, after))).isFalse();
+        after.getMetadata().getAnnotations().put("kruise.io/sidecarset-hash", "{}");
+        assertThat(pods().when().test(Change.modified(before, after))).isTrue();
     }
 
     private static Pod mutable() {
