@@ -4,6 +4,7 @@ import io.busbar.admission.AdmissionRule;
 import io.busbar.admission.conversion.Conversions;
 import io.busbar.admission.conversion.Versions;
 import io.busbar.common.bus.BusCodec;
+import io.busbar.common.watch.JoinedWatches;
 import io.busbar.common.watch.Listers;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.operator.management.ManagementServer;
@@ -18,11 +19,13 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -161,16 +164,26 @@ public final class Operator {
     }
 
     private Future<Void> watch() {
+        Map<Controller<?>, List<WatchRequest<?>>> ofControllers = new LinkedHashMap<>();
+        declared.forEach(controller -> ofControllers.put(controller, inScope(controller.watchRequests())));
+        List<List<WatchRequest<?>>> ofBundles =
+                bundles.stream().map(bundle -> inScope(bundle.reads())).toList();
+        JoinedWatches joined = JoinedWatches.of(Stream.concat(ofControllers.values().stream(), ofBundles.stream())
+                .flatMap(List::stream)
+                .toList());
         List<Future<Void>> synced = new ArrayList<>();
-        for (Controller<?> controller : declared) {
-            WatchGroup group = watches.acquire(inScope(controller.watchRequests()));
+        ofControllers.forEach((controller, requests) -> {
+            WatchGroup group = acquire(requests, joined);
             groups.put(controller.name(), group);
             synced.add(group.synced());
-        }
-        for (Bundle bundle : bundles) {
-            synced.add(watches.acquire(inScope(bundle.reads())).synced());
-        }
+        });
+        ofBundles.forEach(requests -> synced.add(acquire(requests, joined).synced()));
         return Future.all(synced).mapEmpty();
+    }
+
+    private WatchGroup acquire(List<WatchRequest<?>> requests, JoinedWatches joined) {
+        return watches.acquire(
+                requests.stream().<WatchRequest<?>>map(joined::join).toList());
     }
 
     private List<WatchRequest<?>> inScope(List<WatchRequest<?>> requests) {

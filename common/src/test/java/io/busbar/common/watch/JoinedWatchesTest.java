@@ -1,0 +1,67 @@
+package io.busbar.common.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+class JoinedWatchesTest {
+
+    private static final WatchSpec<Pod> PODS = WatchSpec.of(Pod.class);
+
+    @Test
+    void watches_that_keep_different_fields_become_one_that_keeps_them_all() {
+        assertThat(joined(PODS.keeping("spec.nodeName"), PODS.keeping("status.phase", "metadata.labels")))
+                .containsOnly(PODS.keeping("metadata.labels", "spec.nodeName", "status.phase"));
+    }
+
+    @Test
+    void one_that_keeps_everything_serves_all() {
+        assertThat(joined(PODS.keeping("spec.nodeName"), PODS, PODS.keeping("status")))
+                .containsOnly(PODS);
+    }
+
+    @Test
+    void watches_that_differ_in_more_stay_apart() {
+        UnaryOperator<Pod> transform = pod -> pod;
+        List<WatchSpec<?>> apart = List.of(
+                PODS.keeping("spec"),
+                PODS.withLabels("a=b").keeping("status"),
+                PODS.transformedBy(transform).keeping("metadata.labels"),
+                PODS.metadataOnlyWatch(),
+                WatchSpec.of(ConfigMap.class).keeping("data"));
+
+        assertThat(joined(apart.toArray(WatchSpec<?>[]::new))).isEqualTo(apart);
+    }
+
+    @Test
+    void what_a_watch_is_wanted_for_stays() {
+        WatchRequest<Pod> request =
+                new WatchRequest<>(PODS.keeping("spec"), List.of(new Index<>("i", pod -> List.of())), List.of());
+        JoinedWatches joined = JoinedWatches.of(List.of(request, request(PODS.keeping("status"))));
+
+        assertThat(joined.join(request).indexes()).isEqualTo(request.indexes());
+        assertThat(joined.join(request(WatchSpec.of(ConfigMap.class).keeping("data")))
+                        .spec()
+                        .fields())
+                .containsExactly("data");
+    }
+
+    private static List<WatchSpec<?>> joined(WatchSpec<?>... specs) {
+        List<WatchRequest<?>> requests = Arrays.stream(specs)
+                .<WatchRequest<?>>map(JoinedWatchesTest::request)
+                .toList();
+        JoinedWatches joined = JoinedWatches.of(requests);
+        return requests.stream()
+                .<WatchSpec<?>>map(request -> joined.join(request).spec())
+                .toList();
+    }
+
+    private static WatchRequest<?> request(WatchSpec<?> spec) {
+        return WatchRequest.readOnly(spec, List.of());
+    }
+}
