@@ -9,7 +9,8 @@ import java.util.TreeSet;
 
 /**
  * Lets watches that differ only in the fields that they keep be one, which keeps the fields of all: one list, one stream and one copy of
- * each object for several controllers. To be made before the first of them is acquired, as a watch that runs keeps what it was told to.
+ * each object for several controllers, each of which may find more in an object than it asked for. To be made before the first of them is
+ * acquired, as a watch that runs keeps what it was told to.
  *
  * <p>Immutable.
  */

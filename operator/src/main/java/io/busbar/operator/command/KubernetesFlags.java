@@ -40,7 +40,7 @@ final class KubernetesFlags {
      */
     Config config() {
         if (inClusterNamespace().isEmpty()) {
-            readKubeconfigsWithoutHaste();
+            deferForKubeconfigs();
         }
         Config config = kubeconfig == null ? Config.autoConfigure(null) : read(kubeconfig);
         // The engine decides what is tried again, and when.
@@ -48,9 +48,9 @@ final class KubernetesFlags {
         return config;
     }
 
-    /** The client has a mapper of its own for them, which is to be had in no other way. */
+    /** The client reads them with a mapper of its own, which is to be had in no other way. */
     @SuppressWarnings("deprecation")
-    private static void readKubeconfigsWithoutHaste() {
+    private static void deferForKubeconfigs() {
         Serialization.jsonMapper().registerModule(new DeferredDeserializers());
     }
 
