@@ -57,9 +57,7 @@ public final class Busbar {
         return line(Set.of(DEFAULT_COMMAND)).execute(words.toArray(String[]::new));
     }
 
-    /**
-     * Knows these commands only: to read what a command may be told takes as long as a tenth of an operator's start.
-     */
+    /** Knows these commands only: a start need not read what the others may be told. */
     private CommandLine line(Set<String> names) {
         CommandLine line = new CommandLine(new Root());
         names.forEach(name -> line.addSubcommand(COMMANDS.get(name)));

@@ -20,7 +20,7 @@ public record BindAddress(String host, int port, boolean enabled) {
         return new BindAddress("127.0.0.1", 0, true);
     }
 
-    /** As its flag has it; a record's own way costs a hundredth of a start. */
+    /** As its flag has it. */
     @Override
     public String toString() {
         return enabled ? host + ":" + port : "0";

@@ -40,6 +40,9 @@ final class InstalledKinds {
 
     /** Completes with one at least, in their order; fails once this is stopped. */
     Future<List<Bundle>> of(List<Bundle> bundles) {
+        if (stopped) {
+            return Future.failedFuture("stopped before any kind was found");
+        }
         return vertx.executeBlocking(() -> served(bundles), false)
                 .compose(found -> {
                     if (found.isEmpty()) {
@@ -60,12 +63,9 @@ final class InstalledKinds {
         stopped = true;
     }
 
-    /** Says why, unless that is what it said last. */
+    /** Says why, unless that is what it said last, or nobody waits any more. */
     private Future<List<Bundle>> again(List<Bundle> bundles, String reason) {
-        if (stopped) {
-            return Future.failedFuture("stopped before any kind was found");
-        }
-        if (!reason.equals(told)) {
+        if (!stopped && !reason.equals(told)) {
             log.atWarn().addKeyValue("reason", reason).log("no operator can run yet; asking again");
             told = reason;
         }

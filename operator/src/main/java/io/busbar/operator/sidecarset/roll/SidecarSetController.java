@@ -6,15 +6,14 @@ import io.busbar.common.watch.Index;
 import io.busbar.common.watch.KeyMapping;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.operator.sidecarset.history.RevisionHistory;
-import io.busbar.operator.sidecarset.pod.HotSlots;
 import io.busbar.operator.sidecarset.pod.InjectedList;
-import io.busbar.operator.sidecarset.pod.PodAnnotations;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.busbar.reconciler.Controller;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Clock;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Declares the controller of SidecarSets. Any thread. */
 public final class SidecarSetController {
@@ -53,25 +52,26 @@ public final class SidecarSetController {
 
     /** Of each Pod, what {@link InjectedPod} and {@link UpgradeOrder} read, and the indexes that a patch needs. */
     static WatchSpec<Pod> pods() {
+        Stream<String> annotations =
+                PodFacts.ANNOTATION_PREFIXES.stream().map(prefix -> "metadata.annotations[" + prefix + "*]");
+        Stream<String> others = Stream.of(
+                "metadata.labels",
+                "metadata.creationTimestamp",
+                "spec.nodeName",
+                "spec.containers.name",
+                "spec.containers.image",
+                "status.phase",
+                "status.conditions.type",
+                "status.conditions.status",
+                "status.conditions.message",
+                "status.conditions.lastTransitionTime",
+                "status.containerStatuses.name",
+                "status.containerStatuses.image",
+                "status.containerStatuses.imageID",
+                "status.containerStatuses.ready",
+                "status.containerStatuses.restartCount");
         return WatchSpec.of(Pod.class)
-                .keeping(
-                        "metadata.labels",
-                        "metadata.annotations[" + PodAnnotations.PREFIX + "*]",
-                        "metadata.annotations[" + HotSlots.VERSION_PREFIX + "*]",
-                        "metadata.creationTimestamp",
-                        "spec.nodeName",
-                        "spec.containers.name",
-                        "spec.containers.image",
-                        "status.phase",
-                        "status.conditions.type",
-                        "status.conditions.status",
-                        "status.conditions.message",
-                        "status.conditions.lastTransitionTime",
-                        "status.containerStatuses.name",
-                        "status.containerStatuses.image",
-                        "status.containerStatuses.imageID",
-                        "status.containerStatuses.ready",
-                        "status.containerStatuses.restartCount");
+                .keeping(Stream.concat(annotations, others).toArray(String[]::new));
     }
 
     private static KeyMapping<Pod> toInjectedSets() {
