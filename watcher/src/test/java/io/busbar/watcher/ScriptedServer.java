@@ -1,5 +1,7 @@
 package io.busbar.watcher;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -132,14 +134,22 @@ final class ScriptedServer {
         });
     }
 
-    /** Says something on each response that is open. */
-    void say(String event) {
-        open.forEach(response -> response.write(event + "\n"));
+    /** Says something on each response that is open, once there is one. */
+    void say(String event) throws InterruptedException {
+        awaitOpen().forEach(response -> response.write(event + "\n"));
     }
 
-    /** Ends each response that is open, in good order. */
-    void endAll() {
-        open.forEach(HttpServerResponse::end);
+    /** Ends each response that is open, in good order, once there is one. */
+    void endAll() throws InterruptedException {
+        awaitOpen().forEach(HttpServerResponse::end);
+    }
+
+    private List<HttpServerResponse> awaitOpen() throws InterruptedException {
+        for (int tries = 0; open.isEmpty(); tries++) {
+            assertThat(tries).as("seconds / 100 without a response to talk on").isLessThan(1_000);
+            Thread.sleep(10);
+        }
+        return open;
     }
 
     /** The next request that came in. */

@@ -1,6 +1,7 @@
 package io.busbar.admission.certificates;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.api.ApiFailure;
 import io.busbar.common.certificate.CertificateIssuer;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
@@ -74,8 +75,7 @@ public final class OwnCertificates implements CertificateSource {
                 }
             }
         } catch (KubernetesClientException e) {
-            throw new CertificateUnavailableException(
-                    "Secret " + key, Objects.requireNonNullElse(e.getMessage(), ""), e);
+            throw new CertificateUnavailableException("Secret " + key, ApiFailure.reason(e), e);
         }
         throw new CertificateUnavailableException("Secret " + key, "others keep changing it");
     }

@@ -2,6 +2,12 @@ package io.busbar.common.api;
 
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A failed call to the API server, by remedy.
@@ -31,6 +37,16 @@ public sealed interface ApiFailure {
     /** The server is away, overloaded or broken (none, 408, 429, 5xx): try again later. */
     record Unavailable(int code, String message) implements ApiFailure {}
 
+    /**
+     * What to tell a person of any failure: of a call to the API server, what the server said, or why it could not be asked.
+     */
+    static String reason(Throwable failure) {
+        if (failure instanceof KubernetesClientException call) {
+            return of(call).message();
+        }
+        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    }
+
     static ApiFailure of(int code, String message) {
         return switch (code) {
             case 404 -> new NotFound(code, message);
@@ -43,8 +59,45 @@ public sealed interface ApiFailure {
 
     static ApiFailure of(KubernetesClientException failure) {
         Status status = failure.getStatus();
-        String message = status != null && status.getMessage() != null ? status.getMessage() : failure.getMessage();
         int code = Math.max(0, failure.getCode()); // the client says −1 where there was no answer
-        return of(code, message == null ? failure.toString() : message);
+        if (status != null && status.getMessage() != null) {
+            return of(code, status.getMessage());
+        }
+        if (code == 0 && failure.getCause() != null) {
+            return noAnswer(failure.getCause());
+        }
+        return of(code, failure.getMessage() == null ? failure.toString() : failure.getMessage());
+    }
+
+    /** The call ended as this says, and not with an answer. */
+    static Unavailable noAnswer(Throwable why) {
+        Throwable telling = why;
+        for (Throwable cause = why.getCause();
+                cause != null && isOnlyAround(cause, telling);
+                cause = cause.getCause()) {
+            telling = cause;
+        }
+        return new Unavailable(0, told(telling));
+    }
+
+    private static boolean isOnlyAround(Throwable cause, Throwable failure) {
+        return failure instanceof CompletionException
+                || failure instanceof ExecutionException
+                || failure instanceof KubernetesClientException
+                || (failure.getClass() == IOException.class
+                        && (failure.getMessage() == null || failure.getMessage().equals(cause.getMessage())));
+    }
+
+    /** The clients leave much unsaid. */
+    private static String told(Throwable failure) {
+        if (failure.getMessage() != null) {
+            return failure.getClass().getSimpleName() + ": " + failure.getMessage();
+        }
+        if (failure instanceof ConnectException) {
+            return failure.getCause() instanceof UnresolvedAddressException ? "unknown host" : "cannot connect";
+        }
+        return failure instanceof TimeoutException
+                ? "no answer in time"
+                : failure.getClass().getSimpleName();
     }
 }

@@ -1,5 +1,7 @@
 package io.busbar.operator.command;
 
+import io.busbar.common.api.ApiFailure;
+import io.busbar.common.configuration.ConfigurationProblem;
 import io.busbar.common.configuration.InvalidConfigurationException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -52,6 +54,10 @@ public final class Busbar {
         if (COMMANDS.containsKey(first)) {
             return line(Set.of(first)).execute(args);
         }
+        if (!first.isEmpty() && !first.startsWith("-")) {
+            tell(List.of(new ConfigurationProblem("command", first, String.join(", ", COMMANDS.keySet()))));
+            return CommandLine.ExitCode.USAGE;
+        }
         List<String> words = new ArrayList<>(List.of(DEFAULT_COMMAND));
         words.addAll(Arrays.asList(args));
         return line(Set.of(DEFAULT_COMMAND)).execute(words.toArray(String[]::new));
@@ -92,7 +98,7 @@ public final class Busbar {
         if (problems.isEmpty()) {
             return new CommandLine.RunLast().execute(parsed);
         }
-        problems.forEach(problem -> err.println("busbar: " + problem));
+        tell(problems);
         err.println("busbar: see busbar --help");
         return CommandLine.ExitCode.USAGE;
     }
@@ -109,10 +115,14 @@ public final class Busbar {
 
     private int report(Exception failure) {
         if (failure instanceof InvalidConfigurationException invalid) {
-            invalid.problems().forEach(problem -> err.println("busbar: " + problem));
+            tell(invalid.problems());
             return CommandLine.ExitCode.USAGE;
         }
-        err.println("busbar: " + (failure.getMessage() == null ? failure.toString() : failure.getMessage()));
+        tell(List.of(ApiFailure.reason(failure)));
         return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private void tell(List<?> lines) {
+        lines.forEach(line -> err.println("busbar: " + line));
     }
 }

@@ -76,7 +76,7 @@ final class PodSetReconciler implements Reconciler<PodSet> {
     }
 
     private void tell(PodSet set, Optional<KubernetesClientException> refusal, ReconcileContext<PodSet> context) {
-        Optional<String> why = refusal.map(failure -> ApiFailure.of(failure).message());
+        Optional<String> why = refusal.map(ApiFailure::reason);
         why.ifPresent(message -> context.events().warning(set, "FailedCreate", "CreatePod", message));
         context.status(new Observation(ownedPods(context), why).in(set, clock.instant()));
     }

@@ -1,6 +1,7 @@
 package io.busbar.operator.runtime;
 
 import io.busbar.common.ResourceType;
+import io.busbar.common.api.ApiFailure;
 import io.busbar.manifests.crd.Converted;
 import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -55,7 +56,7 @@ final class InstalledKinds {
                     if (!(failure instanceof KubernetesClientException)) {
                         return Future.failedFuture(failure);
                     }
-                    return again(bundles, String.valueOf(failure.getMessage()));
+                    return again(bundles, ApiFailure.reason(failure));
                 });
     }
 
@@ -66,7 +67,10 @@ final class InstalledKinds {
     /** Says why, unless that is what it said last, or nobody waits any more. */
     private Future<List<Bundle>> again(List<Bundle> bundles, String reason) {
         if (!stopped && !reason.equals(told)) {
-            log.atWarn().addKeyValue("reason", reason).log("no operator can run yet; asking again");
+            log.atWarn()
+                    .addKeyValue("reason", reason)
+                    .addKeyValue("server", client.getMasterUrl())
+                    .log("no operator can run yet; asking again");
             told = reason;
         }
         Promise<List<Bundle>> later = Promise.promise();

@@ -11,6 +11,7 @@ import io.busbar.admission.registration.WebhookRegistrar;
 import io.busbar.admission.server.AdmissionServer;
 import io.busbar.admission.server.AdmissionServerOptions;
 import io.busbar.common.ObjectKey;
+import io.busbar.common.api.ApiFailure;
 import io.busbar.manifests.webhook.WebhookConfigurations;
 import io.busbar.manifests.webhook.WebhookManifest;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.WebhookClientConfigBuilder;
@@ -114,7 +115,7 @@ final class WebhookServing {
         return registrar
                 .map(listener -> running.onCertificate(listener).recover(failure -> {
                     log.atWarn()
-                            .addKeyValue("reason", failure.getMessage())
+                            .addKeyValue("reason", ApiFailure.reason(failure))
                             .log("webhooks are not registered yet; it is tried again");
                     return Future.succeededFuture();
                 }))

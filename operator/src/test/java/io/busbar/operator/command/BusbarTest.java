@@ -44,6 +44,14 @@ class BusbarTest {
     }
 
     @Test
+    void names_its_commands_to_who_asks_for_another() {
+        assertThat(busbar(Map.of(), "start", "--leader-elect")).isEqualTo(2);
+        assertThat(err.toString())
+                .isEqualTo("busbar: command: 'start' is not allowed; allowed: "
+                        + "run, dev, sandbox, explain-injection, manifests, version%n".formatted());
+    }
+
+    @Test
     void takes_flags_from_the_environment() {
         int code = busbar(Map.of("BUSBAR_METRICS_BIND_ADDRESS", "nowhere"));
         assertThat(code).isEqualTo(2);

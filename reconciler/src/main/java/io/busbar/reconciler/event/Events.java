@@ -1,5 +1,6 @@
 package io.busbar.reconciler.event;
 
+import io.busbar.common.api.ApiFailure;
 import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.event.Correlator.Decision;
 import io.busbar.reconciler.event.Occurrence.Regarding;
@@ -185,7 +186,7 @@ public final class Events implements AutoCloseable {
                 .addKeyValue("kind", regarding.kind())
                 .addKeyValue("namespace", regarding.namespace())
                 .addKeyValue("name", regarding.name())
-                .addKeyValue("error", failure.getMessage())
+                .addKeyValue("error", ApiFailure.reason(failure))
                 .log("cannot write an Event");
         failing |= !ending;
     }

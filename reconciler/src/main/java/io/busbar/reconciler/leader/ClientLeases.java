@@ -1,6 +1,7 @@
 package io.busbar.reconciler.leader;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.api.ApiFailure;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -90,8 +91,8 @@ final class ClientLeases implements Leases {
             Thread.currentThread().interrupt();
             throw new KubernetesClientException(what + ": interrupted", interrupted);
         } catch (ExecutionException failed) {
-            Throwable cause = failed.getCause() == null ? failed : failed.getCause();
-            throw new KubernetesClientException(what + ": " + cause, cause);
+            throw new KubernetesClientException(
+                    what + ": " + ApiFailure.noAnswer(failed).message(), failed.getCause());
         }
     }
 }

@@ -40,9 +40,13 @@ final class FailureReport {
     }
 
     static String message(Throwable failure) {
-        boolean plain = failure instanceof KubernetesClientException || failure instanceof TerminalException;
         String message = failure.getMessage();
-        return plain && message != null ? message : failure.toString();
+        if (message != null && failure instanceof KubernetesClientException call) {
+            // Which call it was, and why it failed: the client does not always say both.
+            String reason = ApiFailure.of(call).message();
+            return message.contains(reason) ? message : message + ' ' + reason;
+        }
+        return message != null && failure instanceof TerminalException ? message : failure.toString();
     }
 
     private static Level level(Throwable failure, int attempt) {

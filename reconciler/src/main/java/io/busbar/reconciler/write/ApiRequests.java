@@ -2,6 +2,7 @@ package io.busbar.reconciler.write;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.api.ApiFailure;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -122,8 +123,8 @@ public final class ApiRequests {
             answer.cancel(true);
             throw new KubernetesClientException(what + ": no answer within " + millis + " ms", late);
         } catch (ExecutionException failed) {
-            Throwable cause = failed.getCause() == null ? failed : failed.getCause();
-            throw new KubernetesClientException(what + ": " + cause, cause);
+            throw new KubernetesClientException(
+                    what + ": " + ApiFailure.noAnswer(failed).message(), failed.getCause());
         }
     }
 

@@ -45,25 +45,12 @@ final class ErrorBody {
 
     /** A response that broke off, or that makes no sense: then only a new list helps. */
     static ApiFailure failure(Throwable failure) {
-        Throwable cause = cause(failure);
-        return cause instanceof UnreadableResponseException
-                ? new ApiFailure.Gone(0, "unreadable response: " + cause.getMessage())
-                : unavailable(cause);
-    }
-
-    /** No answer. */
-    static ApiFailure unavailable(Throwable failure) {
-        Throwable cause = cause(failure);
-        String message = cause.getMessage();
-        return new ApiFailure.Unavailable(
-                0, cause.getClass().getSimpleName() + (message == null ? "" : ": " + message));
-    }
-
-    private static Throwable cause(Throwable failure) {
         Throwable cause = failure;
         while (cause instanceof CompletionException && cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return cause;
+        return cause instanceof UnreadableResponseException
+                ? new ApiFailure.Gone(0, "unreadable response: " + cause.getMessage())
+                : ApiFailure.noAnswer(cause);
     }
 }

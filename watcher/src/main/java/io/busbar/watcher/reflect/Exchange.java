@@ -67,7 +67,7 @@ final class Exchange<E> {
         CompletableFuture<?> unused = consume(http, request).whenComplete((response, failure) -> {
             Reader<E> open = reader;
             if (response == null) {
-                onContext(still -> end(ErrorBody.unavailable(failure)));
+                onContext(still -> end(ApiFailure.noAnswer(failure)));
             } else if (open == null) {
                 response.body().cancel();
             } else {

@@ -2,6 +2,7 @@ package io.busbar.operator.sidecarset.roll;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.common.ObjectKey;
+import io.busbar.common.api.ApiFailure;
 import io.busbar.operator.sidecarset.history.RegisteredRevision;
 import io.busbar.operator.sidecarset.history.RevisionHistory;
 import io.busbar.operator.sidecarset.pod.PodAnnotations;
@@ -156,7 +157,7 @@ public final class SidecarSetReconciler implements Reconciler<SidecarSet> {
                                 "Reset",
                                 "SidecarSet " + target.name()
                                         + ": the container of the version before keeps its image: "
-                                        + failure.getMessage());
+                                        + ApiFailure.reason(failure));
                 throw failure;
             }
         }
@@ -200,7 +201,7 @@ public final class SidecarSetReconciler implements Reconciler<SidecarSet> {
         }
 
         Optional<String> firstRefusal() {
-            return refusals.stream().findFirst().map(failure -> String.valueOf(failure.getMessage()));
+            return refusals.stream().findFirst().map(ApiFailure::reason);
         }
 
         void throwFirstRefusal() {
