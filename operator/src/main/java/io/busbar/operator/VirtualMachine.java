@@ -13,6 +13,7 @@ final class VirtualMachine {
     static final String COMMON_POOL = "java.util.concurrent.ForkJoinPool.common.parallelism";
     static final String KEY_STORE_ROUNDS = "keystore.pkcs12.keyPbeIterationCount";
     static final String NO_RESOLVER = "vertx.disableDnsResolver";
+    static final String NO_FILES_OF_THE_JAR = "vertx.disableFileCPResolving";
     static final List<String> CIPHER_SUITES = List.of("jdk.tls.client.cipherSuites", "jdk.tls.server.cipherSuites");
 
     /** All with forward secrecy and authenticated encryption that Go and the JDK both know. */
@@ -38,6 +39,9 @@ final class VirtualMachine {
         properties.putIfAbsent(KEY_STORE_ROUNDS, "1");
         // Names are resolved as the JDK does for the client of the API server, without a second resolver to load.
         properties.putIfAbsent(NO_RESOLVER, "true");
+        // No file is asked for that the jar has, and the directory for copies of them stays in /tmp when the process is
+        // killed.
+        properties.putIfAbsent(NO_FILES_OF_THE_JAR, "true");
         if (processors <= 2) {
             // With less, CompletableFuture starts a thread for each answer of the JDK's HTTP client.
             properties.putIfAbsent(COMMON_POOL, "2");

@@ -17,7 +17,10 @@ class VirtualMachineTest {
         VirtualMachine.settle(properties, 3, true);
 
         assertThat(properties)
-                .containsOnly(entry(VirtualMachine.KEY_STORE_ROUNDS, "1"), entry(VirtualMachine.NO_RESOLVER, "true"));
+                .containsOnly(
+                        entry(VirtualMachine.KEY_STORE_ROUNDS, "1"),
+                        entry(VirtualMachine.NO_RESOLVER, "true"),
+                        entry(VirtualMachine.NO_FILES_OF_THE_JAR, "true"));
     }
 
     @Test
@@ -44,6 +47,7 @@ class VirtualMachineTest {
         properties.setProperty(VirtualMachine.COMMON_POOL, "1");
         properties.setProperty(VirtualMachine.KEY_STORE_ROUNDS, "1000");
         properties.setProperty(VirtualMachine.NO_RESOLVER, "false");
+        properties.setProperty(VirtualMachine.NO_FILES_OF_THE_JAR, "false");
         VirtualMachine.CIPHER_SUITES.forEach(side -> properties.setProperty(side, "TLS_AES_256_GCM_SHA384"));
 
         VirtualMachine.settle(properties, 1, false);

@@ -3,13 +3,10 @@ package io.busbar.operator.mysqlcluster.bed;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.stream.Stream;
 
 /**
  * A Node of a cluster, on this machine, whose Pods run for real: database servers, and the commands of Jobs.
@@ -78,7 +75,7 @@ public final class DatabaseNode implements AutoCloseable {
      */
     public static DatabaseNode start(KubernetesClient client) {
         try {
-            DatabaseNode node = new DatabaseNode(client, Files.createTempDirectory("databases"));
+            DatabaseNode node = new DatabaseNode(client, TemporaryFolder.make("databases"));
             boolean started = false;
             try {
                 node.heartbeat.start();
@@ -116,19 +113,11 @@ public final class DatabaseNode implements AutoCloseable {
             pods.stop();
             heartbeat.stop();
             addresses.close();
-            delete(root);
+            TemporaryFolder.delete(root);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
-                Files.delete(file);
-            }
         }
     }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,8 +22,7 @@ final class MariaDbData {
 
     private static Path make(String rootPassword) {
         try {
-            Path dataDir = Files.createTempDirectory("mariadb").resolve("data");
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(dataDir.getParent())));
+            Path dataDir = TemporaryFolder.make("mariadb").resolve("data");
             MariaDbProgram.run(
                     List.of(
                             MariaDbProgram.INITIALIZER.path(),
@@ -76,16 +74,6 @@ final class MariaDbData {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void delete(Path folder) {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            // It lies among temporary files.
         }
     }
 }

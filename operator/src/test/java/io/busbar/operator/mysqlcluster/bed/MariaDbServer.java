@@ -68,7 +68,7 @@ public final class MariaDbServer implements AutoCloseable {
     public static MariaDbServer start(Path dataDir, String address, int port, Path... optionFiles) {
         try {
             InetSocketAddress at = new InetSocketAddress(address, port == 0 ? freePort(address) : port);
-            Path run = Files.createTempDirectory("mariadb"); // a socket's path must be short
+            Path run = TemporaryFolder.make("mariadb");
             Path log = run.resolve("log");
             Process process = new ProcessBuilder(command(dataDir, at, run, options(run, optionFiles)))
                     .redirectErrorStream(true)
