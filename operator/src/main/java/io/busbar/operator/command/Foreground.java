@@ -37,11 +37,21 @@ final class Foreground {
         try {
             start.run(open::push);
         } catch (Exception failed) {
-            Runtime.getRuntime().removeShutdownHook(atSignal);
-            closed(open);
-            throw failed;
+            if (isRemoved(atSignal)) {
+                closed(open);
+                throw failed;
+            }
         }
         new CountDownLatch(1).await();
+    }
+
+    /** Or else it runs, and what failed to start was stopped. */
+    private static boolean isRemoved(Thread atSignal) {
+        try {
+            return Runtime.getRuntime().removeShutdownHook(atSignal);
+        } catch (IllegalStateException stopping) {
+            return false;
+        }
     }
 
     /** Closes them all, whatever one of them does. */

@@ -1,5 +1,6 @@
 package io.busbar.operator.command;
 
+import io.busbar.common.api.ApiFailure;
 import io.busbar.common.configuration.ConfigurationProblem;
 import io.busbar.common.configuration.InvalidConfigurationException;
 import io.busbar.operator.runtime.DeferredDeserializers;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -22,6 +24,12 @@ final class KubernetesFlags {
 
     private static final Path IN_CLUSTER_NAMESPACE = Path.of("/var/run/secrets/kubernetes.io/serviceaccount/namespace");
 
+    /** The client's, where nothing else is said. */
+    private static final String DEFAULT_SERVER = "https://kubernetes.default.svc/";
+
+    private static final String CLUSTER =
+            "a file that is there, with a current context whose cluster has a server; named by --kubeconfig or KUBECONFIG, unless this runs in a Pod";
+
     @Option(
             names = "--kubeconfig",
             paramLabel = "FILE",
@@ -29,20 +37,34 @@ final class KubernetesFlags {
     private @Nullable Path kubeconfig;
 
     /**
-     * @throws InvalidConfigurationException when the file can't be read
+     * @throws InvalidConfigurationException when the kubeconfig can't be read, or no cluster is named
      */
     KubernetesClient client() {
-        return new KubernetesClientBuilder().withConfig(config()).build();
+        return connect(
+                config -> new KubernetesClientBuilder().withConfig(config).build());
     }
 
     /**
-     * @throws InvalidConfigurationException when the file can't be read
+     * @param by makes a client, and what uses it
+     * @throws InvalidConfigurationException when the kubeconfig can't be read, or no cluster is named
      */
-    Config config() {
+    <T> T connect(Function<Config, T> by) {
+        Config config = config();
+        try {
+            return by.apply(config);
+        } catch (KubernetesClientException unusable) {
+            throw refused("certificates and keys that can be read (" + ApiFailure.reason(unusable) + ")");
+        }
+    }
+
+    private Config config() {
         if (inClusterNamespace().isEmpty()) {
             deferForKubeconfigs();
         }
-        Config config = kubeconfig == null ? Config.autoConfigure(null) : read(kubeconfig);
+        Config config = read();
+        if (config.getCurrentContext() == null && DEFAULT_SERVER.equals(config.getMasterUrl())) {
+            throw refused(CLUSTER);
+        }
         // The engine decides what is tried again, and when.
         config.setRequestRetryBackoffLimit(0);
         return config;
@@ -63,12 +85,21 @@ final class KubernetesFlags {
         }
     }
 
-    private static Config read(Path file) {
+    private Config read() {
         try {
-            return Config.fromKubeconfig(new File(file.toString()));
-        } catch (KubernetesClientException | IllegalArgumentException unreadable) {
-            throw new InvalidConfigurationException(
-                    List.of(new ConfigurationProblem("--kubeconfig", file.toString(), "a readable kubeconfig file")));
+            return kubeconfig == null ? Config.autoConfigure(null) : Config.fromKubeconfig(kubeconfig.toFile());
+        } catch (NullPointerException empty) { // as the client says it
+            throw refused(CLUSTER);
+        } catch (RuntimeException unreadable) { // of many kinds, those of the YAML parser among them
+            String why = ApiFailure.reason(unreadable).strip().replaceAll("\\s+", " ");
+            throw refused("a readable kubeconfig (" + why + ")");
         }
+    }
+
+    private InvalidConfigurationException refused(String allowed) {
+        String files = kubeconfig == null
+                ? String.join(File.pathSeparator, Config.getKubeconfigFilenames())
+                : kubeconfig.toString();
+        return new InvalidConfigurationException(List.of(new ConfigurationProblem("kubeconfig", files, allowed)));
     }
 }

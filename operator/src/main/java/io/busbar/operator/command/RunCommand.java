@@ -26,7 +26,7 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         log.apply(LogFlags.Level.INFO);
         OperatorOptions options = operator.options(KubernetesFlags.inClusterNamespace());
-        BundledOperator running = new BundledOperator(kubernetes.config(), options);
+        BundledOperator running = kubernetes.connect(config -> new BundledOperator(config, options));
         Foreground.run(atStop -> {
             atStop.accept(running::stop);
             running.start();

@@ -1,6 +1,7 @@
 package io.busbar.operator.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -8,8 +9,12 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class BusbarTest {
 
@@ -69,6 +74,42 @@ class BusbarTest {
                 "version");
         assertThat(err.toString()).isEmpty();
         assertThat(code).isZero();
+    }
+
+    @ParameterizedTest
+    @MethodSource("kubeconfigs")
+    void names_the_kubeconfig_that_leads_to_no_cluster(String content, String allowed, @TempDir Path folder)
+            throws IOException {
+        Path file = Files.writeString(folder.resolve("config"), content);
+        assertThat(busbar(Map.of(), "--kubeconfig=" + file)).isEqualTo(2);
+        assertThat(err.toString())
+                .startsWith("busbar: kubeconfig: '" + file + "' is not allowed; allowed: " + allowed)
+                .hasLineCount(1);
+    }
+
+    static Stream<Arguments> kubeconfigs() {
+        String cluster = """
+                clusters: [{name: c, cluster: {server: "https://h"}}]
+                contexts: [{name: here, context: {cluster: c}}]
+                """;
+        return Stream.of(
+                arguments("", "a file that is there"),
+                arguments("hello", "a readable kubeconfig (Cannot construct"),
+                arguments("clusters: [", "a readable kubeconfig (while parsing a flow node in reader, line 1"),
+                arguments(cluster + "current-context: elsewhere", "a file that is there, with a current context"),
+                arguments(
+                        cluster.replace("server:", "certificate-authority: /nowhere/ca.crt, server:")
+                                + "current-context: here",
+                        "certificates and keys that can be read (NoSuchFileException: /nowhere/ca.crt)"));
+    }
+
+    @Test
+    void names_the_kubeconfig_that_is_not_there(@TempDir Path folder) {
+        assertThat(busbar(Map.of(), "--kubeconfig=" + folder.resolve("nowhere")))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .contains("nowhere' is not allowed; allowed: ")
+                .hasLineCount(1);
     }
 
     @Test

@@ -1,18 +1,26 @@
 package io.busbar.operator.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.busbar.manifests.crd.CrdGenerator;
 import io.busbar.operator.guestbook.GuestbookBundle;
 import io.busbar.operator.podset.PodSetBundle;
 import io.busbar.sandbox.testkit.KubernetesSandbox;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.KeyValuePair;
 
 @KubernetesSandbox
 class InstalledKindsTest {
@@ -33,6 +41,31 @@ class InstalledKindsTest {
                 .forEach(definition -> client.resource(definition).create());
 
         assertThat(found.await(20, TimeUnit.SECONDS)).containsExactly(podset);
+    }
+
+    @Test
+    void says_which_server_does_not_answer_and_why() {
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        Logger log = (Logger) LoggerFactory.getLogger(InstalledKinds.class);
+        lines.start();
+        log.addAppender(lines);
+        try (KubernetesClient nobody = new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder()
+                        .withMasterUrl("https://127.0.0.1:1/")
+                        .withRequestRetryBackoffLimit(0)
+                        .build())
+                .build()) {
+            InstalledKinds kinds = new InstalledKinds(vertx, nobody);
+            Future<List<Bundle>> unused = kinds.of(List.of(guestbook));
+            await().untilAsserted(() -> assertThat(lines.list).hasSize(1));
+            kinds.stop();
+
+            assertThat(lines.list.get(0).getKeyValuePairs())
+                    .extracting(KeyValuePair::toString)
+                    .containsExactly("reason=\"cannot connect\"", "server=\"https://127.0.0.1:1/\"");
+        } finally {
+            log.detachAppender(lines);
+        }
     }
 
     @Test
