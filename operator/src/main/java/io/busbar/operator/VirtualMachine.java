@@ -39,8 +39,7 @@ final class VirtualMachine {
         properties.putIfAbsent(KEY_STORE_ROUNDS, "1");
         // Names are resolved as the JDK does for the client of the API server, without a second resolver to load.
         properties.putIfAbsent(NO_RESOLVER, "true");
-        // No file is asked for that the jar has, and the directory for copies of them stays in /tmp when the process is
-        // killed.
+        // No file is asked for that is in the jar; the directory for copies of such files would outlive a kill.
         properties.putIfAbsent(NO_FILES_OF_THE_JAR, "true");
         if (processors <= 2) {
             // With less, CompletableFuture starts a thread for each answer of the JDK's HTTP client.

@@ -8,6 +8,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A failed call to the API server, by remedy.
@@ -37,9 +38,7 @@ public sealed interface ApiFailure {
     /** The server is away, overloaded or broken (none, 408, 429, 5xx): try again later. */
     record Unavailable(int code, String message) implements ApiFailure {}
 
-    /**
-     * What to tell a person of any failure: of a call to the API server, what the server said, or why it could not be asked.
-     */
+    /** What to tell a person of any failure: of a call to the API server, what the server said, or why it could not be asked. */
     static String reason(Throwable failure) {
         if (failure instanceof KubernetesClientException call) {
             return of(call).message();
@@ -84,11 +83,14 @@ public sealed interface ApiFailure {
         return failure instanceof CompletionException
                 || failure instanceof ExecutionException
                 || failure instanceof KubernetesClientException
-                || (failure.getClass() == IOException.class
-                        && (failure.getMessage() == null || failure.getMessage().equals(cause.getMessage())));
+                || (failure.getClass() == IOException.class && addsNothing(failure.getMessage(), cause));
     }
 
-    /** The clients leave much unsaid. */
+    private static boolean addsNothing(@Nullable String message, Throwable cause) {
+        return message == null || message.equals(cause.getMessage()) || message.equals(cause.toString());
+    }
+
+    /** In words, where the exception has none. */
     private static String told(Throwable failure) {
         if (failure.getMessage() != null) {
             return failure.getClass().getSimpleName() + ": " + failure.getMessage();
@@ -96,8 +98,11 @@ public sealed interface ApiFailure {
         if (failure instanceof ConnectException) {
             return failure.getCause() instanceof UnresolvedAddressException ? "unknown host" : "cannot connect";
         }
-        return failure instanceof TimeoutException
-                ? "no answer in time"
+        if (failure instanceof TimeoutException) {
+            return "no answer";
+        }
+        return failure instanceof InterruptedException
+                ? "interrupted"
                 : failure.getClass().getSimpleName();
     }
 }

@@ -72,13 +72,14 @@ class ApiFailureTest {
     static Stream<Arguments> unanswered() {
         return Stream.of(
                 arguments(new IOException(null, connecting(new ClosedChannelException())), "cannot connect"),
+                arguments(new IOException(connecting(new ClosedChannelException())), "cannot connect"),
                 arguments(new IOException(null, connecting(new UnresolvedAddressException())), "unknown host"),
                 arguments(
                         new IOException("no path", new SSLHandshakeException("no path")),
                         "SSLHandshakeException: no path"),
                 arguments(new IOException("broken off", new EOFException()), "IOException: broken off"),
-                arguments(new TimeoutException(), "no answer in time"),
-                arguments(new InterruptedException(), "InterruptedException"));
+                arguments(new TimeoutException(), "no answer"),
+                arguments(new InterruptedException(), "interrupted"));
     }
 
     private static Exception connecting(Exception cause) {

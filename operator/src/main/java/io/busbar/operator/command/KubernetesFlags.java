@@ -27,8 +27,8 @@ final class KubernetesFlags {
     /** The client's, where nothing else is said. */
     private static final String DEFAULT_SERVER = "https://kubernetes.default.svc/";
 
-    private static final String CLUSTER =
-            "a file that is there, with a current context whose cluster has a server; named by --kubeconfig or KUBECONFIG, unless this runs in a Pod";
+    private static final String CLUSTER = "a file that is there, with a current context whose cluster has a server; "
+            + "named by --kubeconfig or KUBECONFIG, unless this runs in a Pod";
 
     @Option(
             names = "--kubeconfig",
@@ -37,7 +37,7 @@ final class KubernetesFlags {
     private @Nullable Path kubeconfig;
 
     /**
-     * @throws InvalidConfigurationException when the kubeconfig can't be read, or no cluster is named
+     * @throws InvalidConfigurationException when the kubeconfig, or what it names, can't be read; or when no cluster is named
      */
     KubernetesClient client() {
         return connect(
@@ -46,7 +46,7 @@ final class KubernetesFlags {
 
     /**
      * @param by makes a client, and what uses it
-     * @throws InvalidConfigurationException when the kubeconfig can't be read, or no cluster is named
+     * @throws InvalidConfigurationException when the kubeconfig, or what it names, can't be read; or when no cluster is named
      */
     <T> T connect(Function<Config, T> by) {
         Config config = config();

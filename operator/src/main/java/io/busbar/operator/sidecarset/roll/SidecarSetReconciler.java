@@ -201,7 +201,7 @@ public final class SidecarSetReconciler implements Reconciler<SidecarSet> {
         }
 
         Optional<String> firstRefusal() {
-            return refusals.stream().findFirst().map(ApiFailure::reason);
+            return refusals.stream().findFirst().map(failure -> String.valueOf(failure.getMessage()));
         }
 
         void throwFirstRefusal() {
