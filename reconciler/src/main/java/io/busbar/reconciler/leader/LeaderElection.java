@@ -63,7 +63,7 @@ public final class LeaderElection {
             KubernetesClient writer,
             String instance,
             MeterRegistry meters) {
-        Leases leases = new ClientLeases(client, options.lease());
+        Leases leases = new ClientLeases(new ApiRequests(client), options.lease());
         this.options = options;
         this.identity = instance + "_" + UUID.randomUUID();
         this.events = new Events(new ApiRequests(writer), instance, meters, Clock.systemUTC());

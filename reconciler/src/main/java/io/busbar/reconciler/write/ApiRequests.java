@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +22,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes to the API server: one call, one request, a body that says only what is meant.
+ * Requests to the API server: one call, one request, a body that says only what is meant.
  *
  * <p>The typed operations of the client read before they patch, and send whole objects. Authentication, TLS, proxies and
  * retries are the client's.
@@ -37,14 +38,48 @@ public final class ApiRequests {
 
     private final KubernetesClient client;
     private final KubernetesSerialization serialization;
+    private final Duration timeout;
 
+    /** Waits for an answer as long as the client's configuration says. */
     public ApiRequests(KubernetesClient client) {
+        this(client, timeout(client.getConfiguration().getRequestTimeout()));
+    }
+
+    private ApiRequests(KubernetesClient client, Duration timeout) {
         this.client = client;
         this.serialization = client.getKubernetesSerialization();
+        this.timeout = timeout;
+    }
+
+    /** The same, with less patience or more: an answer that is late is no answer. */
+    public ApiRequests within(Duration patience) {
+        return new ApiRequests(client, patience);
+    }
+
+    /** With 0 the client waits for ever. */
+    private static Duration timeout(int millis) {
+        return millis > 0 ? Duration.ofMillis(millis) : Duration.ofNanos(Long.MAX_VALUE);
     }
 
     ObjectNode json(Object object) {
         return serialization.convertValue(object, ObjectNode.class);
+    }
+
+    /**
+     * @return the object, without managedFields
+     * @throws KubernetesClientException when the API server refuses, as it does where there is none, or is not there
+     */
+    public <T extends HasMetadata> T get(Class<T> type, String path) {
+        return answer(type, send(request(path), "GET " + path));
+    }
+
+    /**
+     * @param object with the resourceVersion that is to be replaced
+     * @return the answer, without managedFields
+     * @throws KubernetesClientException when the API server refuses, or is not there
+     */
+    public <T extends HasMetadata> T replace(Class<T> type, String path, T object) {
+        return answer(type, send("PUT", path, JSON, json(object)));
     }
 
     /**
@@ -61,6 +96,14 @@ public final class ApiRequests {
      */
     <T extends HasMetadata> T create(Class<T> type, String path, JsonNode body) {
         return answer(type, send("POST", path, JSON, body));
+    }
+
+    /**
+     * @return the answer, without managedFields
+     * @throws KubernetesClientException when the API server refuses, or is not there
+     */
+    public <T extends HasMetadata> T create(Class<T> type, String path, T object) {
+        return create(type, path, json(object));
     }
 
     /**
@@ -95,33 +138,35 @@ public final class ApiRequests {
     }
 
     private byte[] send(String method, String path, String contentType, JsonNode body) {
+        return send(request(path).method(method, contentType, body.toString()), method + " " + path);
+    }
+
+    private HttpRequest.Builder request(String path) {
         String server = client.getMasterUrl().toString();
-        String url = (server.endsWith("/") ? server.substring(0, server.length() - 1) : server) + path;
-        HttpRequest request = client.getHttpClient()
+        return client.getHttpClient()
                 .newHttpRequestBuilder()
-                .uri(url)
-                .method(method, contentType, body.toString())
-                .build();
-        HttpResponse<byte[]> response = await(client.getHttpClient().sendAsync(request, byte[].class), method, path);
+                .uri((server.endsWith("/") ? server.substring(0, server.length() - 1) : server) + path);
+    }
+
+    private byte[] send(HttpRequest.Builder request, String what) {
+        HttpResponse<byte[]> response = await(client.getHttpClient().sendAsync(request.build(), byte[].class), what);
         byte[] answer = Objects.requireNonNullElseGet(response.body(), () -> new byte[0]);
         if (!response.isSuccessful()) {
-            throw failure(method + " " + path, response.code(), new String(answer, StandardCharsets.UTF_8));
+            throw failure(what, response.code(), new String(answer, StandardCharsets.UTF_8));
         }
         return answer;
     }
 
-    private HttpResponse<byte[]> await(CompletableFuture<HttpResponse<byte[]>> answer, String method, String path) {
-        String what = method + " " + path;
-        int millis = client.getConfiguration().getRequestTimeout();
+    private HttpResponse<byte[]> await(CompletableFuture<HttpResponse<byte[]>> answer, String what) {
         try {
-            return millis > 0 ? answer.get(millis, TimeUnit.MILLISECONDS) : answer.get();
+            return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException interrupted) {
             answer.cancel(true);
             Thread.currentThread().interrupt();
             throw new KubernetesClientException(what + ": interrupted", interrupted);
         } catch (TimeoutException late) {
             answer.cancel(true);
-            throw new KubernetesClientException(what + ": no answer within " + millis + " ms", late);
+            throw new KubernetesClientException(what + ": no answer within " + timeout.toMillis() + " ms", late);
         } catch (ExecutionException failed) {
             throw new KubernetesClientException(
                     what + ": " + ApiFailure.noAnswer(failed).message(), failed.getCause());

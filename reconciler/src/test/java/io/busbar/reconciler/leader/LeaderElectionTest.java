@@ -119,6 +119,9 @@ class LeaderElectionTest {
     void says_why_leadership_was_lost() throws Exception {
         election.start();
         await(election.led());
+        while (of(EVENTS).isEmpty()) {
+            api.await(1);
+        }
         api.answer(request -> Answer.failure(503, "away"));
 
         String reason = await(election.lost()
