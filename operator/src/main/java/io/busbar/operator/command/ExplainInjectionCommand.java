@@ -1,9 +1,11 @@
 package io.busbar.operator.command;
 
+import io.busbar.common.api.ApiFailure;
 import io.busbar.operator.explain.InjectionReport;
 import io.busbar.operator.explain.KnownObjects;
 import io.busbar.operator.explain.PodFile;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -86,7 +88,16 @@ final class ExplainInjectionCommand implements Callable<Integer> {
             return KnownObjects.in(sets, System.in, target);
         }
         try (KubernetesClient client = kubernetes.client()) {
+            return known(target, client);
+        }
+    }
+
+    private KnownObjects known(String target, KubernetesClient client) {
+        try {
             return KnownObjects.in(client, target, namespace);
+        } catch (KubernetesClientException failure) {
+            throw new IllegalStateException(
+                    "API server " + client.getMasterUrl() + ": " + ApiFailure.reason(failure), failure);
         }
     }
 }

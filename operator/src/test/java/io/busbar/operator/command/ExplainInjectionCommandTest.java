@@ -52,6 +52,19 @@ class ExplainInjectionCommandTest {
     }
 
     @Test
+    void names_the_server_that_does_not_answer() throws IOException {
+        Path kubeconfig = write("config", """
+                clusters: [{name: c, cluster: {server: "https://127.0.0.1:1"}}]
+                contexts: [{name: here, context: {cluster: c}}]
+                current-context: here
+                """);
+
+        assertThat(busbar("explain-injection", "-f", pod.toString(), "--kubeconfig=" + kubeconfig))
+                .isOne();
+        assertThat(err.toString()).isEqualTo("busbar: API server https://127.0.0.1:1/: cannot connect%n".formatted());
+    }
+
+    @Test
     void tells_of_each_set_whether_it_matches_and_why_not() {
         assertThat(explain(pod)).isZero();
 
@@ -121,6 +134,10 @@ class ExplainInjectionCommandTest {
         arguments[1] = "--filename=" + file;
         arguments[2] = "--sets=" + sets;
         System.arraycopy(more, 0, arguments, 3, more.length);
+        return busbar(arguments);
+    }
+
+    private int busbar(String... arguments) {
         return new Busbar(Map.of(), new PrintWriter(out, true), new PrintWriter(err, true)).execute(arguments);
     }
 
