@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -84,6 +85,18 @@ public final class CannedApi {
 
     public void answer(Function<Received, Answer> how) {
         answers = how;
+    }
+
+    /** As if left alone, but for no request before that. */
+    public void echoAfter(CountDownLatch go) {
+        answers = request -> {
+            try {
+                go.await();
+            } catch (InterruptedException stopping) {
+                Thread.currentThread().interrupt();
+            }
+            return echo(request);
+        };
     }
 
     public List<Received> received() {

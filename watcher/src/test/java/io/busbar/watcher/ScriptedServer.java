@@ -1,7 +1,5 @@
 package io.busbar.watcher;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -21,6 +19,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.zip.GZIPOutputStream;
+import org.awaitility.Awaitility;
 
 /**
  * Answers each request with the next line of a script, and keeps quiet on those beyond it. Imitates nothing of an API server but
@@ -135,21 +134,17 @@ final class ScriptedServer {
     }
 
     /** Says something on each response that is open, once there is one. */
-    void say(String event) throws InterruptedException {
+    void say(String event) {
         awaitOpen().forEach(response -> response.write(event + "\n"));
     }
 
     /** Ends each response that is open, in good order, once there is one. */
-    void endAll() throws InterruptedException {
+    void endAll() {
         awaitOpen().forEach(HttpServerResponse::end);
     }
 
-    private List<HttpServerResponse> awaitOpen() throws InterruptedException {
-        for (int tries = 0; open.isEmpty(); tries++) {
-            assertThat(tries).as("seconds / 100 without a response to talk on").isLessThan(1_000);
-            Thread.sleep(10);
-        }
-        return open;
+    private List<HttpServerResponse> awaitOpen() {
+        return Awaitility.await("a response to talk on").until(() -> open, responses -> !responses.isEmpty());
     }
 
     /** The next request that came in. */

@@ -65,25 +65,14 @@ class ClientLeasesTest {
     }
 
     @Test
-    void an_answer_that_is_late_is_none() throws Exception {
-        CountDownLatch asked = new CountDownLatch(1);
-        api.answer(request -> {
-            await(asked);
-            return api.echo(request);
-        });
+    void an_answer_that_is_late_is_none() {
+        CountDownLatch tooLate = new CountDownLatch(1);
+        api.echoAfter(tooLate);
         try {
             assertThatThrownBy(() -> leases.get(Duration.ofMillis(50)))
                     .hasMessage("GET " + PATH + ": no answer within 50 ms");
         } finally {
-            asked.countDown();
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
+            tooLate.countDown();
         }
     }
 }
