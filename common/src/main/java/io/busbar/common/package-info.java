@@ -6,6 +6,7 @@
  *   watch          what to watch, whom to tell, how to read   (declared by users, carried out by watcher)
  *   api            failures of the API server, by remedy
  *   condition      metav1.Condition lists
+ *   json           what is looked through and not built
  *   certificate    keys and certificates, made and read
  *   configuration  problems of flags and environment, all at once
  * </pre>

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
 
 /** How reviews are read and written: numbers keep their digits, and no name is interned for good. */
 final class Json {
@@ -20,13 +19,4 @@ final class Json {
             .build();
 
     private Json() {}
-
-    /** The value of a string that stands, quotes included, in a text that was checked. */
-    static String string(byte[] text, int begin, int end) {
-        try {
-            return TREES.readTree(text, begin, end - begin).textValue();
-        } catch (IOException e) {
-            throw new MalformedReviewException("a string in the review cannot be decoded: " + e.getMessage());
-        }
-    }
 }

@@ -1,6 +1,8 @@
 package io.busbar.admission.review;
 
 import io.busbar.admission.AdmissionRequest.Operation;
+import io.busbar.common.json.JsonScanner;
+import io.busbar.common.json.MalformedJsonException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +30,11 @@ public final class ReviewReader {
      * @throws MalformedReviewException when it is no review, or lacks what an answer needs
      */
     public static Review read(byte[] body) {
-        return new ReviewReader(body).review();
+        try {
+            return new ReviewReader(body).review();
+        } catch (MalformedJsonException e) {
+            throw new MalformedReviewException("the body is not valid JSON: " + e.getMessage());
+        }
     }
 
     private Review review() {

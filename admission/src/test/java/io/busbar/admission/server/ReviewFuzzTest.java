@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.busbar.admission.AdmissionDecision;
 import io.busbar.admission.AdmissionRequest;
 import io.busbar.admission.AdmissionRules;
+import io.busbar.common.json.JsonMutations;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -38,7 +39,7 @@ class ReviewFuzzTest {
                 ReviewFuzzTest::label,
                 "/typed",
                 AdmissionRules.defaulting(Pod.class, (pod, request) -> pod)))) {
-            ReviewMutations mutations = new ReviewMutations(Reviews.podCreate(), new Random(seed));
+            JsonMutations mutations = new JsonMutations(Reviews.podCreate(), new Random(seed));
             for (int done = 0; done < MUTATIONS; done += 200) {
                 List<Future<?>> batch = new ArrayList<>();
                 for (int i = 0; i < 200; i++) {

@@ -81,6 +81,11 @@ final class FieldTree {
         return whole;
     }
 
+    /** Whether nothing is left out. */
+    boolean everything() {
+        return this == ALL;
+    }
+
     private boolean beginsAsKept(String name) {
         for (String prefix : prefixes) {
             if (name.startsWith(prefix)) {

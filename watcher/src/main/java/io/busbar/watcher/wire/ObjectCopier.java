@@ -1,151 +1,157 @@
 package io.busbar.watcher.wire;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.util.ByteArrayBuilder;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
-import java.io.IOException;
+import io.busbar.common.json.JsonScanner;
+import io.vertx.core.json.JsonObject;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies one object after another from tokens to compact JSON, leaving out what is not kept: that is never built.
+ * Copies objects, leaving out what is not kept: that is looked through, and never built.
  *
- * <p>For one thread at a time.
+ * <p>Immutable.
  */
 final class ObjectCopier {
 
     private final ResourceType type;
     private final FieldTree fields;
-    private final ByteArrayBuilder out = new ByteArrayBuilder();
-    private final JsonGenerator generator;
+    private final @Nullable FieldTree metadata;
 
-    /** What is kept at each depth, null below what is dropped; and whether a list is open there. */
-    private @Nullable FieldTree[] kept = new FieldTree[16];
+    /** How each copy begins, as the items of a list do not name their kind. */
+    private final byte[] head;
 
-    private boolean[] list = new boolean[16];
-    private @Nullable FieldTree member;
-    private int depth;
-    private ObjectFacts facts = new ObjectFacts();
-
-    ObjectCopier(ResourceType type, FieldTree fields) throws IOException {
+    ObjectCopier(ResourceType type, FieldTree fields) {
         this.type = type;
         this.fields = fields;
-        this.generator = Json.FACTORY.createGenerator(out);
-    }
-
-    /** Whether an object has been begun and not yet ended. */
-    boolean open() {
-        return depth > 0;
-    }
-
-    /** What the last object says of itself, kept or not. */
-    ObjectFacts facts() {
-        return facts;
+        this.metadata = fields.child("metadata");
+        String kind = JsonObject.of("apiVersion", type.apiVersion(), "kind", type.kind())
+                .encode();
+        this.head = kind.substring(0, kind.length() - 1).getBytes(StandardCharsets.UTF_8);
     }
 
     /**
-     * Takes the next token of an object, from its opening brace to its closing one.
-     *
-     * @return whether that was the last
+     * @throws UnreadableResponseException when the object has no name
+     * @throws io.busbar.common.json.MalformedJsonException when it is not JSON
      */
-    boolean accept(JsonToken token, JsonParser parser) throws IOException {
-        switch (token) {
-            case START_OBJECT, START_ARRAY -> enter(token == JsonToken.START_ARRAY, parser);
-            case END_OBJECT, END_ARRAY -> leave();
-            case FIELD_NAME -> {
-                FieldTree parent = kept[depth];
-                facts.enter(depth, parser.currentName());
-                member = parent == null ? null : parent.child(parser.currentName());
-            }
-            default -> scalar(token, parser);
-        }
-        return depth == 0;
-    }
-
-    /**
-     * Takes the object that has ended.
-     *
-     * @throws IOException when it has no name
-     */
-    RawObject take() throws IOException {
-        generator.flush();
-        byte[] json = out.toByteArray();
-        out.reset();
-        if (facts.name().isEmpty()) {
+    RawObject copy(Piece object) throws UnreadableResponseException {
+        Copy copy = new Copy(object);
+        copy.members(fields, true);
+        if (copy.name.isEmpty()) {
             throw new UnreadableResponseException("the API server sent an object without a name, of type " + type);
         }
-        return new RawObject(ObjectKey.of(facts.namespace(), facts.name()), facts.uid(), facts.resourceVersion(), json);
+        return copy.object();
     }
 
-    /** Forgets the object that has ended. */
-    void discard() throws IOException {
-        generator.flush();
-        out.reset();
-    }
+    /** One object. Methods consume the value that is next. */
+    private final class Copy {
 
-    private void enter(boolean array, JsonParser parser) throws IOException {
-        if (depth == 0) {
-            begin();
-            return;
+        private final byte[] text;
+        private final JsonScanner scanner;
+
+        /** As long as it can get: what is copied is no longer than it was. */
+        private final byte[] copy;
+
+        private int length = head.length;
+        private String namespace = "";
+        private String name = "";
+        private String uid = "";
+        private String resourceVersion = "";
+
+        Copy(Piece object) {
+            this.text = object.text();
+            this.scanner = object.scanner();
+            this.copy = Arrays.copyOf(head, head.length + object.length());
         }
-        FieldTree tree = list[depth] ? kept[depth] : member;
-        if (tree != null) {
-            name(parser);
-            if (array) {
-                generator.writeStartArray();
+
+        RawObject object() {
+            return new RawObject(ObjectKey.of(namespace, name), uid, resourceVersion, Arrays.copyOf(copy, length));
+        }
+
+        /** Copies the members of an object that are kept, each behind a comma where another stands before it. */
+        private void members(FieldTree tree, boolean behindOthers) {
+            boolean comma = behindOthers;
+            for (boolean more = scanner.firstMember(); more; more = scanner.nextMember()) {
+                String member = scanner.name();
+                int value = scanner.position();
+                FieldTree kept = tree.child(member);
+                if (kept != null && isKept(kept)) {
+                    comma = comma(comma);
+                    write(scanner.nameBegin(), value);
+                    value(kept);
+                } else {
+                    scanner.skip();
+                }
+                if (tree == metadata) {
+                    identity(member, value);
+                }
+            }
+            write('}');
+        }
+
+        private void elements(FieldTree tree) {
+            boolean comma = false;
+            for (boolean more = scanner.firstElement(); more; more = scanner.nextElement()) {
+                if (isKept(tree)) {
+                    comma = comma(comma);
+                    value(tree);
+                } else {
+                    scanner.skip();
+                }
+            }
+            write(']');
+        }
+
+        private boolean isKept(FieldTree tree) {
+            return tree.whole() || scanner.peek() == '{' || scanner.peek() == '[';
+        }
+
+        private void value(FieldTree tree) {
+            if (scanner.peek() == '{' && !tree.everything()) {
+                write('{');
+                members(tree, false);
+            } else if (scanner.peek() == '[' && !tree.everything()) {
+                write('[');
+                elements(tree);
             } else {
-                generator.writeStartObject();
+                int begin = scanner.position();
+                scanner.skip();
+                write(begin, scanner.position());
             }
         }
-        push(tree, array);
-    }
 
-    private void begin() throws IOException {
-        facts = new ObjectFacts();
-        generator.writeStartObject();
-        generator.writeStringField("apiVersion", type.apiVersion());
-        generator.writeStringField("kind", type.kind());
-        push(fields, false);
-    }
-
-    private void push(@Nullable FieldTree tree, boolean array) {
-        depth++;
-        if (depth == kept.length) {
-            kept = Arrays.copyOf(kept, 2 * depth);
-            list = Arrays.copyOf(list, 2 * depth);
-        }
-        kept[depth] = tree;
-        list[depth] = array;
-    }
-
-    private void leave() throws IOException {
-        if (kept[depth] != null) {
-            if (list[depth]) {
-                generator.writeEndArray();
-            } else {
-                generator.writeEndObject();
+        private void identity(String member, int value) {
+            switch (member) {
+                case "namespace" -> namespace = string(value);
+                case "name" -> name = string(value);
+                case "uid" -> uid = string(value);
+                case "resourceVersion" -> resourceVersion = string(value);
+                default -> {
+                    // no concern of ours
+                }
             }
         }
-        depth--;
-    }
 
-    private void scalar(JsonToken token, JsonParser parser) throws IOException {
-        if (!list[depth]) {
-            facts.scalar(depth, token, parser);
+        /** The value that was consumed, empty if it is no string. */
+        private String string(int begin) {
+            return text[begin] == '"' ? new JsonScanner(text, begin, scanner.position()).string() : "";
         }
-        FieldTree tree = list[depth] ? kept[depth] : member;
-        if (tree != null && tree.whole()) {
-            name(parser);
-            generator.copyCurrentEventExact(parser);
-        }
-    }
 
-    private void name(JsonParser parser) throws IOException {
-        if (!list[depth]) {
-            generator.writeFieldName(parser.currentName());
+        private boolean comma(boolean needed) {
+            if (needed) {
+                write(',');
+            }
+            return true;
+        }
+
+        private void write(char c) {
+            copy[length++] = (byte) c;
+        }
+
+        private void write(int begin, int end) {
+            System.arraycopy(text, begin, copy, length, end - begin);
+            length += end - begin;
         }
     }
 }

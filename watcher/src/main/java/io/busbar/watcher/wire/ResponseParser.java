@@ -1,12 +1,12 @@
 package io.busbar.watcher.wire;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.async.ByteArrayFeeder;
+import io.busbar.common.json.MalformedJsonException;
 import io.busbar.common.watch.WatchSpec;
-import java.io.IOException;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the response of a list or of a watch as it arrives, in any pieces, and tells of each object as soon as it is whole.
@@ -20,29 +20,30 @@ import java.util.function.Consumer;
  */
 public final class ResponseParser {
 
-    private final JsonParser parser;
-    private final ByteArrayFeeder feeder;
+    /** Far more than an API server stores. */
+    private static final int MAX_OBJECT_BYTES = 64 << 20;
+
     private final ObjectCopier copier;
     private final Consumer<Signal> signals;
-    private final ObjectFacts list = new ObjectFacts();
-    private int depth;
+    private final Nesting nesting = new Nesting();
+
+    /** The response with {} for each object, and without space around names; a character is a byte. */
+    private final StringBuilder frame = new StringBuilder();
+
+    /** What came of an object in earlier pieces. */
+    private final ByteArrayOutputStream begun = new ByteArrayOutputStream();
+
+    /** How deep the object lies that is open; 0 if none is. */
+    private int level;
+
     private boolean items;
-    private boolean ofList;
-    private String member = "";
-    private String eventType = "";
-    private boolean eventObject;
+    private @Nullable Piece eventObject;
 
     /**
      * @param signals told from within {@link #feed}
      */
     public ResponseParser(WatchSpec<?> spec, Consumer<Signal> signals) {
-        try {
-            this.parser = Json.FACTORY.createNonBlockingByteArrayParser();
-            this.copier = new ObjectCopier(spec.resource(), FieldTree.of(spec.fields(), spec.metadataOnly()));
-        } catch (IOException e) {
-            throw new IllegalStateException("in memory, and still: " + e.getMessage(), e);
-        }
-        this.feeder = (ByteArrayFeeder) parser.getNonBlockingInputFeeder();
+        this.copier = new ObjectCopier(spec.resource(), FieldTree.of(spec.fields(), spec.metadataOnly()));
         this.signals = signals;
     }
 
@@ -52,108 +53,124 @@ public final class ResponseParser {
      * @throws UnreadableResponseException when they are not what a list or a watch looks like
      */
     public void feed(ByteBuffer bytes) throws UnreadableResponseException {
-        byte[] chunk = new byte[bytes.remaining()];
-        bytes.get(chunk);
+        byte[] text = new byte[bytes.remaining()];
+        bytes.get(text);
         try {
-            feed(chunk);
-        } catch (UnreadableResponseException e) {
-            throw e;
-        } catch (IOException e) {
-            throw new UnreadableResponseException(e);
-        }
-    }
-
-    private void feed(byte[] chunk) throws IOException {
-        feeder.feedInput(chunk, 0, chunk.length);
-        for (JsonToken token = parser.nextToken();
-                token != JsonToken.NOT_AVAILABLE && token != null;
-                token = parser.nextToken()) {
-            accept(token);
-        }
-    }
-
-    private void accept(JsonToken token) throws IOException {
-        if (copier.open() || objectBegins(token)) {
-            if (copier.accept(token, parser)) {
-                objectEnded();
+            for (int at = 0; at < text.length; ) {
+                at = level > 0 ? object(text, at) : frame(text, at);
             }
-            return;
-        }
-        switch (token) {
-            case START_OBJECT, START_ARRAY -> {
-                depth++;
-                items |= depth == 2 && token == JsonToken.START_ARRAY && member.equals("items");
-                ofList |= items;
-            }
-            case END_OBJECT, END_ARRAY -> {
-                depth--;
-                items = false;
-                if (depth == 0) {
-                    documentEnded();
-                }
-            }
-            case FIELD_NAME -> {
-                list.enter(depth, parser.currentName());
-                member = depth == 1 ? parser.currentName() : member;
-            }
-            default -> scalar(token);
+        } catch (MalformedJsonException e) {
+            throw new UnreadableResponseException("the API server sent what is not JSON: " + e.getMessage());
         }
     }
 
-    private boolean objectBegins(JsonToken token) {
-        int at = items ? 2 : 1;
-        return token == JsonToken.START_OBJECT && depth == at && (items || member.equals("object"));
+    private int frame(byte[] text, int at) throws UnreadableResponseException {
+        byte c = text[at];
+        if (!nesting.inString()) {
+            if (c == ' ' || c == '\n' || c == '\r' || c == '\t') {
+                space();
+                return at + 1;
+            }
+            if (c == ':' && lastIs(" ")) {
+                frame.setLength(frame.length() - 1);
+            }
+            if (c == '{' && objectBegins()) {
+                level = nesting.depth();
+                return object(text, at);
+            }
+            if (c != '{' && nesting.depth() == 0) {
+                throw new UnreadableResponseException(
+                        "the API server sent '" + (char) c + "' where an object was expected");
+            }
+            items |= c == '[' && nesting.depth() == 1 && memberIs("items");
+        }
+        nesting.follow(c);
+        frame.append((char) (c & 0xff));
+        items &= nesting.depth() > 1;
+        if (nesting.depth() == 0) {
+            documentEnded();
+        }
+        return at + 1;
     }
 
-    private void scalar(JsonToken token) throws IOException {
-        if (depth == 0) {
-            throw new UnreadableResponseException("the API server sent " + token + " where an object was expected");
-        }
-        list.scalar(depth, token, parser);
-        if (depth == 1 && member.equals("type")) {
-            eventType = parser.getText();
-        } else if (depth == 1 && member.equals("items")) {
-            ofList = true; // null, as Go writes an empty slice
+    /** One is enough, and none where a name or a value may begin. */
+    private void space() {
+        if (!frame.isEmpty() && !lastIs("{[,: ")) {
+            frame.append(' ');
         }
     }
 
-    private void objectEnded() throws IOException {
-        if (items) {
-            signals.accept(new Signal.Listed(copier.take()));
+    private boolean lastIs(String oneOf) {
+        return !frame.isEmpty() && oneOf.indexOf(frame.charAt(frame.length() - 1)) >= 0;
+    }
+
+    private boolean objectBegins() {
+        return items ? nesting.depth() == 2 : (nesting.depth() == 1 && memberIs("object"));
+    }
+
+    /** Whether the value that is next is that of the member. */
+    private boolean memberIs(String name) {
+        String end = '"' + name + "\":";
+        int begin = frame.length() - end.length();
+        return begin > 0 && frame.indexOf(end, begin) == begin && "{,".indexOf(frame.charAt(begin - 1)) >= 0;
+    }
+
+    private int object(byte[] text, int at) throws UnreadableResponseException {
+        int end = nesting.leave(level, text, at);
+        if (nesting.depth() > level) {
+            begun.write(text, at, end - at);
+            if (begun.size() > MAX_OBJECT_BYTES) {
+                throw new UnreadableResponseException(
+                        "the API server sent an object of more than " + MAX_OBJECT_BYTES + " bytes");
+            }
+        } else if (begun.size() == 0) {
+            objectEnded(new Piece(text, at, end));
         } else {
-            eventObject = true;
+            begun.write(text, at, end - at);
+            objectEnded(Piece.whole(begun.toByteArray()));
+            begun.reset();
+        }
+        return end;
+    }
+
+    private void objectEnded(Piece object) throws UnreadableResponseException {
+        level = 0;
+        frame.append("{}");
+        if (items) {
+            signals.accept(new Signal.Listed(copier.copy(object)));
+        } else {
+            eventObject = object;
         }
     }
 
-    private void documentEnded() throws IOException {
-        if (eventObject) {
-            signals.accept(event());
-        } else if (ofList) {
-            signals.accept(new Signal.ListEnd(list.resourceVersion(), list.continuation()));
+    private void documentEnded() throws UnreadableResponseException {
+        Facts facts = new Facts(Piece.whole(frame.toString().getBytes(StandardCharsets.ISO_8859_1)));
+        frame.setLength(0);
+        if (eventObject != null) {
+            signals.accept(event(facts.type(), eventObject));
+            eventObject = null;
+        } else if (facts.list()) {
+            signals.accept(new Signal.ListEnd(facts.resourceVersion(), facts.continuation()));
         } else {
             throw new UnreadableResponseException("the API server sent neither a list nor a watch event");
         }
-        eventObject = false;
-        eventType = "";
-        member = "";
     }
 
-    private Signal event() throws IOException {
-        ObjectFacts facts = copier.facts();
-        return switch (eventType) {
-            case "ADDED", "MODIFIED" -> new Signal.Changed(copier.take());
-            case "DELETED" -> new Signal.Deleted(copier.take());
+    private Signal event(String type, Piece object) throws UnreadableResponseException {
+        return switch (type) {
+            case "ADDED", "MODIFIED" -> new Signal.Changed(copier.copy(object));
+            case "DELETED" -> new Signal.Deleted(copier.copy(object));
             case "BOOKMARK" -> {
-                copier.discard();
-                yield new Signal.Bookmark(facts.resourceVersion(), facts.endsInitialEvents());
+                Facts bookmark = new Facts(object);
+                yield new Signal.Bookmark(bookmark.resourceVersion(), bookmark.endsInitialEvents());
             }
             case "ERROR" -> {
-                copier.discard();
-                yield new Signal.Failed(facts.code(), facts.message());
+                Facts status = new Facts(object);
+                yield new Signal.Failed(status.code(), status.message());
             }
             default ->
                 throw new UnreadableResponseException(
-                        "the API server sent a watch event of unknown type '" + eventType + "'");
+                        "the API server sent a watch event of unknown type '" + type + "'");
         };
     }
 }

@@ -10,8 +10,4 @@ public final class UnreadableResponseException extends IOException {
     public UnreadableResponseException(String message) {
         super(message);
     }
-
-    public UnreadableResponseException(IOException cause) {
-        super(cause.getMessage(), cause);
-    }
 }

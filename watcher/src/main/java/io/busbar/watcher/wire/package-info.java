@@ -2,7 +2,8 @@
  * What the API server's lists and watches look like on the wire.
  *
  * <pre>
- *   bytes, as they come (▶ Gunzip) ──▶ ResponseParser ──tokens──▶ ObjectCopier (keeps what FieldTree says) ──▶ RawObject ──▶ Signal
+ *   bytes, as they come (▶ Gunzip) ──▶ ResponseParser ──objects──▶ ObjectCopier (keeps what FieldTree says) ──▶ RawObject ──▶ Signal
+ *                                            └──what is around them──▶ Facts
  * </pre>
  *
  * The parsing costs microseconds for each object, and runs on whatever thread brings the bytes.

@@ -1,4 +1,4 @@
-package io.busbar.admission.server;
+package io.busbar.common.json;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 
 /** Breaks a text in one to three places: in bytes, and in words of JSON. */
-public final class ReviewMutations {
+public final class JsonMutations {
 
     private static final List<String> WORDS = List.of(
             "null",
@@ -39,7 +39,7 @@ public final class ReviewMutations {
     private final byte[] original;
     private final Random random;
 
-    public ReviewMutations(String text, Random random) {
+    public JsonMutations(String text, Random random) {
         this.original = text.getBytes(StandardCharsets.UTF_8);
         this.random = random;
     }

@@ -1,47 +1,69 @@
-package io.busbar.admission.review;
+package io.busbar.common.json;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
- * Walks over JSON (RFC 8259) in UTF-8 and checks it, building nothing: most of a review is an object that no rule will look at.
+ * Walks over JSON (RFC 8259) in UTF-8 and checks it, building nothing: most of a review, or of what a watch is sent, nobody will look at.
  *
  * <p>One thread. The position is always at the beginning or behind the end of a value; methods that consume one expect the former.
- * All throw {@link MalformedReviewException} where the text is not JSON.
+ * All throw {@link MalformedJsonException} where the text is not JSON.
  */
-final class JsonScanner {
+public final class JsonScanner {
 
     /** Half of what Jackson decodes, and far more than objects have. */
-    private static final int MAX_DEPTH = 500;
+    public static final int MAX_DEPTH = 500;
+
+    private static final JsonFactory JACKSON = new JsonFactory();
 
     private final byte[] text;
+    private final int end;
     private int at;
     private int depth;
+
+    /** What is open at each depth: a list or an object. */
+    private boolean[] list = new boolean[16];
+
     private int nameBegin;
     private int nameEnd;
 
-    JsonScanner(byte[] text) {
+    public JsonScanner(byte[] text) {
+        this(text, 0, text.length);
+    }
+
+    /**
+     * Positions are those in the whole text.
+     *
+     * @param end exclusive
+     */
+    public JsonScanner(byte[] text, int begin, int end) {
         this.text = text;
+        this.at = begin;
+        this.end = end;
         space();
     }
 
     /** Where the value begins, or where the one before it ended. */
-    int position() {
+    public int position() {
         return at;
     }
 
     /** The first byte of the value; 0 at the end of the text. */
-    int peek() {
-        return at < text.length ? text[at] : 0;
+    public int peek() {
+        return at < end ? text[at] : 0;
     }
 
     /** Whether nothing but space is left. */
-    boolean atEnd() {
+    public boolean atEnd() {
         space();
-        return at == text.length;
+        return at == end;
     }
 
     /** Enters an object, up to the value of its first member: false if it has none, and was left again. */
-    boolean firstMember() {
+    public boolean firstMember() {
         enter('{');
         if (leaves('}')) {
             return false;
@@ -51,7 +73,7 @@ final class JsonScanner {
     }
 
     /** Goes on to the value of the next member: false if there is none, and the object was left. */
-    boolean nextMember() {
+    public boolean nextMember() {
         if (leaves('}')) {
             return false;
         }
@@ -62,13 +84,13 @@ final class JsonScanner {
     }
 
     /** Enters a list, up to its first element: false if it has none, and was left again. */
-    boolean firstElement() {
+    public boolean firstElement() {
         enter('[');
         return !leaves(']');
     }
 
     /** Goes on to the next element: false if there is none, and the list was left. */
-    boolean nextElement() {
+    public boolean nextElement() {
         if (leaves(']')) {
             return false;
         }
@@ -82,6 +104,10 @@ final class JsonScanner {
         if (++depth > MAX_DEPTH) {
             throw malformed("more than " + MAX_DEPTH + " levels");
         }
+        if (depth == list.length) {
+            list = Arrays.copyOf(list, 2 * depth);
+        }
+        list[depth] = bracket == '[';
     }
 
     private boolean leaves(char bracket) {
@@ -104,12 +130,12 @@ final class JsonScanner {
     }
 
     /** Where the name of the member begins whose value is next. */
-    int nameBegin() {
+    public int nameBegin() {
         return nameBegin;
     }
 
     /** Whether this is that name, in plain ASCII. */
-    boolean nameIs(String name) {
+    public boolean nameIs(String name) {
         if (nameEnd - nameBegin != name.length() + 2) {
             return false;
         }
@@ -122,38 +148,53 @@ final class JsonScanner {
     }
 
     /** The name of the member whose value is next. */
-    String name() {
+    public String name() {
         return string(nameBegin, nameEnd);
     }
 
     /** Consumes a string. */
-    String string() {
+    public String string() {
         int begin = at;
         skipString();
         return string(begin, at);
     }
 
-    private String string(int begin, int end) {
-        for (int i = begin + 1; i < end - 1; i++) {
+    private String string(int from, int to) {
+        for (int i = from + 1; i < to - 1; i++) {
             if (text[i] == '\\') {
-                return Json.string(text, begin, end);
+                return unescaped(from, to);
             }
         }
-        return new String(text, begin + 1, end - begin - 2, StandardCharsets.UTF_8);
+        return new String(text, from + 1, to - from - 2, StandardCharsets.UTF_8);
+    }
+
+    private String unescaped(int from, int to) {
+        try (JsonParser parser = JACKSON.createParser(text, from, to - from)) {
+            parser.nextToken();
+            return parser.getText();
+        } catch (IOException e) {
+            // It is well-formed, so what remains are limits of the decoder.
+            throw new MalformedJsonException("a string cannot be decoded: " + e.getMessage());
+        }
     }
 
     /** Consumes any value. */
-    void skip() {
+    public void skip() {
+        int outside = depth;
+        boolean more = begin();
+        while (depth > outside) {
+            more = more ? begin() : next();
+        }
+    }
+
+    /** Consumes a value that has no others in it, or enters it: whether a value is next then. */
+    private boolean begin() {
         switch (peek()) {
             case '{' -> {
-                for (boolean more = firstMember(); more; more = nextMember()) {
-                    skip();
-                }
+                return firstMember();
             }
             case '[' -> {
-                for (boolean more = firstElement(); more; more = nextElement()) {
-                    skip();
-                }
+                return firstElement();
             }
             case '"' -> skipString();
             case 't' -> skipWord("true");
@@ -161,6 +202,11 @@ final class JsonScanner {
             case 'n' -> skipWord("null");
             default -> skipNumber();
         }
+        return false;
+    }
+
+    private boolean next() {
+        return list[depth] ? nextElement() : nextMember();
     }
 
     private void skipWord(String word) {
@@ -204,7 +250,7 @@ final class JsonScanner {
     private void skipString() {
         expect('"');
         int i = at;
-        while (i < text.length) {
+        while (i < end) {
             int c = text[i++];
             if (c == '"') {
                 at = i;
@@ -225,7 +271,7 @@ final class JsonScanner {
 
     /** Behind an escape whose backslash was read. Surrogates must come in pairs: no UTF-8 could carry one alone. */
     private int escape(int i) {
-        int c = i < text.length ? text[i] : 0;
+        int c = i < end ? text[i] : 0;
         if (c == 'u') {
             int unit = unit(i + 1);
             if (unit >= 0 && !Character.isSurrogate((char) unit)) {
@@ -233,7 +279,7 @@ final class JsonScanner {
             }
             boolean paired = unit >= 0
                     && Character.isHighSurrogate((char) unit)
-                    && i + 6 < text.length
+                    && i + 6 < end
                     && text[i + 5] == '\\'
                     && text[i + 6] == 'u'
                     && unit(i + 7) >= 0
@@ -250,7 +296,7 @@ final class JsonScanner {
 
     /** Four hexadecimal digits; negative where there are none. */
     private int unit(int i) {
-        if (i + 4 > text.length) {
+        if (i + 4 > end) {
             return -1;
         }
         int result = 0;
@@ -267,7 +313,7 @@ final class JsonScanner {
     /** Behind a character of several bytes, the first of which was read (RFC 3629, section 4). */
     private int rest(int first, int i) {
         int more = first >= (byte) 0xf0 ? 3 : first >= (byte) 0xe0 ? 2 : 1;
-        boolean whole = first >= (byte) 0xc2 && first <= (byte) 0xf4 && i + more <= text.length;
+        boolean whole = first >= (byte) 0xc2 && first <= (byte) 0xf4 && i + more <= end;
         for (int k = 0; whole && k < more; k++) {
             whole = (text[i + k] & 0xc0) == 0x80;
         }
@@ -290,20 +336,19 @@ final class JsonScanner {
     }
 
     private void space() {
-        while (at < text.length && (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t')) {
+        while (at < end && (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t')) {
             at++;
         }
     }
 
     private void expect(char c) {
-        if (peek() != c || at == text.length) {
+        if (peek() != c || at == end) {
             throw malformed("unexpected");
         }
         at++;
     }
 
-    private MalformedReviewException malformed(String why) {
-        String what = at >= text.length ? "it ends too early" : why + " at byte " + at;
-        return new MalformedReviewException("the body is not valid JSON: " + what);
+    private MalformedJsonException malformed(String why) {
+        return new MalformedJsonException(at >= end ? "it ends too early" : why + " at byte " + at);
     }
 }

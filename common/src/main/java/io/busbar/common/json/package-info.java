@@ -1,0 +1,5 @@
+/** JSON that is looked through and not built. */
+@NullMarked
+package io.busbar.common.json;
+
+import org.jspecify.annotations.NullMarked;
