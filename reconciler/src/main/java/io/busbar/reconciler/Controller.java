@@ -174,7 +174,8 @@ public final class Controller<P extends HasMetadata> {
     public List<WatchRequest<?>> watchRequests() {
         List<WatchRequest<?>> all = new ArrayList<>();
         WatchSpec<P> whole = keepingAlso(primaries, "metadata.annotations", "metadata.finalizers");
-        ChangePredicate<P> counts = change -> when.test(change) || concernsEngine(change);
+        ChangePredicate<P> counts =
+                ChangePredicate.either(when, ChangePredicate.ofMetadata(Controller::concernsEngine));
         all.add(new WatchRequest<P>(whole, indexes, List.of(new Trigger<P>(name, counts, KeyMapping.self()))));
         all.addAll(secondaries);
         return List.copyOf(all);
@@ -214,7 +215,7 @@ public final class Controller<P extends HasMetadata> {
 
     /** Files objects under the uid of the owner that controls them: the index that {@link #owns} declares. */
     public static <T extends HasMetadata> Index<T> byControllerUid() {
-        return new Index<>(
+        return Index.ofMetadata(
                 "busbar.controllerUid",
                 object -> object.getMetadata().getOwnerReferences().stream()
                         .filter(reference -> Boolean.TRUE.equals(reference.getController()))

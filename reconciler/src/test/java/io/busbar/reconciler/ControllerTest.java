@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.common.watch.Change;
 import io.busbar.common.watch.ChangePredicate;
+import io.busbar.common.watch.Index;
 import io.busbar.common.watch.Trigger;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.common.watch.WatchSpec;
@@ -54,6 +55,20 @@ class ControllerTest {
         return ((WatchRequest<ConfigMap>) controller.watchRequests().get(0))
                 .triggers()
                 .get(0);
+    }
+
+    @Test
+    void looks_at_metadata_only_where_its_predicates_do() {
+        controller.when(ChangePredicate.generationChanged()).owns(Pod.class);
+        assertThat(controller.watchRequests()).allSatisfy(ControllerTest::looksAtMetadataOnly);
+
+        controller.when(ChangePredicate.changed(ConfigMap::getData));
+        assertThat(trigger().readsMetadataOnly()).isFalse();
+    }
+
+    private static void looksAtMetadataOnly(WatchRequest<?> request) {
+        assertThat(request.triggers()).allMatch(Trigger::readsMetadataOnly);
+        assertThat(request.indexes()).allMatch(Index::readsMetadataOnly);
     }
 
     @Test

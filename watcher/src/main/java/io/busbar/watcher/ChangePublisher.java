@@ -43,10 +43,11 @@ final class ChangePublisher<T extends HasMetadata> {
 
     void publish(StoreChange<T> stored) {
         bus.publish(address, new ResourceChanged(type, stored.key(), stored.kind(), stored.resourceVersion()));
-        if (attachments.stream().anyMatch(Attachment::hasTriggers)) {
-            stored.change()
-                    .get()
-                    .ifPresent(change -> fire(attachments, change, stored.key(), stored.resourceVersion()));
+        // In this order: what they look at was said before they were attached.
+        List<Attachment<T>> concerned =
+                attachments.stream().filter(Attachment::hasTriggers).toList();
+        if (!concerned.isEmpty()) {
+            stored.change().get().ifPresent(change -> fire(concerned, change, stored.key(), stored.resourceVersion()));
         }
     }
 

@@ -77,9 +77,7 @@ final class SharedWatch<T extends HasMetadata> {
 
     /** Completes, on any thread, when the first lists are stored and the attachment knows of all that is. */
     Future<Void> attach(Attachment<T> attachment) {
-        if (attachment.hasTriggers() || !attachment.indexes().isEmpty()) {
-            store.decodeOnArrival();
-        }
+        store.decodeOnArrival(attachment.looksAt());
         List<Index<T>> late =
                 attachment.indexes().stream().filter(store::declare).toList();
         publisher.attach(attachment);

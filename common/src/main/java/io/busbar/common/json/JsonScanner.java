@@ -136,11 +136,16 @@ public final class JsonScanner {
 
     /** Whether this is that name, in plain ASCII. */
     public boolean nameIs(String name) {
-        if (nameEnd - nameBegin != name.length() + 2) {
+        return nameEnd - nameBegin == name.length() + 2 && nameBeginsWith(name);
+    }
+
+    /** Whether that name begins so, in plain ASCII. */
+    public boolean nameBeginsWith(String prefix) {
+        if (nameEnd - nameBegin < prefix.length() + 2) {
             return false;
         }
-        for (int i = 0; i < name.length(); i++) {
-            if (text[nameBegin + 1 + i] != name.charAt(i)) {
+        for (int i = 0; i < prefix.length(); i++) {
+            if (text[nameBegin + 1 + i] != prefix.charAt(i)) {
                 return false;
             }
         }
@@ -157,6 +162,13 @@ public final class JsonScanner {
         int begin = at;
         skipString();
         return string(begin, at);
+    }
+
+    /** Consumes a number, true, false or null, which is returned as it is written; any other value too. */
+    public String literal() {
+        int begin = at;
+        skip();
+        return new String(text, begin, at - begin, StandardCharsets.UTF_8);
     }
 
     private String string(int from, int to) {
@@ -181,14 +193,14 @@ public final class JsonScanner {
     /** Consumes any value. */
     public void skip() {
         int outside = depth;
-        boolean more = begin();
+        boolean more = enter();
         while (depth > outside) {
-            more = more ? begin() : next();
+            more = more ? enter() : next();
         }
     }
 
-    /** Consumes a value that has no others in it, or enters it: whether a value is next then. */
-    private boolean begin() {
+    /** Enters an object or a list, or consumes a value that is neither: whether there is a value in it, which is next then. */
+    public boolean enter() {
         switch (peek()) {
             case '{' -> {
                 return firstMember();
@@ -205,8 +217,14 @@ public final class JsonScanner {
         return false;
     }
 
-    private boolean next() {
-        return list[depth] ? nextElement() : nextMember();
+    /** Goes on to the next value of the object or list that is open: false if there is none, and it was left. */
+    public boolean next() {
+        return inList() ? nextElement() : nextMember();
+    }
+
+    /** Whether a list was entered last of what is open. */
+    public boolean inList() {
+        return list[depth];
     }
 
     private void skipWord(String word) {

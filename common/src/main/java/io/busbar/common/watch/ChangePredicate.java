@@ -10,14 +10,32 @@ import java.util.function.Function;
  *
  * <p>Must be pure and quick: it runs on the watch's own context for each change. The ones given here let every addition and
  * deletion pass, and look at modifications only.
+ *
+ * <p>Where nobody looks at more of a watch's objects than their metadata, no more is decoded as they arrive.
  */
 @FunctionalInterface
 public interface ChangePredicate<T> {
 
     boolean test(Change<? extends T> change);
 
+    /** Whether spec and status may be missing in the objects that this is shown. */
+    default boolean readsMetadataOnly() {
+        return false;
+    }
+
     static <T> ChangePredicate<T> always() {
-        return change -> true;
+        return new MetadataPredicate<>(change -> true);
+    }
+
+    /** One that looks at metadata only: the objects that it is shown need have nothing else. */
+    static ChangePredicate<HasMetadata> ofMetadata(ChangePredicate<HasMetadata> predicate) {
+        return new MetadataPredicate<>(predicate);
+    }
+
+    /** One of both passes. */
+    static <T> ChangePredicate<T> either(ChangePredicate<? super T> one, ChangePredicate<? super T> other) {
+        ChangePredicate<T> either = change -> one.test(change) || other.test(change);
+        return one.readsMetadataOnly() && other.readsMetadataOnly() ? new MetadataPredicate<>(either) : either;
     }
 
     /** The spec has changed, for kinds whose generation counts that; or the object began to be deleted. */
@@ -48,18 +66,20 @@ public interface ChangePredicate<T> {
     }
 
     private static ChangePredicate<HasMetadata> metadataChanged(Function<ObjectMeta, ?> part) {
-        return changed(object -> part.apply(object.getMetadata()));
+        return ofMetadata(changed(object -> part.apply(object.getMetadata())));
     }
 
     default ChangePredicate<T> and(ChangePredicate<? super T> other) {
-        return change -> test(change) && other.test(change);
+        ChangePredicate<T> both = change -> test(change) && other.test(change);
+        return readsMetadataOnly() && other.readsMetadataOnly() ? new MetadataPredicate<>(both) : both;
     }
 
     default ChangePredicate<T> or(ChangePredicate<? super T> other) {
-        return change -> test(change) || other.test(change);
+        return either(this, other);
     }
 
     default ChangePredicate<T> not() {
-        return change -> !test(change);
+        ChangePredicate<T> not = change -> !test(change);
+        return readsMetadataOnly() ? new MetadataPredicate<>(not) : not;
     }
 }

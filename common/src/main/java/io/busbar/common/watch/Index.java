@@ -1,5 +1,6 @@
 package io.busbar.common.watch;
 
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Collection;
 import java.util.function.Function;
 
@@ -10,8 +11,20 @@ import java.util.function.Function;
  *
  * @param name unique among the indexes of a type
  * @param values pure and quick: it runs on the watch's own context for each change
+ * @param readsMetadataOnly whether spec and status may be missing in the objects that {@code values} is shown
  */
-public record Index<T>(String name, Function<? super T, ? extends Collection<String>> values) {
+public record Index<T>(
+        String name, Function<? super T, ? extends Collection<String>> values, boolean readsMetadataOnly) {
+
+    public Index(String name, Function<? super T, ? extends Collection<String>> values) {
+        this(name, values, false);
+    }
+
+    /** One that looks at metadata only: the objects that it is shown need have nothing else. */
+    public static <T extends HasMetadata> Index<T> ofMetadata(
+            String name, Function<HasMetadata, ? extends Collection<String>> values) {
+        return new Index<>(name, values, true);
+    }
 
     @Override
     public boolean equals(Object other) {

@@ -21,9 +21,30 @@ public interface KeyMapping<T> {
 
     Collection<ObjectKey> keys(T object, Listers listers);
 
+    /** Whether spec and status may be missing in the objects that this is shown. */
+    default boolean readsMetadataOnly() {
+        return false;
+    }
+
+    /** One that looks at metadata only: the objects that it is shown need have nothing else. */
+    static KeyMapping<HasMetadata> ofMetadata(KeyMapping<HasMetadata> mapping) {
+        return new KeyMapping<>() {
+
+            @Override
+            public Collection<ObjectKey> keys(HasMetadata object, Listers listers) {
+                return mapping.keys(object, listers);
+            }
+
+            @Override
+            public boolean readsMetadataOnly() {
+                return true;
+            }
+        };
+    }
+
     /** The object is the primary. */
     static KeyMapping<HasMetadata> self() {
-        return (object, listers) -> List.of(ObjectKey.of(object));
+        return ofMetadata((object, listers) -> List.of(ObjectKey.of(object)));
     }
 
     /** The owner of this type that controls the object. */
@@ -38,13 +59,13 @@ public interface KeyMapping<T> {
 
     /** The primary that a label names, in the object's namespace. */
     static KeyMapping<HasMetadata> byLabel(String label) {
-        return (object, listers) -> {
+        return ofMetadata((object, listers) -> {
             Map<String, String> labels = object.getMetadata().getLabels();
             String name = labels == null ? null : labels.get(label);
             return name == null || name.isEmpty()
                     ? List.of()
                     : List.of(ObjectKey.of(object.getMetadata().getNamespace(), name));
-        };
+        });
     }
 
     /** The primaries that an index of theirs files under the object: those that refer to it. */
@@ -56,13 +77,13 @@ public interface KeyMapping<T> {
     }
 
     private static KeyMapping<HasMetadata> owners(ResourceType owner, Predicate<OwnerReference> which) {
-        return (object, listers) -> object.getMetadata().getOwnerReferences().stream()
+        return ofMetadata((object, listers) -> object.getMetadata().getOwnerReferences().stream()
                 .filter(which)
                 .filter(reference -> reference.getKind().equals(owner.kind())
                         && group(reference).equals(owner.group()))
                 .map(reference -> ObjectKey.of(
                         owner.namespaced() ? object.getMetadata().getNamespace() : "", reference.getName()))
-                .toList();
+                .toList());
     }
 
     private static String group(OwnerReference reference) {

@@ -53,6 +53,24 @@ class ChangePredicateTest {
     }
 
     @Test
+    void what_is_made_of_those_that_look_at_metadata_only_does_so_too() {
+        ChangePredicate<HasMetadata> labels = ChangePredicate.labelsChanged();
+        ChangePredicate<Pod> phase = ChangePredicate.changed(Pod::getStatus);
+
+        assertThat(labels.readsMetadataOnly()).isTrue();
+        assertThat(labels.not().and(ChangePredicate.generationChanged()).readsMetadataOnly())
+                .isTrue();
+        assertThat(ChangePredicate.<Pod>either(labels, ChangePredicate.always()).readsMetadataOnly())
+                .isTrue();
+        assertThat(phase.readsMetadataOnly()).isFalse();
+        assertThat(phase.not().readsMetadataOnly()).isFalse();
+        assertThat(phase.or(labels).readsMetadataOnly()).isFalse();
+        assertThat(phase.and(labels).readsMetadataOnly()).isFalse();
+        assertThat(ChangePredicate.<Pod>either(labels, phase).readsMetadataOnly())
+                .isFalse();
+    }
+
+    @Test
     void a_change_has_a_before_or_an_after() {
         assertThatThrownBy(() -> new Change<Pod>(null, null, false)).isInstanceOf(IllegalArgumentException.class);
         assertThat(Change.modified(before, before).isModification()).isTrue();

@@ -7,11 +7,13 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
@@ -51,6 +53,15 @@ public final class ApiClients {
                     observe(http, meters, tracing);
                 })
                 .build();
+    }
+
+    /** Opens a connection ahead of its first use; whether that fails is for the first use to tell. */
+    static void connect(KubernetesClient client) {
+        HttpClient http = client.getHttpClient();
+        HttpRequest version = http.newHttpRequestBuilder()
+                .uri(client.getMasterUrl() + "version")
+                .build();
+        CompletableFuture<?> unused = http.sendAsync(version, byte[].class);
     }
 
     private static KubernetesSerialization serialization() {

@@ -14,6 +14,7 @@ import io.busbar.reconciler.work.WorkerThreads;
 import io.busbar.watcher.WatchGroup;
 import io.busbar.watcher.Watches;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -41,6 +42,7 @@ public final class Operator {
 
     private final Vertx vertx;
     private final OperatorOptions options;
+    private final KubernetesClient client;
     private final InstalledKinds installed;
     private volatile List<Bundle> bundles;
     private volatile List<Controller<?>> declared = List.of();
@@ -60,7 +62,8 @@ public final class Operator {
         this.vertx = environment.vertx();
         this.options = options;
         this.bundles = List.copyOf(bundles);
-        this.installed = new InstalledKinds(vertx, environment.client());
+        this.client = environment.client();
+        this.installed = new InstalledKinds(vertx, client);
         this.watches = new Watches(vertx, environment.client(), environment.meters(), environment.tracing());
         this.leadership = new Leadership(environment, options.leaderElection());
         this.controllers = new Controllers(
@@ -128,9 +131,8 @@ public final class Operator {
     }
 
     private Future<Void> chooseBundles() {
-        Future<List<Bundle>> chosen =
-                options.operators().isEmpty() ? installed.of(bundles) : Future.succeededFuture(bundles);
-        return chosen.onSuccess(running -> {
+        return bundlesToRun()
+                .onSuccess(running -> {
                     bundles = running;
                     declared = running.stream()
                             .<Controller<?>>flatMap(bundle -> bundle.controllers().stream())
@@ -138,6 +140,15 @@ public final class Operator {
                             .toList();
                 })
                 .mapEmpty();
+    }
+
+    private Future<List<Bundle>> bundlesToRun() {
+        if (options.operators().isEmpty()) {
+            return installed.of(bundles);
+        }
+        // There is nothing to ask, but the watches will want a connection.
+        ApiClients.connect(client);
+        return Future.succeededFuture(bundles);
     }
 
     /** What the options say of every controller. */

@@ -23,6 +23,9 @@ final class ObjectCodec<T extends HasMetadata> {
     private final DecodedObjects decoded;
     private final BiConsumer<ObjectKey, Exception> unfit;
 
+    /** Null for a class that is decoded whole or not at all. */
+    private final @Nullable MetadataDecoder<T> metadata;
+
     ObjectCodec(
             WatchSpec<T> spec,
             KubernetesSerialization serialization,
@@ -32,17 +35,40 @@ final class ObjectCodec<T extends HasMetadata> {
         this.serialization = serialization;
         this.decoded = decoded;
         this.unfit = unfit;
+        this.metadata = MetadataDecoder.of(spec.type()).orElse(null);
     }
 
-    /** Applies the watch's transform, if it has one; decodes if asked to or if it must. */
-    PreparedObject<T> prepare(RawObject raw, boolean decode) {
+    /** Applies the watch's transform, if it has one; decodes as much as is asked for, or more if it must. */
+    PreparedObject<T> prepare(RawObject raw, Decoding decoding) {
         UnaryOperator<T> transform = spec.transform();
         StoredObject<T> stored = new StoredObject<>(raw.key(), raw.uid(), raw.resourceVersion(), raw.json());
-        if (transform == null) {
-            return new PreparedObject<>(stored, decode ? decode(stored) : null);
+        if (transform != null) {
+            T object = decode(stored);
+            return object == null ? PreparedObject.undecoded(stored) : transformed(stored, object, transform);
         }
-        T object = decode(stored);
-        return object == null ? new PreparedObject<>(stored, null) : transformed(stored, object, transform);
+        return switch (decoding) {
+            case NOTHING -> PreparedObject.undecoded(stored);
+            case METADATA -> new PreparedObject<>(stored, metadata(stored), decoding);
+            case WHOLE -> new PreparedObject<>(stored, decode(stored), decoding);
+        };
+    }
+
+    /** The object that is stored, with its metadata at least; null if it does not fit. It is not remembered. */
+    @Nullable
+    T metadata(StoredObject<T> stored) {
+        T whole = stored.decoded;
+        if (whole != null || stored.unfit) {
+            return whole;
+        }
+        if (metadata == null) {
+            return decode(stored);
+        }
+        try {
+            return metadata.decode(stored.json());
+        } catch (RuntimeException e) {
+            misfit(stored, e);
+            return null;
+        }
     }
 
     /** The object that is stored; null if it does not fit. */
@@ -64,10 +90,10 @@ final class ObjectCodec<T extends HasMetadata> {
             byte[] json = serialization.asJson(result).getBytes(StandardCharsets.UTF_8);
             StoredObject<T> smaller = new StoredObject<>(stored.key(), stored.uid(), stored.resourceVersion(), json);
             smaller.fits = true;
-            return new PreparedObject<>(smaller, result);
+            return new PreparedObject<>(smaller, result, Decoding.WHOLE);
         } catch (RuntimeException e) {
             misfit(stored, e);
-            return new PreparedObject<>(stored, null);
+            return PreparedObject.undecoded(stored);
         }
     }
 

@@ -8,19 +8,29 @@ public final class PreparedObject<T extends HasMetadata> {
 
     private final StoredObject<T> stored;
     private final @Nullable T object;
+    private final Decoding decoding;
 
-    PreparedObject(StoredObject<T> stored, @Nullable T object) {
+    /**
+     * @param object null if it does not fit
+     * @param decoding how much of it is there
+     */
+    PreparedObject(StoredObject<T> stored, @Nullable T object, Decoding decoding) {
         this.stored = stored;
         this.object = object;
+        this.decoding = decoding;
+    }
+
+    static <T extends HasMetadata> PreparedObject<T> undecoded(StoredObject<T> stored) {
+        return new PreparedObject<>(stored, null, Decoding.NOTHING);
     }
 
     StoredObject<T> stored() {
         return stored;
     }
 
-    /** Null where nobody needed it yet, or it does not fit. */
+    /** Null where less of it is there, or it does not fit. */
     @Nullable
-    T object() {
-        return object;
+    T object(Decoding atLeast) {
+        return decoding.compareTo(atLeast) < 0 ? null : object;
     }
 }

@@ -39,7 +39,7 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
     private final Map<String, FiledKeys<T>> indexes = new ConcurrentHashMap<>();
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
-    private volatile boolean decodeOnArrival;
+    private volatile Decoding decoding = Decoding.NOTHING;
     private volatile boolean synced;
 
     /**
@@ -54,14 +54,16 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
         this.decoded = decoded;
     }
 
-    /** From now on objects are needed as soon as they arrive, as triggers and indexes do. Any thread. */
-    public void decodeOnArrival() {
-        decodeOnArrival = true;
+    /** From now on triggers and indexes may look at so much of each object, and need find no more in it. Never less than before. Any thread. */
+    public synchronized void decodeOnArrival(Decoding atLeast) {
+        if (decoding.compareTo(atLeast) < 0) {
+            decoding = atLeast;
+        }
     }
 
     /** Readies an object for {@link #put} or {@link #remove}. Any thread. */
     public PreparedObject<T> prepare(RawObject raw) {
-        return codec.prepare(raw, decodeOnArrival);
+        return codec.prepare(raw, decoding);
     }
 
     /**
@@ -77,7 +79,7 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
             return List.of(add(prepared, listed));
         }
         if (!previous.uid().equals(next.uid())) {
-            return List.of(remove(previous, previous, null), add(prepared, listed));
+            return List.of(remove(previous, PreparedObject.undecoded(previous)), add(prepared, listed));
         }
         boolean same =
                 !next.resourceVersion().isEmpty() && next.resourceVersion().equals(previous.resourceVersion());
@@ -92,13 +94,13 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
      */
     public List<StoreChange<T>> remove(PreparedObject<T> last) {
         StoredObject<T> previous = stored(last.stored().key());
-        return previous == null ? List.of() : List.of(remove(previous, last.stored(), last.object()));
+        return previous == null ? List.of() : List.of(remove(previous, last));
     }
 
     /** Removes an object of which nobody can say how it last was: as it was stored. */
     public List<StoreChange<T>> remove(ObjectKey key) {
         StoredObject<T> previous = stored(key);
-        return previous == null ? List.of() : List.of(remove(previous, previous, null));
+        return previous == null ? List.of() : List.of(remove(previous, PreparedObject.undecoded(previous)));
     }
 
     /** The keys of all objects, or of those in a namespace. */
@@ -121,9 +123,9 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
         FiledKeys<T> filed = indexes.get(index.name());
         StoredObject<T> object = stored(key);
         if (filed != null && object != null) {
-            T decodedObject = codec.object(object);
-            if (decodedObject != null) {
-                filed.file(key, decodedObject);
+            T shown = shown(object);
+            if (shown != null) {
+                filed.file(key, shown);
             }
         }
     }
@@ -178,28 +180,25 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
 
     private StoreChange<T> add(PreparedObject<T> prepared, boolean listed) {
         StoredObject<T> added = prepared.stored();
-        T object = write(prepared, !listed);
+        write(prepared, !listed);
         size.incrementAndGet();
         bytes.addAndGet(added.json().length);
-        return change(added, Kind.ADDED, () -> changed(null, object == null ? codec.object(added) : object, listed));
+        return change(added, Kind.ADDED, () -> changed(null, shown(prepared), listed));
     }
 
     private StoreChange<T> modify(StoredObject<T> previous, PreparedObject<T> prepared) {
         StoredObject<T> next = prepared.stored();
         T before = previous.decoded;
-        T after = write(prepared, true);
+        write(prepared, true);
         decoded.forget(previous);
         bytes.addAndGet(next.json().length - previous.json().length);
         return change(
                 next,
                 Kind.MODIFIED,
-                () -> changed(
-                        before == null ? codec.decode(previous) : before,
-                        after == null ? codec.object(next) : after,
-                        false));
+                () -> changed(before == null ? shownLast(previous) : before, shown(prepared), false));
     }
 
-    private StoreChange<T> remove(StoredObject<T> previous, StoredObject<T> last, @Nullable T object) {
+    private StoreChange<T> remove(StoredObject<T> previous, PreparedObject<T> last) {
         ObjectKey key = previous.key();
         namespaces.computeIfPresent(key.namespace(), (namespace, named) -> {
             named.remove(key.name());
@@ -209,24 +208,39 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
         bytes.addAndGet(-previous.json().length);
         indexes.values().forEach(index -> index.remove(key));
         decoded.forget(previous);
-        return change(last, Kind.DELETED, () -> changed(object == null ? codec.decode(last) : object, null, false));
+        return change(last.stored(), Kind.DELETED, () -> {
+            T object = last.object(decoding);
+            return changed(object == null ? shownLast(last.stored()) : object, null, false);
+        });
     }
 
-    /**
-     * Files an object and stores it, in this order: who reads it by its key finds it by its values from then on. Returns it if it had
-     * to be decoded for that, or was.
-     */
-    private @Nullable T write(PreparedObject<T> prepared, boolean keepDecoded) {
+    /** As triggers and indexes are shown it. */
+    private @Nullable T shown(PreparedObject<T> prepared) {
+        T object = prepared.object(decoding);
+        return object == null ? shown(prepared.stored()) : object;
+    }
+
+    private @Nullable T shown(StoredObject<T> stored) {
+        return decoding == Decoding.METADATA ? codec.metadata(stored) : codec.object(stored);
+    }
+
+    /** The same of what is no longer stored. */
+    private @Nullable T shownLast(StoredObject<T> stored) {
+        return decoding == Decoding.METADATA ? codec.metadata(stored) : codec.decode(stored);
+    }
+
+    /** Files an object and stores it, in this order: who reads it by its key finds it by its values from then on. */
+    private void write(PreparedObject<T> prepared, boolean keepDecoded) {
         StoredObject<T> next = prepared.stored();
         ObjectKey key = next.key();
-        T object = prepared.object();
-        if (object == null && !indexes.isEmpty()) {
-            object = codec.object(next);
+        T whole = prepared.object(Decoding.WHOLE);
+        if (whole != null && keepDecoded) {
+            decoded.keep(next, whole);
         }
-        if (object != null && keepDecoded) {
-            decoded.keep(next, object);
-        }
-        for (FiledKeys<T> index : indexes.values()) {
+        // In this order: what they look at was said before they were declared.
+        List<FiledKeys<T>> declared = List.copyOf(indexes.values());
+        T object = declared.isEmpty() ? null : shown(prepared);
+        for (FiledKeys<T> index : declared) {
             if (object == null) {
                 index.remove(key);
             } else {
@@ -236,7 +250,6 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
         namespaces
                 .computeIfAbsent(key.namespace(), namespace -> new ConcurrentHashMap<>())
                 .put(key.name(), next);
-        return object;
     }
 
     private static <T> Optional<Change<T>> changed(@Nullable T before, @Nullable T after, boolean listed) {

@@ -1,7 +1,6 @@
 package io.busbar.watcher.wire;
 
 import io.busbar.common.json.JsonScanner;
-import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /**
@@ -15,7 +14,6 @@ final class Facts {
     /** Source: KEP-3157, watch list. */
     private static final String INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
-    private final byte[] text;
     private final JsonScanner scanner;
     private String type = "";
     private boolean list;
@@ -27,7 +25,6 @@ final class Facts {
 
     /** @throws io.busbar.common.json.MalformedJsonException when it is not JSON */
     Facts(Piece object) {
-        this.text = object.text();
         this.scanner = object.scanner();
         members(this::top);
     }
@@ -108,10 +105,8 @@ final class Facts {
     }
 
     private int integer() {
-        int begin = scanner.position();
-        scanner.skip();
         try {
-            return Integer.parseInt(new String(text, begin, scanner.position() - begin, StandardCharsets.US_ASCII));
+            return Integer.parseInt(scanner.literal());
         } catch (NumberFormatException e) {
             return 0;
         }

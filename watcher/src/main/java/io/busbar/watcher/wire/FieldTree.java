@@ -1,5 +1,6 @@
 package io.busbar.watcher.wire;
 
+import io.busbar.common.json.JsonScanner;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -8,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which members of an object are kept, as a tree of their names; lists are passed through.
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class FieldTree {
 
-    private static final FieldTree ALL = new FieldTree(true, Map.of(), List.of());
-    private static final FieldTree NONE = new FieldTree(false, Map.of(), List.of());
+    private static final FieldTree ALL = new FieldTree(true, Map.of());
+    private static final FieldTree NONE = new FieldTree(false, Map.of());
 
     /** Without these an object could neither be filed nor compared. */
     private static final List<String> IDENTITY = List.of(
@@ -31,16 +31,18 @@ final class FieldTree {
 
     private final boolean whole;
     private final Map<String, FieldTree> named;
-    private final List<String> prefixes;
+    private final String[] names;
+    private final String[] prefixes;
 
     /**
      * @param whole whether a member that has no name here is kept with all that is below it
      * @param prefixes of the names of others that are kept so
      */
-    private FieldTree(boolean whole, Map<String, FieldTree> named, List<String> prefixes) {
+    private FieldTree(boolean whole, Map<String, FieldTree> named, String... prefixes) {
         this.whole = whole;
         this.named = Map.copyOf(named);
-        this.prefixes = List.copyOf(prefixes);
+        this.names = named.keySet().toArray(String[]::new);
+        this.prefixes = prefixes;
     }
 
     /**
@@ -66,19 +68,28 @@ final class FieldTree {
                 .with("kind", NONE);
     }
 
-    /** What to keep of a member; null for nothing. */
-    @Nullable
-    FieldTree child(String name) {
-        FieldTree child = named.get(name);
-        if (child == null) {
-            return whole || beginsAsKept(name) ? ALL : null;
+    /** What to keep of the member whose value is next. */
+    FieldTree child(JsonScanner object) {
+        for (String name : names) {
+            if (object.nameIs(name)) {
+                return child(name);
+            }
         }
-        return child == NONE ? null : child;
+        return whole || beginsAsKept(object) ? ALL : NONE;
     }
 
-    /** Whether a value is kept that is no object. */
-    boolean whole() {
-        return whole;
+    /** What to keep of a member that has a name here. */
+    FieldTree child(String name) {
+        return named.getOrDefault(name, NONE);
+    }
+
+    /**
+     * Whether a value is kept, or some of it.
+     *
+     * @param nested whether it is an object or a list
+     */
+    boolean keeps(boolean nested) {
+        return whole || (nested && this != NONE);
     }
 
     /** Whether nothing is left out. */
@@ -86,9 +97,9 @@ final class FieldTree {
         return this == ALL;
     }
 
-    private boolean beginsAsKept(String name) {
+    private boolean beginsAsKept(JsonScanner object) {
         for (String prefix : prefixes) {
-            if (name.startsWith(prefix)) {
+            if (object.nameBeginsWith(prefix)) {
                 return true;
             }
         }
@@ -112,7 +123,7 @@ final class FieldTree {
                 named.put(head, paths.contains(List.of(head)) ? ALL : tree(below(head, paths), false));
             }
         }
-        return new FieldTree(whole, named, prefixes);
+        return new FieldTree(whole, named, prefixes.toArray(String[]::new));
     }
 
     private static Set<List<String>> below(String name, Set<List<String>> paths) {

@@ -6,7 +6,6 @@ import io.busbar.common.json.JsonScanner;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Copies objects, leaving out what is not kept: that is looked through, and never built.
@@ -17,7 +16,7 @@ final class ObjectCopier {
 
     private final ResourceType type;
     private final FieldTree fields;
-    private final @Nullable FieldTree metadata;
+    private final FieldTree metadata;
 
     /** How each copy begins, as the items of a list do not name their kind. */
     private final byte[] head;
@@ -37,14 +36,14 @@ final class ObjectCopier {
      */
     RawObject copy(Piece object) throws UnreadableResponseException {
         Copy copy = new Copy(object);
-        copy.members(fields, true);
+        copy.members();
         if (copy.name.isEmpty()) {
             throw new UnreadableResponseException("the API server sent an object without a name, of type " + type);
         }
         return copy.object();
     }
 
-    /** One object. Methods consume the value that is next. */
+    /** One object. It is walked through without recursion, which costs a compiler more than the rest. */
     private final class Copy {
 
         private final byte[] text;
@@ -54,6 +53,13 @@ final class ObjectCopier {
         private final byte[] copy;
 
         private int length = head.length;
+
+        /** What is kept of each object and list that is open, and whether something stands in its copy already. */
+        private FieldTree[] trees = new FieldTree[8];
+
+        private boolean[] comma = new boolean[8];
+        private int depth;
+
         private String namespace = "";
         private String name = "";
         private String uid = "";
@@ -69,83 +75,88 @@ final class ObjectCopier {
             return new RawObject(ObjectKey.of(namespace, name), uid, resourceVersion, Arrays.copyOf(copy, length));
         }
 
-        /** Copies the members of an object that are kept, each behind a comma where another stands before it. */
-        private void members(FieldTree tree, boolean behindOthers) {
-            boolean comma = behindOthers;
-            for (boolean more = scanner.firstMember(); more; more = scanner.nextMember()) {
-                String member = scanner.name();
-                int value = scanner.position();
-                FieldTree kept = tree.child(member);
-                if (kept != null && isKept(kept)) {
-                    comma = comma(comma);
-                    write(scanner.nameBegin(), value);
-                    value(kept);
-                } else {
-                    scanner.skip();
-                }
-                if (tree == metadata) {
-                    identity(member, value);
+        void members() {
+            boolean more = enter(fields);
+            comma[depth] = true; // behind the head
+            while (depth > 0) {
+                more = more ? value() : leave();
+            }
+        }
+
+        /** Copies the value that is next, if it is kept, with its name, or enters it: whether there is another. */
+        private boolean value() {
+            FieldTree tree = trees[depth];
+            FieldTree kept = scanner.inList() ? tree : tree.child(scanner);
+            boolean nested = scanner.peek() == '{' || scanner.peek() == '[';
+            boolean copied = kept.keeps(nested);
+            int begin = scanner.position();
+            if (copied) {
+                name(begin);
+                if (nested && !kept.everything()) {
+                    write(text[begin]);
+                    return enter(kept);
                 }
             }
-            write('}');
-        }
-
-        private void elements(FieldTree tree) {
-            boolean comma = false;
-            for (boolean more = scanner.firstElement(); more; more = scanner.nextElement()) {
-                if (isKept(tree)) {
-                    comma = comma(comma);
-                    value(tree);
-                } else {
-                    scanner.skip();
-                }
-            }
-            write(']');
-        }
-
-        private boolean isKept(FieldTree tree) {
-            return tree.whole() || scanner.peek() == '{' || scanner.peek() == '[';
-        }
-
-        private void value(FieldTree tree) {
-            if (scanner.peek() == '{' && !tree.everything()) {
-                write('{');
-                members(tree, false);
-            } else if (scanner.peek() == '[' && !tree.everything()) {
-                write('[');
-                elements(tree);
-            } else {
-                int begin = scanner.position();
-                scanner.skip();
+            scanner.skip();
+            if (copied) {
                 write(begin, scanner.position());
             }
+            if (tree == metadata) {
+                identity(begin);
+            }
+            return scanner.next();
         }
 
-        private void identity(String member, int value) {
-            switch (member) {
-                case "namespace" -> namespace = string(value);
-                case "name" -> name = string(value);
-                case "uid" -> uid = string(value);
-                case "resourceVersion" -> resourceVersion = string(value);
+        /** Copies what stands before a value: a comma behind another, and a member's name. */
+        private void name(int value) {
+            if (comma[depth]) {
+                write(',');
+            }
+            comma[depth] = true;
+            if (!scanner.inList()) {
+                write(scanner.nameBegin(), value);
+            }
+        }
+
+        private boolean enter(FieldTree tree) {
+            depth++;
+            if (depth == trees.length) {
+                trees = Arrays.copyOf(trees, 2 * depth);
+                comma = Arrays.copyOf(comma, 2 * depth);
+            }
+            trees[depth] = tree;
+            comma[depth] = false;
+            return scanner.enter();
+        }
+
+        /** Copies the bracket that was read last: whether there is another value behind it. */
+        private boolean leave() {
+            write(text[scanner.position() - 1]);
+            depth--;
+            return depth > 0 && scanner.next();
+        }
+
+        /** Reads the member of the metadata that was consumed. */
+        private void identity(int begin) {
+            if (text[begin] != '"') {
+                return;
+            }
+            switch (scanner.name()) {
+                case "namespace" -> namespace = string(begin);
+                case "name" -> name = string(begin);
+                case "uid" -> uid = string(begin);
+                case "resourceVersion" -> resourceVersion = string(begin);
                 default -> {
                     // no concern of ours
                 }
             }
         }
 
-        /** The value that was consumed, empty if it is no string. */
         private String string(int begin) {
-            return text[begin] == '"' ? new JsonScanner(text, begin, scanner.position()).string() : "";
+            return new JsonScanner(text, begin, scanner.position()).string();
         }
 
-        private boolean comma(boolean needed) {
-            if (needed) {
-                write(',');
-            }
-            return true;
-        }
-
-        private void write(char c) {
+        private void write(int c) {
             copy[length++] = (byte) c;
         }
 

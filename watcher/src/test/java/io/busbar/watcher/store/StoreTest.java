@@ -176,6 +176,64 @@ class StoreTest {
     }
 
     @Test
+    void shows_no_more_than_metadata_where_nobody_looks_at_more() {
+        Index<ConfigMap> byName =
+                Index.ofMetadata("name", map -> List.of(map.getMetadata().getName()));
+        store.decodeOnArrival(Decoding.METADATA);
+        store.declare(byName);
+        put(labelled("1"));
+        Change<ConfigMap> change = put(labelled("2")).get(0).change().get().orElseThrow();
+        Change<ConfigMap> deletion =
+                store.remove(ObjectKey.of("n", "a")).get(0).change().get().orElseThrow();
+
+        assertThat(change.before().getMetadata().getLabels()).containsExactly(Map.entry("version", "1"));
+        assertThat(change.after().getMetadata().getLabels()).containsExactly(Map.entry("version", "2"));
+        assertThat(deletion.before().getMetadata().getLabels()).containsExactly(Map.entry("version", "2"));
+        assertThat(List.of(change.before(), change.after(), deletion.before()))
+                .allSatisfy(map -> assertThat(map.getData()).isEmpty());
+
+        put(labelled("3"));
+        assertThat(store.by(byName, "a").get(0).getData()).containsExactly(Map.entry("colour", "red"));
+    }
+
+    @Test
+    void shows_all_from_when_somebody_looks_at_more_than_metadata() {
+        store.decodeOnArrival(Decoding.METADATA);
+        PreparedObject<ConfigMap> arrived = store.prepare(object("n", "a", "1", "red"));
+        store.decodeOnArrival(Decoding.WHOLE);
+        store.decodeOnArrival(Decoding.METADATA);
+        store.declare(BY_COLOUR);
+
+        Change<ConfigMap> change =
+                store.put(arrived, false).get(0).change().get().orElseThrow();
+
+        assertThat(change.after().getData()).containsExactly(Map.entry("colour", "red"));
+        assertThat(store.by(BY_COLOUR, "red")).hasSize(1);
+    }
+
+    @Test
+    void finds_what_does_not_fit_when_it_is_read_where_only_metadata_was_looked_at() {
+        store.decodeOnArrival(Decoding.METADATA);
+        List<StoreChange<ConfigMap>> changes =
+                put(raw("n", "a", "uid", "2", "{\"metadata\":{\"name\":\"a\"},\"data\":[1]}"));
+
+        assertThat(changes.get(0).change().get()).isPresent();
+        assertThat(unfit).isEmpty();
+        assertThat(store.get(ObjectKey.of("n", "a"))).isEmpty();
+        assertThat(unfit).containsExactly(ObjectKey.of("n", "a"));
+    }
+
+    @Test
+    void metadata_that_does_not_fit_is_as_if_the_object_were_not_there() {
+        store.decodeOnArrival(Decoding.METADATA);
+        List<StoreChange<ConfigMap>> changes =
+                put(raw("n", "a", "uid", "2", "{\"metadata\":{\"name\":\"a\",\"labels\":[1]}}"));
+
+        assertThat(changes.get(0).change().get()).isEmpty();
+        assertThat(unfit).containsExactly(ObjectKey.of("n", "a"));
+    }
+
+    @Test
     void a_transform_is_applied_before_objects_are_stored() {
         Store<ConfigMap> transformed = store(
                 WatchSpec.of(ConfigMap.class).transformedBy(map -> {
@@ -281,6 +339,16 @@ class StoreTest {
 
     private List<StoreChange<ConfigMap>> put(RawObject raw) {
         return store.put(store.prepare(raw), false);
+    }
+
+    private static RawObject labelled(String version) {
+        return raw(
+                "n",
+                "a",
+                "uid",
+                version,
+                "{\"metadata\":{\"name\":\"a\",\"labels\":{\"version\":\"" + version
+                        + "\"}},\"data\":{\"colour\":\"red\"}}");
     }
 
     private static RawObject object(String namespace, String name, String version, String colour) {
