@@ -27,7 +27,7 @@ final class ClusterPods {
                     "status.conditions.lastTransitionTime");
 
     /** Files the Pods under the cluster that they name. */
-    static final Index<Pod> BY_CLUSTER = new Index<>(
+    static final Index<Pod> BY_CLUSTER = Index.ofMetadata(
             "mysqlcluster.pods",
             pod -> List.of(pod.getMetadata().getNamespace() + "/" + ClusterNames.label(pod, ClusterNames.CLUSTER)));
 

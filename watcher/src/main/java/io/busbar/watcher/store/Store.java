@@ -54,7 +54,7 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
         this.decoded = decoded;
     }
 
-    /** From now on triggers and indexes may look at so much of each object, and need find no more in it. Never less than before. Any thread. */
+    /** Triggers and indexes will look at so much of each object, and need not find more in it. Never less than before. Any thread. */
     public synchronized void decodeOnArrival(Decoding atLeast) {
         if (decoding.compareTo(atLeast) < 0) {
             decoding = atLeast;

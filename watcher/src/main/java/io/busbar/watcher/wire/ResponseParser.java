@@ -27,7 +27,7 @@ public final class ResponseParser {
     private final Consumer<Signal> signals;
     private final Nesting nesting = new Nesting();
 
-    /** The response with {} for each object, and without space around names; a character is a byte. */
+    /** The document that is being read, with {} for each object and no more space than needed. A character is a byte. */
     private final StringBuilder frame = new StringBuilder();
 
     /** What came of an object in earlier pieces. */
@@ -80,7 +80,7 @@ public final class ResponseParser {
             }
             if (c != '{' && nesting.depth() == 0) {
                 throw new UnreadableResponseException(
-                        "the API server sent '" + (char) c + "' where an object was expected");
+                        "the API server sent '" + (char) (c & 0xff) + "' where an object was expected");
             }
             items |= c == '[' && nesting.depth() == 1 && memberIs("items");
         }

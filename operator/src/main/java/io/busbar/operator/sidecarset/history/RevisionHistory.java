@@ -36,7 +36,7 @@ public final class RevisionHistory {
     public static final String SET_NAME = "kruise.io/sidecarset-name";
 
     /** Files revisions under the set's name. */
-    public static final Index<ControllerRevision> BY_SET = new Index<>(
+    public static final Index<ControllerRevision> BY_SET = Index.ofMetadata(
             "sidecarset.revisions",
             revision -> List.of(labels(revision.getMetadata().getLabels()).getOrDefault(SET_NAME, "")));
 

@@ -22,7 +22,7 @@ public final class SidecarSetController {
 
     /** Files Pods under the sets that were injected into them. */
     public static final Index<Pod> PODS_BY_SET =
-            new Index<>("sidecarset.pods", pod -> InjectedList.of(pod).names());
+            Index.ofMetadata("sidecarset.pods", pod -> InjectedList.of(pod).names());
 
     /** Files the sets that look at labels of namespaces under {@value #YES}. */
     static final Index<SidecarSet> BY_NAMESPACE_LABELS =
