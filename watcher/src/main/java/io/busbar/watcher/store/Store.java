@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Written on one context, read from any thread. A reader sees each object whole, as it was at one time; between two reads
  * it may have changed.
  *
- * <p>Objects are kept as compact JSON and decoded when read, because the model classes take about four times the memory, and
+ * <p>Objects are kept as JSON and decoded when read, because the model classes take about four times the memory, and
  * to make them takes longer than to receive the JSON; {@link DecodedObjects} keeps those at hand that are read again and again.
  * An object that does not fit its model class, or whose transform fails, is not there for readers and triggers.
  */

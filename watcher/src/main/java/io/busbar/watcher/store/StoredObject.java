@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One state of one object: its compact JSON, and for a while the object that it stands for.
+ * One state of one object: its JSON, and for a while the object that it stands for.
  *
  * <p>Any thread. All but the decoded object never changes.
  */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.json.JsonScanner;
 import io.busbar.common.watch.WatchSpec;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -175,6 +176,7 @@ class ResponseParserTest {
     @ValueSource(
             strings = {
                 "{\"items\":[}",
+                "{\"items\":[{\"metadata\":{\"name\":\"a\",\"labels\":[}",
                 "<html>",
                 "17 ",
                 "{\"kind\":\"Status\",\"code\":200}",
@@ -183,6 +185,28 @@ class ResponseParserTest {
             })
     void refuses_what_is_neither_a_list_nor_a_watch(String response) {
         assertThatThrownBy(() -> parse(PODS, response)).isInstanceOf(UnreadableResponseException.class);
+    }
+
+    @Test
+    void refuses_more_levels_than_json_has_anywhere() {
+        assertThatThrownBy(() -> parse(PODS, "{\"items\":[{\"a\":" + "[".repeat(JsonScanner.MAX_DEPTH)))
+                .isInstanceOf(UnreadableResponseException.class)
+                .hasMessageContaining("more than 500 levels");
+    }
+
+    @Test
+    void refuses_an_object_that_does_not_come_to_its_end() throws Exception {
+        ResponseParser parser = new ResponseParser(PODS, signal -> {});
+        parser.feed(ByteBuffer.wrap("{\"items\":[{\"a\":\"".getBytes(StandardCharsets.UTF_8)));
+        byte[] more = "x".repeat(8 << 20).getBytes(StandardCharsets.UTF_8);
+
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 9; i++) {
+                        parser.feed(ByteBuffer.wrap(more));
+                    }
+                })
+                .isInstanceOf(UnreadableResponseException.class)
+                .hasMessageContaining("an object of more than");
     }
 
     private static JsonObject json(WatchSpec<Pod> spec) throws Exception {
