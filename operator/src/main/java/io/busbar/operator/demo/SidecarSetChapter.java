@@ -5,6 +5,8 @@ import io.busbar.operator.sidecarset.v1alpha1.SidecarSetStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Map;
 
@@ -29,29 +31,31 @@ final class SidecarSetChapter implements Chapter {
         try (Followed<SidecarSet> sets = stage.follow(SidecarSet.class, set -> describe(set, narrator));
                 Followed<Pod> pods = stage.follow(Pod.class, narrator::pod)) {
             narrator.step("kubectl apply a SidecarSet for Pods labelled app=shop");
-            client.resource(Serialization.unmarshal(set(), SidecarSet.class)).create();
-            awaitCounts(sets, 0);
+            SidecarSet created = client.resource(Serialization.unmarshal(set(), SidecarSet.class))
+                    .create();
+            awaitCounts(sets, created, 0);
             narrator.step("kubectl apply " + PODS + " Pods of one container");
             for (int i = 0; i < PODS; i++) {
                 client.resource(pod("shop-" + i)).create();
             }
-            awaitCounts(sets, PODS);
+            awaitCounts(sets, created, PODS);
             narrator.step("kubectl edit sidecarset " + SET + ": the image becomes " + NEW_IMAGE);
-            client.resources(SidecarSet.class).withName(SET).edit(set -> {
-                set.getSpec().containers().get(0).setImage(NEW_IMAGE);
-                return set;
-            });
-            awaitCounts(sets, PODS);
+            // As kubectl sends it: the client's own edit fails when the status was written meanwhile.
+            SidecarSet edited = client.resources(SidecarSet.class)
+                    .withName(SET)
+                    .patch(PatchContext.of(PatchType.JSON), """
+                            [{"op": "replace", "path": "/spec/containers/0/image", "value": "%s"}]""".formatted(NEW_IMAGE));
+            awaitCounts(sets, edited, PODS);
             narrator.step("all Pods run the new image, and none was made anew");
         }
     }
 
-    /** The set's controller has seen its spec, and counts so many Pods, all updated and ready. */
-    private static void awaitCounts(Followed<SidecarSet> sets, int count) throws InterruptedException {
+    /** The set's controller has seen this spec, and counts so many Pods, all updated and ready. */
+    private static void awaitCounts(Followed<SidecarSet> sets, SidecarSet seen, int count) throws InterruptedException {
         sets.await("matched by " + count + " Pods, all updated and ready", set -> {
             SidecarSetStatus status = set.getStatus();
             return status != null
-                    && status.observedGeneration() == set.getMetadata().getGeneration()
+                    && status.observedGeneration() == seen.getMetadata().getGeneration()
                     && status.matchedPods() == count
                     && status.updatedReadyPods() == count;
         });
