@@ -12,14 +12,19 @@ import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 
 /** Makes clients of one API server for different uses, to be closed by whoever asked for them. Any thread. */
 public final class ApiClients {
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
     private ApiClients() {}
 
@@ -55,13 +60,21 @@ public final class ApiClients {
                 .build();
     }
 
-    /** Opens a connection ahead of its first use; whether that fails is for the first use to tell. */
-    static void connect(KubernetesClient client) {
+    /**
+     * Opens the connection that all requests will share. Those that are sent before there is one open one each.
+     *
+     * @return completes in any case: whether there is a server is for the requests to tell
+     */
+    static Future<Void> connect(Vertx vertx, KubernetesClient client) {
         HttpClient http = client.getHttpClient();
         HttpRequest version = http.newHttpRequestBuilder()
                 .uri(client.getMasterUrl() + "version")
+                .timeout(CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
                 .build();
-        CompletableFuture<?> unused = http.sendAsync(version, byte[].class);
+        // A part of the handshake is done by who asks.
+        return vertx.executeBlocking(() -> http.sendAsync(version, byte[].class), false)
+                .compose(Future::fromCompletionStage)
+                .transform(answered -> Future.succeededFuture());
     }
 
     private static KubernetesSerialization serialization() {

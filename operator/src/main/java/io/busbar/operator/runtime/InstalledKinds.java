@@ -44,7 +44,7 @@ final class InstalledKinds {
         if (stopped) {
             return Future.failedFuture("stopped before any kind was found");
         }
-        return vertx.executeBlocking(() -> served(bundles), false)
+        return served(bundles)
                 .compose(found -> {
                     if (found.isEmpty()) {
                         return again(bundles, "no kind of any operator is installed");
@@ -78,18 +78,22 @@ final class InstalledKinds {
         return later.future();
     }
 
-    /** Asks for each API group and version once. */
-    private List<Bundle> served(List<Bundle> bundles) {
-        Set<String> served = bundles.stream()
+    /** Asks for each API group and version once, for all at the same time. */
+    private Future<List<Bundle>> served(List<Bundle> bundles) {
+        List<Future<Set<String>>> groups = bundles.stream()
                 .flatMap(InstalledKinds::needed)
                 .map(InstalledKinds::apiVersion)
                 .distinct()
-                .flatMap(this::served)
-                .collect(Collectors.toSet());
-        return bundles.stream()
-                .filter(bundle ->
-                        needed(bundle).allMatch(type -> served.contains(path(apiVersion(type), type.plural()))))
+                .map(apiVersion -> vertx.executeBlocking(() -> served(apiVersion), false))
                 .toList();
+        return Future.all(groups).map(answered -> {
+            Set<String> served =
+                    groups.stream().flatMap(group -> group.result().stream()).collect(Collectors.toSet());
+            return bundles.stream()
+                    .filter(bundle ->
+                            needed(bundle).allMatch(type -> served.contains(path(apiVersion(type), type.plural()))))
+                    .toList();
+        });
     }
 
     private static Stream<ResourceType> needed(Bundle bundle) {
@@ -99,11 +103,13 @@ final class InstalledKinds {
     }
 
     /** The paths of what is served in it; none where there is no such group or version. */
-    private Stream<String> served(String apiVersion) {
+    private Set<String> served(String apiVersion) {
         APIResourceList served = client.getApiResources(apiVersion);
         return served == null
-                ? Stream.empty()
-                : served.getResources().stream().map(resource -> path(apiVersion, resource.getName()));
+                ? Set.of()
+                : served.getResources().stream()
+                        .map(resource -> path(apiVersion, resource.getName()))
+                        .collect(Collectors.toSet());
     }
 
     private static String apiVersion(ResourceType type) {

@@ -91,7 +91,7 @@ public final class Operator {
         management.readyWhen("caches", () -> check(unsynced()));
         management.readyWhen("webhooks", webhooks::problem);
         // Meanwhile: to connect to the API server takes a while.
-        Future<Void> chosen = chooseBundles();
+        Future<Void> chosen = ApiClients.connect(vertx, client).compose(connected -> chooseBundles());
         return management
                 .start(options.metrics(), options.probes())
                 .compose(listening -> chosen)
@@ -143,12 +143,7 @@ public final class Operator {
     }
 
     private Future<List<Bundle>> bundlesToRun() {
-        if (options.operators().isEmpty()) {
-            return installed.of(bundles);
-        }
-        // There is nothing to ask, but the watches will want a connection.
-        ApiClients.connect(client);
-        return Future.succeededFuture(bundles);
+        return options.operators().isEmpty() ? installed.of(bundles) : Future.succeededFuture(bundles);
     }
 
     /** What the options say of every controller. */

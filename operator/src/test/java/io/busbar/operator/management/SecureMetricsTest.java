@@ -3,8 +3,6 @@ package io.busbar.operator.management;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.busbar.common.certificate.CertificateIssuer;
-import io.busbar.common.certificate.Pem;
 import io.busbar.operator.bundled.BundledManifests;
 import io.busbar.operator.runtime.BindAddress;
 import io.busbar.operator.runtime.MetricsOptions;
@@ -29,13 +27,10 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyPair;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -167,11 +162,11 @@ class SecureMetricsTest {
 
     @Test
     void are_served_with_a_mounted_certificate_and_with_the_next_one(@TempDir Path folder) throws Exception {
-        X509Certificate first = writeCertificate(folder);
+        X509Certificate first = CertificateFolder.write(folder);
         start(Optional.of(new Mounted(folder, "tls.crt", "tls.key")), false);
         assertThat(get("").certificate()).isEqualTo(first);
 
-        X509Certificate second = writeCertificate(folder);
+        X509Certificate second = CertificateFolder.write(folder);
         await().atMost(Duration.ofSeconds(20))
                 .untilAsserted(() -> assertThat(get("").certificate()).isEqualTo(second));
     }
@@ -233,24 +228,6 @@ class SecureMetricsTest {
         return sandbox.requests().stream()
                 .filter(request -> request.uri().endsWith("/tokenreviews"))
                 .count();
-    }
-
-    private static X509Certificate writeCertificate(Path folder) throws IOException {
-        CertificateIssuer issuer = new CertificateIssuer("test");
-        KeyPair authority = issuer.newKeys();
-        KeyPair keys = issuer.newKeys();
-        Instant now = Instant.now();
-        Duration day = Duration.ofDays(1);
-        X509Certificate certificate = issuer.serving(
-                List.of("127.0.0.1"),
-                keys.getPublic(),
-                issuer.authority(authority, now, day),
-                authority.getPrivate(),
-                now,
-                day);
-        Files.writeString(folder.resolve("tls.key"), Pem.write(keys.getPrivate()));
-        Files.writeString(folder.resolve("tls.crt"), Pem.write(List.of(certificate)));
-        return certificate;
     }
 
     private static <T> T wait(Future<T> future) throws Exception {
