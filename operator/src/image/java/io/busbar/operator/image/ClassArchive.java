@@ -19,9 +19,9 @@ import java.util.stream.Stream;
 /**
  * The classes of the operator as the virtual machine wants them in memory, so that a start need not load and check each.
  *
- * <p>One thread, once. A run of the operator while the demo's user plays tells which classes those are, and no others: what lies in the
- * archive takes memory, used or not. From run to run that may be a few more or less, as threads meet in other places. From the same list
- * of classes, the same jar and the same runtime comes the same archive, where {@link #PREDICTABLY} can be had.
+ * <p>One thread, once. A run of the operator as it is deployed, while the demo's user plays, tells which classes those are, and no others:
+ * what lies in the archive takes memory, used or not. From run to run that may be a few more or less, as threads meet in other places. From
+ * the same list of classes, the same jar and the same runtime comes the same archive, where {@link #PREDICTABLY} can be had.
  */
 final class ClassArchive {
 
@@ -45,9 +45,8 @@ final class ClassArchive {
     /** Writes the list of classes, sorted as they would else differ from build to build. */
     Path list() throws IOException, InterruptedException {
         Path classes = app.resolve("classes.txt");
-        Path kubeconfig = app.resolveSibling("kubeconfig");
-        try (Rehearsal rehearsal = new Rehearsal(kubeconfig)) {
-            run(rehearsal, kubeconfig, classes);
+        try (Rehearsal rehearsal = new Rehearsal(app.getParent())) {
+            run(rehearsal, classes);
         }
         return Files.write(classes, new TreeSet<>(Files.readAllLines(classes)));
     }
@@ -74,9 +73,9 @@ final class ClassArchive {
         return archive;
     }
 
-    /** With the options of the Deployment that choose the code which runs. */
-    private void run(Rehearsal rehearsal, Path kubeconfig, Path classes) throws IOException, InterruptedException {
-        Path log = kubeconfig.resolveSibling("operator.log");
+    /** With the options of the Deployment that choose the code which runs; registered by URL, as nothing routes to a Service there. */
+    private void run(Rehearsal rehearsal, Path classes) throws IOException, InterruptedException {
+        Path log = app.resolveSibling("operator.log");
         String probes = "127.0.0.1:" + freePort();
         Process operator = command(
                         List.of(),
@@ -86,12 +85,16 @@ final class ClassArchive {
                         "-jar",
                         "busbar.jar",
                         "run",
-                        "--kubeconfig=" + kubeconfig,
+                        "--kubeconfig=" + rehearsal.kubeconfig(),
                         "--pod-addressing=PodIP",
-                        "--webhook-certs=self-signed",
+                        "--leader-elect",
+                        "--leader-election-namespace=" + Rehearsal.NAMESPACE,
+                        "--log-format=json",
+                        "--webhook-cert-path=" + rehearsal.certificates(),
                         "--webhook-url=https://127.0.0.1:0",
                         "--webhook-bind-address=127.0.0.1",
                         "--webhook-port=0",
+                        "--metrics-cert-path=" + rehearsal.certificates(),
                         "--metrics-bind-address=127.0.0.1:0",
                         "--health-probe-bind-address=" + probes)
                 .redirectOutput(log.toFile())
