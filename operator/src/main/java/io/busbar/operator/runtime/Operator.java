@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -82,7 +83,7 @@ public final class Operator {
      * Completes once everything runs: caches are synced, webhooks answer and are registered, workers reconcile; where a leader is
      * elected, they may do so later, and until then this replica stands by. Health is served from the beginning.
      *
-     * @return fails when a port is taken, or there is no certificate
+     * @return fails when a port is taken, or there is no certificate, or it is stopped meanwhile
      */
     public Future<Void> start() {
         BusCodec.registerAll(vertx.eventBus());
@@ -95,11 +96,15 @@ public final class Operator {
         return management
                 .start(options.metrics(), options.probes())
                 .compose(listening -> chosen)
-                .compose(running -> deployControllers())
-                .compose(deployed -> watch())
-                .compose(synced -> serve())
-                .compose(serving -> leadership.whenLeading(controllers::start))
+                .compose(running -> unlessStopping(this::deployControllers))
+                .compose(deployed -> unlessStopping(this::watch))
+                .compose(synced -> unlessStopping(this::serve))
+                .compose(serving -> unlessStopping(() -> leadership.whenLeading(controllers::start)))
                 .onSuccess(started -> log.atInfo().log("the operator runs"));
+    }
+
+    private Future<Void> unlessStopping(Supplier<Future<Void>> step) {
+        return stopping ? Future.failedFuture("stopped before it ran") : step.get();
     }
 
     /** Not ready first; then reviews and reconciles in flight end, within the grace period, and all that runs is closed. */
