@@ -16,6 +16,7 @@ import io.busbar.watcher.Watches;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +27,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,7 +53,8 @@ public final class Operator {
     private final WebhookServing webhooks;
     private final Leadership leadership;
     private final ManagementServer management;
-    private volatile boolean stopping;
+    private final Promise<Void> stopping = Promise.promise();
+    private volatile Future<Void> started = Future.succeededFuture();
 
     /**
      * @param environment what it runs with; stays the caller's to close
@@ -87,32 +88,44 @@ public final class Operator {
      */
     public Future<Void> start() {
         BusCodec.registerAll(vertx.eventBus());
-        management.readyWhen("running", () -> check(stopping ? "the operator stops" : null));
+        Promise<Void> ended = Promise.promise();
+        started = ended.future();
+        management.readyWhen("running", () -> check(stopping.future().isComplete() ? "the operator stops" : null));
         management.readyWhen("leadership", () -> check(leadership.lost().isComplete() ? "lost" : null));
         management.readyWhen("caches", () -> check(unsynced()));
         management.readyWhen("webhooks", webhooks::problem);
         // Meanwhile: to connect to the API server takes a while.
         Future<Void> chosen = ApiClients.connect(vertx, client).compose(connected -> chooseBundles());
-        return management
+        management
                 .start(options.metrics(), options.probes())
-                .compose(listening -> chosen)
-                .compose(running -> unlessStopping(this::deployControllers))
-                .compose(deployed -> unlessStopping(this::watch))
-                .compose(synced -> unlessStopping(this::serve))
-                .compose(serving -> unlessStopping(() -> leadership.whenLeading(controllers::start)))
-                .onSuccess(started -> log.atInfo().log("the operator runs"));
+                .compose(listening -> unlessStopped(chosen))
+                .compose(running -> deployControllers())
+                .compose(deployed -> unlessStopped(watch()))
+                .compose(synced -> serve())
+                .compose(serving -> unlessStopped(Future.succeededFuture()))
+                .compose(wanted -> leadership.whenLeading(controllers::start))
+                .onSuccess(runs -> log.atInfo().log("the operator runs"))
+                .onComplete(ended);
+        return ended.future();
     }
 
-    private Future<Void> unlessStopping(Supplier<Future<Void>> step) {
-        return stopping ? Future.failedFuture("stopped before it ran") : step.get();
+    /** What may take long is not waited for any more once this is to stop. */
+    private Future<Void> unlessStopped(Future<Void> awaited) {
+        Promise<Void> first = Promise.promise();
+        stopping.future().onComplete(stops -> first.tryFail("stopped before it ran"));
+        awaited.onComplete(done -> first.tryComplete(), first::tryFail);
+        return first.future();
     }
 
-    /** Not ready first; then reviews and reconciles in flight end, within the grace period, and all that runs is closed. */
+    /**
+     * Not ready first; then reviews and reconciles in flight end, within the grace period, and all that runs is closed. A step of the
+     * start that is under way ends before: what is half there can't be closed.
+     */
     public Future<Void> stop() {
-        stopping = true;
+        stopping.tryComplete();
         installed.stop();
         log.atInfo().log("the operator stops");
-        return webhooks.stop()
+        return started.transform(ended -> webhooks.stop())
                 .eventually(() -> controllers.stop(grace()))
                 .eventually(leadership::release)
                 .eventually(watches::close)
