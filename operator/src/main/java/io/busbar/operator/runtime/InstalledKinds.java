@@ -44,7 +44,7 @@ final class InstalledKinds {
         if (stopped) {
             return Future.failedFuture("stopped before any kind was found");
         }
-        return served(bundles)
+        return installed(bundles)
                 .compose(found -> {
                     if (found.isEmpty()) {
                         return again(bundles, "no kind of any operator is installed");
@@ -79,7 +79,7 @@ final class InstalledKinds {
     }
 
     /** Asks for each API group and version once, for all at the same time. */
-    private Future<List<Bundle>> served(List<Bundle> bundles) {
+    private Future<List<Bundle>> installed(List<Bundle> bundles) {
         List<Future<Set<String>>> groups = bundles.stream()
                 .flatMap(InstalledKinds::needed)
                 .map(InstalledKinds::apiVersion)

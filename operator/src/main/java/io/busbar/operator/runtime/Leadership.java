@@ -23,7 +23,6 @@ final class Leadership {
     private final KubernetesClient writer;
     private final Promise<Void> lost = Promise.promise();
     private volatile @Nullable LeaderElection election;
-    private volatile boolean released;
 
     Leadership(OperatorEnvironment environment, Optional<LeaderElectionOptions> options) {
         this.environment = environment;
@@ -49,9 +48,6 @@ final class Leadership {
         if (options.isEmpty()) {
             return begin.get();
         }
-        if (released) {
-            return Future.failedFuture("stopped before it could lead");
-        }
         LeaderElection begun = new LeaderElection(
                 options.get(), environment.client(), fence, writer, environment.instance(), environment.meters());
         election = begun;
@@ -68,7 +64,6 @@ final class Leadership {
 
     /** Lets another lead. To be called once nothing is written any more. */
     Future<Void> release() {
-        released = true;
         LeaderElection running = election;
         Future<Void> free = running == null ? Future.succeededFuture() : running.release();
         return free.onComplete(done -> {
