@@ -1,5 +1,7 @@
 package io.busbar.operator.image;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.ServerSocket;
@@ -15,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
+import org.awaitility.core.TerminalFailureException;
 
 /**
  * The classes of the operator as the virtual machine wants them in memory, so that a start need not load and check each.
@@ -114,15 +118,13 @@ final class ClassArchive {
         }
     }
 
-    private static void awaitReady(Process operator, Path log, URI readiness) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
+    private static void awaitReady(Process operator, Path log, URI readiness) throws IOException {
         HttpClient kubelet = HttpClient.newHttpClient();
         HttpRequest probe = HttpRequest.newBuilder(readiness).timeout(LIMIT).build();
-        while (!succeeds(kubelet, probe)) {
-            if (!operator.isAlive() || System.nanoTime() > deadline) {
-                throw new IllegalStateException("the operator is not ready: " + Files.readString(log));
-            }
-            Thread.sleep(100);
+        try {
+            await().atMost(LIMIT).failFast(() -> !operator.isAlive()).until(() -> succeeds(kubelet, probe));
+        } catch (ConditionTimeoutException | TerminalFailureException notReady) {
+            throw new IllegalStateException("the operator is not ready: " + Files.readString(log), notReady);
         }
     }
 
@@ -145,7 +147,7 @@ final class ClassArchive {
         if (installed && new ProcessBuilder(probe).start().waitFor() == 0) {
             return prefix;
         }
-        System.out.println("no " + String.join(" ", prefix) + " here: the archive will be another in each build");
+        System.err.println("no " + String.join(" ", prefix) + " here: the archive will be another in each build");
         return List.of();
     }
 
