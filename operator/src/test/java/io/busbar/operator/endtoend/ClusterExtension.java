@@ -11,18 +11,17 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
-import org.junit.jupiter.api.extension.ExtensionContext.Store;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Gives each class a namespace of its own on the cluster of its lane, and a Node of databases where it asks for one. */
+/** Gives each class a cluster that no other one has meanwhile, a namespace of its own on it, and a Node of databases where it asks for one. */
 final class ClusterExtension implements BeforeAllCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
 
     private static final Namespace STORE = Namespace.create(ClusterExtension.class);
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        RunningCluster running = running(context);
+        RunningCluster running = clusters(context).take();
         running.startOperator();
         String name = "e2e-" + context.getRequiredTestClass().getSimpleName().toLowerCase(Locale.ROOT) + "-"
                 + UUID.randomUUID().toString().substring(0, 6);
@@ -47,12 +46,8 @@ final class ClusterExtension implements BeforeAllCallback, AfterEachCallback, Af
         }
     }
 
-    /** The one of the class's lane; the operators' calls of all lanes count together. */
-    private static RunningCluster running(ExtensionContext context) {
-        Store run = context.getRoot().getStore(STORE);
-        ApiCalls calls = run.computeIfAbsent(ApiCalls.class, key -> ApiCalls.ofTheOperator(), ApiCalls.class);
-        Lane lane = Lane.of(context.getRequiredTestClass());
-        return run.computeIfAbsent(lane, key -> new RunningCluster(calls), RunningCluster.class);
+    private static Clusters clusters(ExtensionContext context) {
+        return context.getRoot().getStore(STORE).computeIfAbsent(Clusters.class, key -> new Clusters(), Clusters.class);
     }
 
     @Override
@@ -68,6 +63,7 @@ final class ClusterExtension implements BeforeAllCallback, AfterEachCallback, Af
         }
         Cluster cluster = cluster(context);
         cluster.client().namespaces().withName(cluster.namespace()).delete();
+        clusters(context).giveBack(cluster.running());
     }
 
     @Override

@@ -12,11 +12,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The jar itself, as a process that is killed. */
 @EndToEnd
+@Order(EndToEnd.LONG)
 class CrashIT {
 
     private static final int PODS = 10;

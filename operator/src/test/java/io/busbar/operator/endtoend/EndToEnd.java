@@ -5,18 +5,17 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Runs a class against a cluster with the operator on it: parameters of type {@link Cluster} are given.
  *
- * <p>The cluster is the sandbox, or that of KUBECONFIG under {@code -Pcluster}. All classes of a {@link Lane} share it.
+ * <p>The cluster is a sandbox, or that of KUBECONFIG under {@code -Pcluster}. Classes that run one after the other may have the same.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(ClusterExtension.class)
-@Execution(ExecutionMode.CONCURRENT)
-@ResourceLock(providers = Lane.Lock.class)
-@interface EndToEnd {}
+@interface EndToEnd {
+
+    /** The {@code @Order} of classes that take longest: begun first, they do not end alone. */
+    int LONG = 0;
+}

@@ -16,11 +16,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two replicas of the jar, of which one is killed, or frozen, while it leads and writes. */
 @EndToEnd
+@Order(EndToEnd.LONG)
 class LeadershipIT {
 
     private static final int SETS = 4;

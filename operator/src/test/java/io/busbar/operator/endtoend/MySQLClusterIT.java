@@ -6,9 +6,11 @@ import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 @WithDatabases
+@Order(EndToEnd.LONG)
 class MySQLClusterIT {
 
     private final Cluster cluster;

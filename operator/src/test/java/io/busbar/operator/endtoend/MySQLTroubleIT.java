@@ -6,9 +6,11 @@ import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 @WithDatabases
+@Order(EndToEnd.LONG)
 class MySQLTroubleIT {
 
     private final Cluster cluster;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * against the calls that the operator has made in it.
  */
 @EndToEnd
-@Isolated("comes last, when there are several lanes")
+@Isolated("comes last, though other classes run at once")
 @Order(Integer.MAX_VALUE)
 @DisabledIfSystemProperty(named = "it.test", matches = ".+", disabledReason = "needs the calls of the whole suite")
 @DisabledIfSystemProperty(named = "busbar.cluster", matches = ".+", disabledReason = "other versions, other calls")

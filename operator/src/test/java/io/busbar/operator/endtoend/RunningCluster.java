@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.awaitility.core.ThrowingRunnable;
 
-/** The cluster of a lane: the sandbox, or that of the property {@code busbar.cluster}; and the operator, in this JVM. */
+/** A cluster: a sandbox, or that of the property {@code busbar.cluster}; and the operator, in this JVM. */
 final class RunningCluster implements AutoCloseable {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -91,7 +91,7 @@ final class RunningCluster implements AutoCloseable {
         return account;
     }
 
-    /** Those of the operator in this JVM, and of those of other lanes. */
+    /** Those of the operators in this JVM: of the one on this cluster, and of those on others. */
     ApiCalls calls() {
         return calls;
     }
