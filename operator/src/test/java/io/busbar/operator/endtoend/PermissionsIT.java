@@ -21,8 +21,6 @@ import org.junit.jupiter.api.parallel.Isolated;
 @EndToEnd
 @Isolated("comes last, though other classes run at once")
 @Order(Integer.MAX_VALUE)
-@DisabledIfSystemProperty(named = "it.test", matches = ".+", disabledReason = "needs the calls of the whole suite")
-@DisabledIfSystemProperty(named = "busbar.cluster", matches = ".+", disabledReason = "other versions, other calls")
 class PermissionsIT {
 
     /** Something that a rule allows. */
@@ -51,6 +49,8 @@ class PermissionsIT {
     /** Where some tests cannot run, what only they need is not seen. */
     @Test
     @EnabledIf(value = "io.busbar.operator.mysqlcluster.bed.DatabaseNode#runsHere", disabledReason = DatabaseNode.NEEDS)
+    @DisabledIfSystemProperty(named = "it.test", matches = ".+", disabledReason = "needs the calls of the whole suite")
+    @DisabledIfSystemProperty(named = "busbar.cluster", matches = ".+", disabledReason = "other versions, other calls")
     void the_roles_allow_nothing_that_the_operator_does_not_do() {
         Set<ApiCall> calls = cluster.calls().allowed();
 
