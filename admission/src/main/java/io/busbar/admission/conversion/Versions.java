@@ -2,6 +2,7 @@ package io.busbar.admission.conversion;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ResourceType;
+import io.busbar.common.guard.Thrown;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -82,9 +83,10 @@ public final class Versions<H extends HasMetadata> {
             ObjectNode inHub = toHub == null ? object : toHub.apply(object);
             return toSpoke == null ? inHub : toSpoke.reversed().apply(inHub);
         } catch (RuntimeException e) {
+            String reason = Thrown.message(e);
             throw new UnconvertibleException(resource().kind() + " \""
                     + object.at("/metadata/name").asText() + "\" cannot be converted from " + from + " to " + apiVersion
-                    + ": " + (e.getMessage() == null ? e.toString() : e.getMessage()));
+                    + ": " + (reason == null ? Thrown.text(e) : reason));
         }
     }
 

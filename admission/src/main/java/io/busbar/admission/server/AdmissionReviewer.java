@@ -6,20 +6,15 @@ import io.busbar.admission.review.MalformedReviewException;
 import io.busbar.admission.review.Review;
 import io.busbar.admission.review.ReviewReader;
 import io.busbar.admission.review.ReviewWriter;
-import io.opentelemetry.api.trace.Span;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Asks an admission rule.
  *
- * <p>Any thread, if the rule is. A rule that throws refuses the review: the API server learns that the webhook is at fault, the log
- * learns how.
+ * <p>Any thread, if the rule is. A rule that throws, errors included, refuses the review: the API server learns that the webhook is at
+ * fault, the log learns how.
  */
-record AdmissionReviewer(String path, AdmissionRule rule) implements Webhook.Reviewer {
-
-    private static final Logger log = LoggerFactory.getLogger(AdmissionReviewer.class);
+record AdmissionReviewer(AdmissionRule rule, PanicReport panics) implements Webhook.Reviewer {
 
     @Override
     public byte[] answer(byte[] body) {
@@ -34,31 +29,21 @@ record AdmissionReviewer(String path, AdmissionRule rule) implements Webhook.Rev
             return rule.review(review);
         } catch (MalformedReviewException e) {
             throw e;
-        } catch (RuntimeException | Error e) {
-            return failed(review, e);
+        } catch (Throwable thrown) {
+            return failed(review, thrown);
         }
     }
 
     private byte[] write(Review review, AdmissionDecision decision) {
         try {
             return ReviewWriter.write(review, decision);
-        } catch (RuntimeException | Error e) {
-            return ReviewWriter.write(review, failed(review, e));
+        } catch (Throwable thrown) {
+            return ReviewWriter.write(review, failed(review, thrown));
         }
     }
 
-    private AdmissionDecision failed(Review review, Throwable failure) {
-        Span.current().recordException(failure);
-        log.atError()
-                .setCause(failure)
-                .addKeyValue("webhook", path)
-                .addKeyValue("uid", review.uid())
-                .log("Webhook failed");
+    private AdmissionDecision failed(Review review, Throwable thrown) {
         return new AdmissionDecision.Denied(
-                500,
-                "InternalError",
-                "webhook " + path + " failed on this request; its log tells more under uid " + review.uid(),
-                List.of(),
-                List.of());
+                500, "InternalError", panics.of(thrown, review.uid()), List.of(), List.of());
     }
 }

@@ -128,20 +128,23 @@ public final class AdmissionServer {
         Map<String, Webhook> result = new HashMap<>();
         if (!conversions.kinds().isEmpty()) {
             String path = Conversions.PATH;
-            result.put(
-                    path, new Webhook(path, new ConversionReviewer(conversions), new WebhookMetrics(registry, path)));
+            WebhookMetrics metrics = new WebhookMetrics(registry, path);
+            PanicReport panics = new PanicReport(path, metrics);
+            result.put(path, new Webhook(path, new ConversionReviewer(conversions, panics), metrics));
         }
         rules.forEach((path, rule) -> {
             if (!path.startsWith("/") || path.equals(SelfCheck.PATH) || result.containsKey(path)) {
                 throw new IllegalArgumentException("not a path for a webhook: '" + path + "'");
             }
-            result.put(path, new Webhook(path, new AdmissionReviewer(path, rule), new WebhookMetrics(registry, path)));
+            result.put(path, reviewing(path, rule, new WebhookMetrics(registry, path)));
         });
         WebhookMetrics unmeasured = new WebhookMetrics(new CompositeMeterRegistry(), SelfCheck.PATH);
-        result.put(
-                SelfCheck.PATH,
-                new Webhook(SelfCheck.PATH, new AdmissionReviewer(SelfCheck.PATH, SelfCheck.RULE), unmeasured));
+        result.put(SelfCheck.PATH, reviewing(SelfCheck.PATH, SelfCheck.RULE, unmeasured));
         return Map.copyOf(result);
+    }
+
+    private static Webhook reviewing(String path, AdmissionRule rule, WebhookMetrics metrics) {
+        return new Webhook(path, new AdmissionReviewer(rule, new PanicReport(path, metrics)), metrics);
     }
 
     public int actualPort() {

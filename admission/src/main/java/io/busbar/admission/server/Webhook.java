@@ -24,6 +24,8 @@ record Webhook(String path, Reviewer reviewer, WebhookMetrics metrics) {
             return Answer.json(reviewer.answer(body));
         } catch (MalformedReviewException e) {
             return Answer.problem(400, e.problem());
+        } catch (Throwable thrown) { // what is not answered waits for its timeout
+            return Answer.problem(500, new PanicReport(path, metrics).of(thrown, ""));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.busbar.admission.server;
 
+import io.busbar.admission.conversion.Conversions;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -12,7 +13,7 @@ import java.util.stream.LongStream;
 
 /**
  * What is measured of one webhook, under controller-runtime's names: controller_runtime_webhook_requests_total,
- * …_latency_seconds and …_requests_in_flight.
+ * …_latency_seconds, …_requests_in_flight and …_panics_total. Panics of converters have a name of their own, as there.
  *
  * <p>Any thread.
  */
@@ -45,6 +46,7 @@ final class WebhookMetrics {
     private final String webhook;
     private final Timer latency;
     private final LongAdder inFlight = new LongAdder();
+    private final Counter panics;
     private final Map<Integer, Counter> requests = new ConcurrentHashMap<>();
 
     WebhookMetrics(MeterRegistry registry, String webhook) {
@@ -59,6 +61,11 @@ final class WebhookMetrics {
                 .description("Requests that are being received or answered.")
                 .tag("webhook", webhook)
                 .strongReference(true)
+                .register(registry);
+        boolean converts = webhook.equals(Conversions.PATH);
+        this.panics = Counter.builder("controller.runtime." + (converts ? "conversion." : "") + "webhook.panics")
+                .description(converts ? "Conversions that failed by a bug." : "Reviews that failed by a bug.")
+                .tag("webhook", webhook)
                 .register(registry);
         count(200);
     }
@@ -75,6 +82,10 @@ final class WebhookMetrics {
 
     void cut() {
         inFlight.decrement();
+    }
+
+    void panicked() {
+        panics.increment();
     }
 
     private Counter count(int code) {

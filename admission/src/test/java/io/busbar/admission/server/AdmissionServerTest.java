@@ -8,20 +8,25 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.busbar.admission.AdmissionDecision;
 import io.busbar.admission.AdmissionRule;
 import io.busbar.admission.AdmissionRules;
+import io.busbar.common.guard.Faults;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class AdmissionServerTest {
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static TestServer server;
+    private static volatile @Nullable Throwable thrown;
 
     record Reply(int code, String type, String body) {
         JsonNode json() {
@@ -53,6 +58,11 @@ class AdmissionServerTest {
                 "/fail",
                 request -> {
                     throw new IllegalStateException("a secret of the operator");
+                },
+                "/throw",
+                request -> {
+                    Faults.raise(thrown);
+                    return AdmissionDecision.allowed();
                 },
                 "/dry-run",
                 request -> request.dryRun() ? AdmissionDecision.forbidden("dry") : AdmissionDecision.allowed());
@@ -142,6 +152,34 @@ class AdmissionServerTest {
                 .contains("/fail", "0df28fbd-5f5f-11e8-bc74-36e6bb280816")
                 .doesNotContain("secret", "Exception", "\n");
         assertThat(post("/mutate-pod", Reviews.podCreate()).code()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.busbar.common.guard.Faults#all")
+    void counts_what_a_rule_throws_and_answers_the_next(Throwable failure) {
+        double before = panics();
+        thrown = failure;
+        Reply reply = post("/throw", Reviews.podCreate());
+
+        assertThat(reply.code()).isEqualTo(200);
+        assertThat(reply.response().at("/status/code").asInt()).isEqualTo(500);
+        assertThat(reply.response().at("/status/message").asText()).contains("/throw");
+        assertThat(panics()).isEqualTo(before + 1);
+        thrown = null;
+        assertThat(post("/throw", Reviews.podCreate())
+                        .response()
+                        .path("allowed")
+                        .asBoolean())
+                .isTrue();
+        assertThat(panics()).isEqualTo(before + 1);
+    }
+
+    private static double panics() {
+        return server.registry
+                .get("controller.runtime.webhook.panics")
+                .tag("webhook", "/throw")
+                .counter()
+                .count();
     }
 
     @Test

@@ -9,7 +9,6 @@ import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,20 +37,10 @@ class GuardTest {
         logger.setAdditive(true);
     }
 
-    static Stream<Throwable> anything() {
-        return Stream.of(
-                new IllegalStateException("broken"),
-                new StackOverflowError(),
-                new NoClassDefFoundError("gone"),
-                new AssertionError("never"),
-                new Mute(),
-                new RuntimeException("outer", new Mute()));
-    }
-
     @ParameterizedTest
-    @MethodSource("anything")
+    @MethodSource("io.busbar.common.guard.Faults#all")
     void counts_and_logs_whatever_is_thrown_and_goes_on(Throwable thrown) {
-        boolean ended = guard.run(() -> Guards.sneak(thrown));
+        boolean ended = guard.run(() -> Faults.raise(thrown));
 
         assertThat(ended).isFalse();
         assertThat(meters.get("busbar_panics").tag("place", "test").counter().count())
@@ -68,14 +57,14 @@ class GuardTest {
     @Test
     void tells_once_a_minute_and_counts_all() {
         for (int i = 0; i < 5; i++) {
-            guard.run(() -> Guards.sneak(new AssertionError()));
+            guard.run(() -> Faults.raise(new AssertionError()));
         }
         assertThat(lines.list)
                 .filteredOn(line -> line.getLevel() == Level.ERROR)
                 .hasSize(1);
 
         nanos.addAndGet(Duration.ofMinutes(1).toNanos());
-        guard.run(() -> Guards.sneak(new AssertionError()));
+        guard.run(() -> Faults.raise(new AssertionError()));
 
         assertThat(lines.list)
                 .filteredOn(line -> line.getLevel() == Level.ERROR)
@@ -92,26 +81,7 @@ class GuardTest {
                         },
                         Thrown::text))
                 .isEqualTo("java.io.IOException: no");
-        assertThat(Thrown.text(new Mute())).isEqualTo(Mute.class.getName());
-        assertThat(Thrown.message(new Mute())).isNull();
-    }
-
-    /** Its own message cannot be read. */
-    private static final class Mute extends RuntimeException {
-
-        private static final long serialVersionUID = 1;
-
-        @Override
-        public String getMessage() {
-            throw new IllegalStateException("no message");
-        }
-    }
-
-    private static final class Guards {
-
-        @SuppressWarnings("unchecked") // throws what is given, checked or not
-        static <E extends Throwable> void sneak(Throwable thrown) throws E {
-            throw (E) thrown;
-        }
+        assertThat(Thrown.text(new Faults.Unreadable())).isEqualTo(Faults.Unreadable.class.getName());
+        assertThat(Thrown.message(new Faults.Unreadable())).isNull();
     }
 }
