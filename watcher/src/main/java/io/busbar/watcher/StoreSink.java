@@ -7,6 +7,7 @@ import io.busbar.watcher.store.Store;
 import io.busbar.watcher.store.StoreChange;
 import io.busbar.watcher.wire.RawObject;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -44,25 +45,40 @@ final class StoreSink<T extends HasMetadata> implements Sink<PreparedObject<T>> 
     }
 
     @Override
-    public void put(PreparedObject<T> object, boolean first) {
-        tell(store.put(object, first));
+    public void put(PreparedObject<T> object, boolean first, String reached) {
+        List<StoreChange<T>> changes = store.put(object, first);
+        reached(reached);
+        tell(changes);
     }
 
     @Override
-    public void remove(PreparedObject<T> last) {
-        tell(store.remove(last));
+    public void remove(PreparedObject<T> last, String reached) {
+        List<StoreChange<T>> changes = store.remove(last);
+        reached(reached);
+        tell(changes);
     }
 
     @Override
-    public void retain(Set<ObjectKey> kept) {
+    public void retain(Set<ObjectKey> kept, String reached) {
+        List<StoreChange<T>> changes = new ArrayList<>();
         for (ObjectKey key : store.keys(namespace)) {
             if (!kept.contains(key)) {
-                tell(store.remove(key));
+                changes.addAll(store.remove(key));
             }
         }
+        reached(reached);
+        tell(changes);
         if (!listed) {
             listed = true;
             synced.run();
+        }
+    }
+
+    /** Between storing and telling: who is told of a change finds it passed. */
+    @Override
+    public void reached(String version) {
+        if (!version.isEmpty()) {
+            store.reach(namespace, version);
         }
     }
 

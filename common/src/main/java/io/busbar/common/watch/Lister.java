@@ -32,4 +32,18 @@ public interface Lister<T> {
 
     /** Whether the first list has been stored. */
     boolean synced();
+
+    /**
+     * How far the watch has come in a namespace, where each namespace that the watch names has a stream of its own. It is raised after
+     * a change is stored, and before anyone is told of that change; by a list when all of it is stored, before anyone is told what it
+     * shows to be gone. Without bookmarks, which
+     * some API servers do not send, it stays where the last change of what is watched has brought it.
+     *
+     * <p>To conclude from it that an object is gone, ask this first and look for the object afterwards: it may come in between.
+     *
+     * @param namespace empty for cluster-scoped objects
+     */
+    default Reached reached(String namespace) {
+        return Reached.NOTHING;
+    }
 }

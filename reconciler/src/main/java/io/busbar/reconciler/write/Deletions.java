@@ -1,6 +1,7 @@
 package io.busbar.reconciler.write;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.ResourceVersions;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

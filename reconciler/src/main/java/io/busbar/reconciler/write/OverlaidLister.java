@@ -3,6 +3,7 @@ package io.busbar.reconciler.write;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.Lister;
+import io.busbar.common.watch.Reached;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,5 +75,10 @@ final class OverlaidLister<T extends HasMetadata> implements Lister<T> {
     @Override
     public boolean synced() {
         return store.synced();
+    }
+
+    @Override
+    public Reached reached(String namespace) {
+        return store.reached(namespace);
     }
 }

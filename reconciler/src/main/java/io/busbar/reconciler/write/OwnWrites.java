@@ -1,6 +1,7 @@
 package io.busbar.reconciler.write;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.ResourceVersions;
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
 import io.fabric8.kubernetes.api.model.HasMetadata;

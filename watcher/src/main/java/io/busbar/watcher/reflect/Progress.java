@@ -77,7 +77,7 @@ final class Progress<E> {
         E object = arrival.object();
         if (signal instanceof Signal.Listed item) {
             listed.add(item.object().key());
-            put(object);
+            put(object, "");
         } else if (signal instanceof Signal.ListEnd end) {
             pageEnd = end;
         } else if (signal instanceof Signal.Changed changed) {
@@ -94,39 +94,46 @@ final class Progress<E> {
         resourceVersion = version;
         everListed = true;
         metrics.listed(Duration.ofNanos(System.nanoTime() - listBegun));
-        sink.retain(listed);
+        sink.retain(listed, version);
         listed = new HashSet<>();
     }
 
     private void changed(RawObject raw, @Nullable E object) {
         if (phase == Phase.STREAMING_LIST) {
             listed.add(raw.key());
+            put(object, "");
         } else {
             resourceVersion = raw.resourceVersion();
+            put(object, resourceVersion);
         }
-        put(object);
     }
 
-    private void put(@Nullable E object) {
+    private void put(@Nullable E object, String reached) {
         if (object != null) {
-            sink.put(object, !everListed);
+            sink.put(object, !everListed, reached);
         }
     }
 
     private void deleted(RawObject raw, @Nullable E object) {
         if (phase == Phase.STREAMING_LIST) {
             listed.remove(raw.key());
+            remove(object, "");
         } else {
             resourceVersion = raw.resourceVersion();
+            remove(object, resourceVersion);
         }
-        if (object != null) {
-            sink.remove(object);
+    }
+
+    private void remove(@Nullable E last, String reached) {
+        if (last != null) {
+            sink.remove(last, reached);
         }
     }
 
     private void bookmark(Signal.Bookmark bookmark) {
         if (phase == Phase.WATCHING) {
             resourceVersion = bookmark.resourceVersion();
+            sink.reached(resourceVersion);
         } else if (bookmark.endsInitialEvents()) {
             completeList(bookmark.resourceVersion());
             beginWatch();

@@ -18,15 +18,26 @@ public interface Sink<E> {
      * An object is there, and looks like this; it may be known already.
      *
      * @param first whether it is part of the first list
+     * @param reached the version up to which all has been brought, with this; empty for a part of a list, which comes in no order
      */
-    void put(E object, boolean first);
+    void put(E object, boolean first, String reached);
 
-    /** An object is gone; this is how it last was. */
-    void remove(E last);
+    /**
+     * An object is gone.
+     *
+     * @param last how it last was
+     * @param reached as with {@link #put}
+     */
+    void remove(E last, String reached);
 
     /**
      * A list is complete: what else there was in the reflector's namespace is gone. After the first time, the stream is
      * synced.
+     *
+     * @param reached the list's version, which may be older than what was reached before
      */
-    void retain(Set<ObjectKey> listed);
+    void retain(Set<ObjectKey> listed, String reached);
+
+    /** There is nothing to bring up to this version. */
+    void reached(String version);
 }

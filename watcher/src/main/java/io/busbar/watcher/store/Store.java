@@ -5,6 +5,7 @@ import io.busbar.common.bus.ResourceChanged.Kind;
 import io.busbar.common.watch.Change;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.Lister;
+import io.busbar.common.watch.Reached;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.watcher.wire.RawObject;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -33,10 +34,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Store<T extends HasMetadata> implements Lister<T> {
 
+    private static final String ALL_NAMESPACES = "";
+
     private final ObjectCodec<T> codec;
     private final DecodedObjects decoded;
     private final Map<String, Map<String, StoredObject<T>>> namespaces = new ConcurrentHashMap<>();
     private final Map<String, FiledKeys<T>> indexes = new ConcurrentHashMap<>();
+    /** By namespace, or under {@link #ALL_NAMESPACES} where one stream watches all. */
+    private final Map<String, Reached> reached = new ConcurrentHashMap<>();
+
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
     private volatile Decoding decoding = Decoding.NOTHING;
@@ -133,6 +139,22 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
     /** The first list is stored. */
     public void markSynced() {
         synced = true;
+    }
+
+    /**
+     * All up to a version is stored, of a namespace.
+     *
+     * @param namespace null for all
+     */
+    public void reach(@Nullable String namespace, String version) {
+        String stream = namespace == null ? ALL_NAMESPACES : namespace;
+        reached.put(stream, reached.getOrDefault(stream, Reached.NOTHING).next(version));
+    }
+
+    @Override
+    public Reached reached(String namespace) {
+        Reached everywhere = reached.get(ALL_NAMESPACES);
+        return everywhere == null ? reached.getOrDefault(namespace, Reached.NOTHING) : everywhere;
     }
 
     @Override

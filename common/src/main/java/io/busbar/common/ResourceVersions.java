@@ -1,4 +1,4 @@
-package io.busbar.reconciler.write;
+package io.busbar.common;
 
 import java.util.OptionalInt;
 
@@ -7,12 +7,12 @@ import java.util.OptionalInt;
  *
  * <p>Immutable. Source: since Kubernetes 1.35 they are promised to be integers that grow; with etcd they always were.
  */
-final class ResourceVersions {
+public final class ResourceVersions {
 
     private ResourceVersions() {}
 
     /** Negative when the first is older; empty when either is not a number. */
-    static OptionalInt compare(String one, String other) {
+    public static OptionalInt compare(String one, String other) {
         if (!isNumber(one) || !isNumber(other)) {
             return OptionalInt.empty();
         }
@@ -20,7 +20,8 @@ final class ResourceVersions {
         return OptionalInt.of(byLength != 0 ? byLength : Integer.signum(one.compareTo(other)));
     }
 
-    static boolean isNumber(String version) {
+    /** Whether it has an order: a positive decimal number of any length, without leading zeros. */
+    public static boolean isNumber(String version) {
         return !version.isEmpty() && version.charAt(0) != '0' && version.chars().allMatch(c -> c >= '0' && c <= '9');
     }
 }
