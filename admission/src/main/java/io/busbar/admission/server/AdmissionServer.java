@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +38,7 @@ public final class AdmissionServer {
     private final AdmissionVerticle verticle;
     private final String verticlesId;
     private final SelfCheck selfCheck;
+    private final AtomicInteger connections;
 
     private AdmissionServer(
             Vertx vertx,
@@ -44,13 +46,15 @@ public final class AdmissionServer {
             String certificatesId,
             AdmissionVerticle verticle,
             String verticlesId,
-            SelfCheck selfCheck) {
+            SelfCheck selfCheck,
+            AtomicInteger connections) {
         this.vertx = vertx;
         this.certificates = certificates;
         this.certificatesId = certificatesId;
         this.verticle = verticle;
         this.verticlesId = verticlesId;
         this.selfCheck = selfCheck;
+        this.connections = connections;
     }
 
     /**
@@ -101,9 +105,12 @@ public final class AdmissionServer {
         List<AdmissionVerticle> verticles = new CopyOnWriteArrayList<>();
         // To Vert.x, instances with the same negative port share a free one; another server must not.
         int port = options.port() == 0 ? -1 - ThreadLocalRandom.current().nextInt(1 << 30) : options.port();
+        BodyBudget budget = new BodyBudget(options.bodies().together());
+        AtomicInteger open = new AtomicInteger();
         return vertx.deployVerticle(
                         () -> {
-                            AdmissionVerticle verticle = new AdmissionVerticle(options, port, webhooks, tracing, first);
+                            AdmissionVerticle verticle =
+                                    new AdmissionVerticle(options, port, webhooks, tracing, first, budget, open);
                             verticles.add(verticle);
                             return verticle;
                         },
@@ -111,7 +118,8 @@ public final class AdmissionServer {
                 .compose(id -> {
                     AdmissionVerticle one = verticles.get(0);
                     SelfCheck check = new SelfCheck(vertx, options.host(), one.actualPort());
-                    AdmissionServer server = new AdmissionServer(vertx, certificates, certificatesId, one, id, check);
+                    AdmissionServer server =
+                            new AdmissionServer(vertx, certificates, certificatesId, one, id, check, open);
                     log.atInfo()
                             .addKeyValue("host", options.host())
                             .addKeyValue("port", one.actualPort())
@@ -149,6 +157,11 @@ public final class AdmissionServer {
 
     public int actualPort() {
         return verticle.actualPort();
+    }
+
+    /** How many connections are open. */
+    int openConnections() {
+        return connections.get();
     }
 
     /** The certificate that was read last; new connections get it. */

@@ -11,9 +11,6 @@ import java.time.Duration;
  * @param host the address to listen on
  * @param port 0 for any free one
  * @param instances how many event loops answer
- * @param maxReviewBytes of a body; larger ones are answered 413
- * @param timeout for the body to arrive, where the request names none; the API server's own default
- * @param idleTimeout after which a connection without a request is closed
  * @param drainTimeout how long requests in flight may take at the end
  * @param http2 whether clients may choose HTTP/2
  */
@@ -21,54 +18,53 @@ public record AdmissionServerOptions(
         String host,
         int port,
         int instances,
-        int maxReviewBytes,
-        Duration timeout,
-        Duration idleTimeout,
+        BodyLimits bodies,
+        ConnectionLimits connections,
         Duration drainTimeout,
         boolean http2) {
 
-    /** All addresses, port 9443, one instance for each event loop, 7 MiB, 10 s, 2 min idle, 10 s to drain, no HTTP/2. */
+    /** All addresses, port 9443, one instance for each event loop, the limits' defaults, 10 s to drain, no HTTP/2. */
     public static AdmissionServerOptions defaults() {
         return new AdmissionServerOptions(
                 "0.0.0.0",
                 9443,
                 VertxOptions.DEFAULT_EVENT_LOOP_POOL_SIZE,
-                7 * 1024 * 1024,
-                Duration.ofSeconds(10),
-                Duration.ofMinutes(2),
+                BodyLimits.defaults(),
+                ConnectionLimits.webhooks(),
                 Duration.ofSeconds(10),
                 false);
     }
 
     public AdmissionServerOptions {
         if (port < 0 || port > 65535) {
-            throw new IllegalArgumentException("port: " + port);
+            throw new IllegalArgumentException("port: " + port + ", allowed: 0 to 65535");
         }
         if (instances < 1) {
-            throw new IllegalArgumentException("instances: " + instances);
-        }
-        if (maxReviewBytes < 1) {
-            throw new IllegalArgumentException("maxReviewBytes: " + maxReviewBytes);
+            throw new IllegalArgumentException("instances: " + instances + ", allowed: 1 or more");
         }
     }
 
     public AdmissionServerOptions on(String newHost, int newPort) {
-        return new AdmissionServerOptions(
-                newHost, newPort, instances, maxReviewBytes, timeout, idleTimeout, drainTimeout, http2);
+        return new AdmissionServerOptions(newHost, newPort, instances, bodies, connections, drainTimeout, http2);
     }
 
     public AdmissionServerOptions withInstances(int number) {
-        return new AdmissionServerOptions(
-                host, port, number, maxReviewBytes, timeout, idleTimeout, drainTimeout, http2);
+        return new AdmissionServerOptions(host, port, number, bodies, connections, drainTimeout, http2);
     }
 
-    public AdmissionServerOptions withTimeouts(Duration newTimeout, Duration newIdleTimeout, Duration newDrainTimeout) {
-        return new AdmissionServerOptions(
-                host, port, instances, maxReviewBytes, newTimeout, newIdleTimeout, newDrainTimeout, http2);
+    public AdmissionServerOptions with(BodyLimits limits) {
+        return new AdmissionServerOptions(host, port, instances, limits, connections, drainTimeout, http2);
+    }
+
+    public AdmissionServerOptions with(ConnectionLimits limits) {
+        return new AdmissionServerOptions(host, port, instances, bodies, limits, drainTimeout, http2);
+    }
+
+    public AdmissionServerOptions withDrainTimeout(Duration timeout) {
+        return new AdmissionServerOptions(host, port, instances, bodies, connections, timeout, http2);
     }
 
     public AdmissionServerOptions withHttp2(boolean allowed) {
-        return new AdmissionServerOptions(
-                host, port, instances, maxReviewBytes, timeout, idleTimeout, drainTimeout, allowed);
+        return new AdmissionServerOptions(host, port, instances, bodies, connections, drainTimeout, allowed);
     }
 }

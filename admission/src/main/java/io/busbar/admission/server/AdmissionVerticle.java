@@ -5,18 +5,19 @@ import io.busbar.common.trace.Tracing;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.ServerSSLOptions;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,39 +38,44 @@ final class AdmissionVerticle extends VerticleBase {
     private final Webhook nowhere =
             new Webhook("", body -> new byte[0], new WebhookMetrics(new CompositeMeterRegistry(), ""));
     private final ServingCertificate first;
+    private final BodyBudget budget;
+    private final ArrivingBodies arriving = new ArrivingBodies();
     private final OpenConnections connections;
     private @Nullable HttpServer server;
 
     /**
      * @param port as Vert.x takes it: negative for a free one that instances share
+     * @param budget of all instances
+     * @param open how many connections all instances have
      */
     AdmissionVerticle(
             AdmissionServerOptions options,
             int port,
             Map<String, Webhook> webhooks,
             Tracing tracing,
-            ServingCertificate certificate) {
+            ServingCertificate certificate,
+            BodyBudget budget,
+            AtomicInteger open) {
         this.options = options;
         this.port = port;
         this.webhooks = webhooks;
         this.tracing = tracing;
         this.first = certificate;
-        this.connections = new OpenConnections(options.idleTimeout());
+        this.budget = budget;
+        this.connections = new OpenConnections(options.connections(), open);
     }
 
     @Override
     public Future<?> start() {
-        HttpServer created = vertx.createHttpServer(new HttpServerOptions()
+        HttpServer created = vertx.createHttpServer(ConnectionLimits.bounded(new HttpServerOptions())
                 .setSsl(true)
                 .setUseAlpn(options.http2())
                 .setEnabledSecureTransportProtocols(Set.of("TLSv1.2", "TLSv1.3"))
                 .setKeyCertOptions(first.keyCertOptions())
                 .setHandle100ContinueAutomatically(true)
-                .setMaxChunkSize(MAX_CHUNK_BYTES)
-                .setPerFrameWebSocketCompressionSupported(false)
-                .setPerMessageWebSocketCompressionSupported(false));
+                .setMaxChunkSize(MAX_CHUNK_BYTES));
         server = created.connectionHandler(connections::opened).requestHandler(this::receive);
-        vertx.setPeriodic(SWEEP_MILLIS, timer -> connections.sweep(System.nanoTime()));
+        vertx.setPeriodic(SWEEP_MILLIS, timer -> connections.sweep());
         return created.listen(port, options.host())
                 .recover(failure -> Future.failedFuture(new IOException(
                         "cannot listen on " + options.host() + ":" + options.port() + ": " + failure.getMessage(),
@@ -104,23 +110,24 @@ final class AdmissionVerticle extends VerticleBase {
     private void receive(HttpServerRequest request) {
         Webhook webhook = webhooks.getOrDefault(request.path(), nowhere);
         long announced = announced(request);
-        Duration timeout = Timeouts.of(request.query(), options.timeout());
         ReviewTrace trace = ReviewTrace.begin(tracing, request, webhook);
-        Exchange exchange = new Exchange(request, webhook, trace, options.maxReviewBytes(), announced, timeout);
-        connections.begin(request.connection(), exchange);
+        Exchange exchange =
+                new Exchange(request, webhook, trace, options.bodies(), arriving, budget.share(), announced);
+        HttpConnection connection = request.connection();
+        connections.begin(connection, exchange);
         request.handler(exchange::append);
         request.exceptionHandler(failure -> {
             exchange.cut();
-            connections.finished(request.connection(), exchange);
+            connections.finished(connection, exchange, false);
         });
         request.endHandler(end -> {
             exchange.end(connections.draining());
-            connections.finished(request.connection(), exchange);
+            exchange.written().onComplete(told -> connections.finished(connection, exchange, exchange.well()));
         });
         Answer objection = objection(request, webhook);
         if (objection != null) {
             exchange.refuse(objection);
-        } else if (announced > options.maxReviewBytes()) {
+        } else if (announced > options.bodies().most()) {
             exchange.tooLarge();
         }
     }

@@ -11,28 +11,46 @@ import java.util.Arrays;
 final class Body {
 
     private static final int FIRST = 16 * 1024;
+    private static final byte[] NONE = {};
 
-    private byte[] bytes;
+    private final long announced;
+    private byte[] bytes = NONE;
     private int length;
 
     /**
      * @param announced the Content-Length; negative where there is none
      */
     Body(long announced) {
-        bytes = new byte[announced < 0 ? FIRST : (int) Math.min(announced, FIRST)];
+        this.announced = announced;
     }
 
     int length() {
         return length;
     }
 
-    void append(Buffer chunk) {
+    /** How much memory it takes once a chunk has been appended. */
+    int capacityWith(Buffer chunk) {
         int needed = Math.addExact(length, chunk.length());
-        if (needed > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(needed, bytes.length * 2));
+        if (needed <= bytes.length) {
+            return bytes.length;
+        }
+        long ample = Math.max(FIRST, 2L * bytes.length);
+        return (int) Math.max(needed, announced < 0 ? ample : Math.min(announced, ample));
+    }
+
+    void append(Buffer chunk) {
+        int capacity = capacityWith(chunk);
+        if (capacity > bytes.length) {
+            bytes = Arrays.copyOf(bytes, capacity);
         }
         chunk.getBytes(bytes, length);
-        length = needed;
+        length += chunk.length();
+    }
+
+    /** Forgets what has come. */
+    void drop() {
+        bytes = NONE;
+        length = 0;
     }
 
     /** Not to be appended to any more. */

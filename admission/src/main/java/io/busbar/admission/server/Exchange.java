@@ -1,17 +1,18 @@
 package io.busbar.admission.server;
 
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.time.Duration;
 
 /**
- * One request to a webhook, from its head to its answer.
+ * One request to a webhook, from its head until its answer is written.
  *
  * <p>One context. What is refused early is answered at once; the rest of its body is read and dropped for a while, since a client
  * that is still sending when the connection closes may never see the answer.
  */
-final class Exchange {
+final class Exchange implements OpenRequest {
 
     /** Of HTTP/2: the answer is whole, the rest of the request is not wanted (RFC 9113, 8.1). */
     private static final long NO_ERROR = 0;
@@ -19,16 +20,26 @@ final class Exchange {
     /** How long, after the answer, a client may go on to send what is not wanted. */
     private static final long LINGER_NANOS = Duration.ofSeconds(2).toNanos();
 
+    /** How long a client may take to read the answer. */
+    private static final long UNREAD_NANOS = Duration.ofSeconds(10).toNanos();
+
     private final HttpServerRequest request;
     private final Webhook webhook;
     private final ReviewTrace trace;
-    private final int maxBytes;
-    private final long begun = System.nanoTime();
+    private final BodyLimits limits;
+    private final ArrivingBodies arriving;
+    private final BodyBudget.Share share;
     private final Body body;
-    private long deadline;
+    private final long begun = System.nanoTime();
+    private final Duration timeout;
+    private long lastBytes = begun;
+    private long answeredAt;
+    private boolean received;
     private boolean answered;
+    private boolean well;
     private boolean closing;
     private long dropped;
+    private Future<Void> written = Future.succeededFuture();
 
     /**
      * @param announced the Content-Length; negative where there is none
@@ -37,16 +48,20 @@ final class Exchange {
             HttpServerRequest request,
             Webhook webhook,
             ReviewTrace trace,
-            int maxBytes,
-            long announced,
-            Duration timeout) {
+            BodyLimits limits,
+            ArrivingBodies arriving,
+            BodyBudget.Share share,
+            long announced) {
         this.request = request;
         this.webhook = webhook;
         this.trace = trace;
-        this.maxBytes = maxBytes;
+        this.limits = limits;
+        this.arriving = arriving;
+        this.share = share;
         this.body = new Body(announced);
-        this.deadline = begun + timeout.toNanos();
+        this.timeout = Timeouts.of(request.query(), limits.timeout(), BodyLimits.LONGEST);
         webhook.metrics().begun();
+        arriving.begin(this);
     }
 
     void refuse(Answer answer) {
@@ -54,66 +69,99 @@ final class Exchange {
     }
 
     void append(Buffer chunk) {
+        lastBytes = System.nanoTime();
         if (answered) {
             dropped += chunk.length();
-            if (dropped > maxBytes) {
+            if (dropped > limits.most()) {
                 hangUp();
             }
-        } else if (body.length() + chunk.length() > maxBytes) {
+        } else if (body.length() + chunk.length() > limits.most()) {
             tooLarge();
-        } else {
+        } else if (arriving.makeRoom(this, share, body.capacityWith(chunk))) {
             body.append(chunk);
+        } else {
+            makeWay();
         }
     }
 
     void tooLarge() {
-        refuse(Answer.problem(413, "the review is larger than " + maxBytes + " bytes"), true);
+        refuse(Answer.problem(413, "the review is larger than " + limits.most() + " bytes"), true);
+    }
+
+    /** Gives up, for the sake of others, a body that has not arrived. */
+    void makeWay() {
+        refuse(Answer.problem(503, "too many reviews are arriving at once"), true);
+    }
+
+    /** Whether it takes memory, and much of it. */
+    boolean holds(boolean much) {
+        return much ? share.isLarge() : !share.isEmpty();
     }
 
     /** The body has ended: answers, unless that was done. */
     void end(boolean lastOfConnection) {
+        received = true;
         closing |= lastOfConnection;
         if (!answered) {
-            answer(System.nanoTime() > deadline ? tooLate() : trace.answer(webhook, body.complete()));
+            answer(isLate(System.nanoTime()) ? tooLate() : trace.answer(webhook, body.complete()));
         }
         if (closing && !multiplexed()) {
             request.connection().close();
         }
     }
 
-    /** Called now and then while the body has not ended. */
-    void expire(long now) {
-        if (now <= deadline) {
-            return;
-        }
+    @Override
+    public void expire(long now) {
         if (answered) {
-            hangUp();
-        } else {
+            if (now - answeredAt > (received ? UNREAD_NANOS : LINGER_NANOS)) {
+                hangUp();
+            }
+        } else if (isLate(now)) {
             refuse(tooLate(), true);
+        } else if (now - lastBytes > limits.stall().toNanos()) {
+            refuse(
+                    Answer.problem(
+                            408, "the review stalled for " + limits.stall().toMillis() + " ms"),
+                    true);
         }
     }
 
-    /** Whether other requests are on the same connection, at the same time. */
-    boolean multiplexed() {
+    @Override
+    public boolean multiplexed() {
         return request.version() == HttpVersion.HTTP_2;
     }
 
-    /** Takes in no more of a body whose answer is sent. */
-    private void hangUp() {
-        if (multiplexed()) {
-            request.response().reset(NO_ERROR);
-        } else {
-            request.connection().close();
-        }
+    /** Completes or fails once nothing of the answer is left to be written. */
+    Future<Void> written() {
+        return written;
     }
 
-    /** The connection is gone. */
-    void cut() {
+    /** Whether a review was answered, be it that it was refused. */
+    boolean well() {
+        return well;
+    }
+
+    @Override
+    public void cut() {
+        free();
         if (!answered) {
             answered = true;
             webhook.metrics().cut();
             trace.cut();
         }
+    }
+
+    /** Takes in no more of a body whose answer is sent, and writes no more of an answer that is not read. */
+    private void hangUp() {
+        if (multiplexed()) {
+            request.response().reset(NO_ERROR);
+        } else {
+            OpenConnections.cutOff(request.connection());
+        }
+    }
+
+    private boolean isLate(long now) {
+        return now - begun > timeout.toNanos();
     }
 
     private static Answer tooLate() {
@@ -122,14 +170,22 @@ final class Exchange {
 
     private void refuse(Answer answer, boolean close) {
         closing = close;
-        deadline = System.nanoTime() + LINGER_NANOS;
         answer(answer);
     }
 
     private void answer(Answer answer) {
         answered = true;
-        Responses.send(request.response(), answer, closing && !multiplexed());
+        well = answer.code() == 200;
+        free();
+        answeredAt = System.nanoTime();
+        written = Responses.send(request.response(), answer, closing && !multiplexed());
         trace.answered(answer.code());
         webhook.metrics().answered(answer.code(), Duration.ofNanos(System.nanoTime() - begun));
+    }
+
+    private void free() {
+        arriving.ended(this);
+        share.release();
+        body.drop();
     }
 }

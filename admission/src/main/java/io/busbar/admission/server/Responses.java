@@ -1,5 +1,6 @@
 package io.busbar.admission.server;
 
+import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 
@@ -8,8 +9,8 @@ final class Responses {
 
     private Responses() {}
 
-    /** A response whose connection is gone fails, and nobody minds. */
-    static void send(HttpServerResponse response, Answer answer, boolean closing) {
+    /** Completes once the client's system has taken all of it; a response whose connection is gone fails, and nobody minds. */
+    static Future<Void> send(HttpServerResponse response, Answer answer, boolean closing) {
         response.setStatusCode(answer.code()).putHeader(HttpHeaders.CONTENT_TYPE, answer.contentType());
         if (closing) {
             response.putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
@@ -17,6 +18,10 @@ final class Responses {
         if (answer.code() == 405) {
             response.putHeader(HttpHeaders.ALLOW, "POST");
         }
-        response.end(answer.body());
+        if (answer.code() == 503) {
+            // Where this is said, API servers ask again by themselves, within the webhook's timeout.
+            response.putHeader(HttpHeaders.RETRY_AFTER, "1");
+        }
+        return response.end(answer.body());
     }
 }

@@ -13,8 +13,17 @@ final class Timeouts {
 
     private Timeouts() {}
 
-    /** Of a query; the fallback where there is none that can be read. */
-    static Duration of(@Nullable String query, Duration fallback) {
+    /**
+     * Of a query; the fallback where there is none that can be read.
+     *
+     * @param longest what a longer one counts as: who asks must not say for how long we keep what they send
+     */
+    static Duration of(@Nullable String query, Duration fallback, Duration longest) {
+        Duration named = named(query, fallback);
+        return named.compareTo(longest) > 0 ? longest : named;
+    }
+
+    private static Duration named(@Nullable String query, Duration fallback) {
         if (query == null) {
             return fallback;
         }

@@ -3,7 +3,8 @@
  *
  * <pre>
  *   AdmissionServer ─deploys─▶ CertificateWatch (worker), AdmissionVerticle × event loops
- *   connection ─▶ OpenConnections ─▶ Exchange (body, limits, deadline) ─▶ Webhook ─▶ Answer
+ *   connection ─▶ OpenConnections (limits) ─▶ Exchange (deadlines) ─▶ Webhook ─▶ Answer
+ *                                                └▶ ArrivingBodies ─▶ Body within BodyBudget
  *   Webhook ─▶ AdmissionReviewer (read, decide, write) or ConversionReviewer
  * </pre>
  */

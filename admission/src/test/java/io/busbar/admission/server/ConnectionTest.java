@@ -76,8 +76,7 @@ class ConnectionTest {
     @Test
     void a_request_that_never_ends_does_not_keep_the_server_from_stopping() {
         TestServer server = new TestServer(
-                AdmissionServerOptions.defaults()
-                        .withTimeouts(Duration.ofSeconds(30), Duration.ofMinutes(1), Duration.ofMillis(500)),
+                AdmissionServerOptions.defaults().withDrainTimeout(Duration.ofMillis(500)),
                 Map.of("/allow", request -> AdmissionDecision.allowed()),
                 new EphemeralCertificates(List.of("127.0.0.1")));
         NetSocket socket = server.openSocket();
@@ -106,7 +105,8 @@ class ConnectionTest {
 
     private static TestServer server(Duration idle) {
         return new TestServer(
-                AdmissionServerOptions.defaults().withTimeouts(Duration.ofSeconds(30), idle, Duration.ofSeconds(10)),
+                AdmissionServerOptions.defaults()
+                        .with(ConnectionLimits.webhooks().within(idle, idle, Duration.ofSeconds(10))),
                 Map.of("/allow", request -> AdmissionDecision.allowed()),
                 new EphemeralCertificates(List.of("127.0.0.1")));
     }

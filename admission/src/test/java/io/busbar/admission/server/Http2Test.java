@@ -43,8 +43,7 @@ class Http2Test {
         try (TestServer server = server(true)) {
             HttpClient client = client(server);
             Begun slow = begin(server, client);
-            Buffer tooLarge =
-                    Buffer.buffer(new byte[AdmissionServerOptions.defaults().maxReviewBytes() + 1]);
+            Buffer tooLarge = Buffer.buffer(new byte[BodyLimits.defaults().most() + 1]);
 
             assertThat(await(post(server, client, tooLarge)).code()).isEqualTo(413);
             assertThat(await(post(server, client, Buffer.buffer(REVIEW))).code())

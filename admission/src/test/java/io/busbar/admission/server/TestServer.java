@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** An admission server on a free port, and clients for it. */
 final class TestServer implements AutoCloseable {
@@ -112,14 +113,23 @@ final class TestServer implements AutoCloseable {
 
     /** Waits until so many requests to {@code /allow} are there and not answered. */
     void awaitInFlight(int number) {
+        awaitThat("in flight", () -> inFlight("/allow") == number);
+    }
+
+    /** Waits until so many connections are open. */
+    void awaitConnections(int number) {
+        awaitThat("connections", () -> server.openConnections() == number);
+    }
+
+    private void awaitThat(String what, BooleanSupplier holds) {
         CountDownLatch reached = new CountDownLatch(1);
         long timer = vertx.setPeriodic(5, tick -> {
-            if (inFlight("/allow") == number) {
+            if (holds.getAsBoolean()) {
                 reached.countDown();
             }
         });
         try {
-            assertThat(reached.await(10, TimeUnit.SECONDS)).as("in flight").isTrue();
+            assertThat(reached.await(10, TimeUnit.SECONDS)).as(what).isTrue();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
