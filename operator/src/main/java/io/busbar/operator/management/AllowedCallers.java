@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets pass those whom the cluster allows the path; answers 401 to strangers, 403 to others.
+ * Lets pass those whom the cluster allows the path; answers 401 to strangers (429 where there are too many), 403 to others.
  *
- * <p>Any context.
+ * <p>One context.
  */
 final class AllowedCallers implements Handler<RoutingContext> {
 
@@ -32,9 +32,14 @@ final class AllowedCallers implements Handler<RoutingContext> {
             return;
         }
         String token = authorization.substring(SCHEME.length()).strip();
-        reviews.mayGet(request.request().path(), token)
+        String address = request.request().remoteAddress().hostAddress();
+        reviews.mayGet(request.request().path(), token, address)
                 .onSuccess(access -> answer(request, access))
                 .onFailure(failure -> {
+                    if (failure instanceof TooManyReviewsException) {
+                        refuse(request, 429, "Too many requests: " + failure.getMessage());
+                        return;
+                    }
                     log.atWarn()
                             .addKeyValue("path", request.request().path())
                             .addKeyValue("reason", failure.getCause() == null ? failure : failure.getCause())
@@ -62,6 +67,8 @@ final class AllowedCallers implements Handler<RoutingContext> {
         HttpServerResponse response = request.response().setStatusCode(code);
         if (code == 401) {
             response.putHeader("WWW-Authenticate", "Bearer");
+        } else if (code == 429) {
+            response.putHeader(HttpHeaders.RETRY_AFTER, "1");
         }
         response.putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
                 .end(why + "\n");

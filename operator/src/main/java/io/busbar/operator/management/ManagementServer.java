@@ -1,5 +1,6 @@
 package io.busbar.operator.management;
 
+import io.busbar.admission.server.ConnectionLimits;
 import io.busbar.operator.runtime.BindAddress;
 import io.busbar.operator.runtime.MetricsOptions;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -14,15 +15,14 @@ import io.vertx.ext.healthchecks.HealthChecks;
 import io.vertx.ext.healthchecks.Status;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
-import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the operator's health and metrics, on two ports or, where both are given the same address and metrics are for anyone, on one.
+ * Serves the operator's health and metrics, on two ports or, where both are given the same address and metrics are for anyone, on one; within limits that keep who floods
+ * one of them, or holds connections open, from more than that.
  *
  * <p>Any thread. /healthz says that the event loops answer; /readyz that each check given by {@link #readyWhen} passes.
  */
@@ -36,13 +36,20 @@ public final class ManagementServer {
     private final PrometheusMeterRegistry metrics;
     private final HealthChecks liveness;
     private final HealthChecks readiness;
-    private final List<HttpServer> servers = new ArrayList<>();
-    private volatile @Nullable String certificates;
+    private final ConnectionLimits limits;
+    private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
+    private final List<Supplier<Future<Void>>> atTheEnd = new CopyOnWriteArrayList<>();
 
     /**
      * @param client asks the API server who may read metrics, where they are not for anyone
      */
     public ManagementServer(Vertx vertx, KubernetesClient client, PrometheusMeterRegistry metrics) {
+        this(vertx, client, metrics, ConnectionLimits.management());
+    }
+
+    /** The same for other limits, of each port. */
+    ManagementServer(Vertx vertx, KubernetesClient client, PrometheusMeterRegistry metrics, ConnectionLimits limits) {
+        this.limits = limits;
         this.vertx = vertx;
         this.client = client;
         this.metrics = metrics;
@@ -80,46 +87,47 @@ public final class ManagementServer {
         Router metricsRouter = Router.router(vertx);
         Router probeRouter = together ? metricsRouter : Router.router(vertx);
         if (metricsOptions.secure()) {
-            metricsRouter
-                    .get("/metrics")
-                    .handler(new AllowedCallers(new AccessReviews(vertx, client, System::nanoTime)));
+            AccessReviews reviews = new AccessReviews(vertx, client, System::nanoTime);
+            atTheEnd.add(reviews::close);
+            metricsRouter.get("/metrics").handler(new AllowedCallers(reviews));
         }
         metricsRouter.get("/metrics").handler(this::scrape);
         probeRouter.get("/healthz").handler(new HealthEndpoint("healthz", liveness));
         probeRouter.get("/readyz").handler(new HealthEndpoint("readyz", readiness));
-        Future<Void> listening = metricsAddress.enabled()
-                ? server(metricsOptions).compose(server -> listen(server, metricsAddress, metricsRouter))
-                : Future.succeededFuture();
+        Future<Void> listening =
+                metricsAddress.enabled() ? serveMetrics(metricsOptions, metricsRouter) : Future.succeededFuture();
         return together || !probeAddress.enabled()
                 ? listening
-                : listening.compose(done -> listen(plain(probeAddress), probeAddress, probeRouter));
+                : listening.compose(
+                        done -> listen(at(probeAddress), probeRouter).mapEmpty());
     }
 
-    private Future<HttpServer> server(MetricsOptions options) {
-        return options.secure()
-                ? SecureServer.create(vertx, options, metrics)
-                        .onSuccess(secure -> certificates = secure.certificates())
-                        .map(SecureServer::http)
-                : Future.succeededFuture(plain(options.address()));
+    private Future<Void> serveMetrics(MetricsOptions options, Router router) {
+        HttpServerOptions plain = at(options.address());
+        if (!options.secure()) {
+            return listen(plain, router).mapEmpty();
+        }
+        return SecureServer.create(vertx, options, metrics).compose(secure -> {
+            atTheEnd.add(() -> vertx.undeploy(secure.deployment()));
+            return listen(secure.secured(plain), router).compose(secure::reload);
+        });
     }
 
-    private HttpServer plain(BindAddress address) {
-        return vertx.createHttpServer(
-                new HttpServerOptions().setHost(address.host()).setPort(address.port()));
+    private static HttpServerOptions at(BindAddress address) {
+        return new HttpServerOptions().setHost(address.host()).setPort(address.port());
+    }
+
+    private Future<HttpServer> listen(HttpServerOptions options, Router router) {
+        ManagementPort port = new ManagementPort(options, limits, router);
+        return vertx.deployVerticle(port).map(deployed -> {
+            atTheEnd.add(() -> vertx.undeploy(deployed));
+            servers.add(port.server());
+            return port.server();
+        });
     }
 
     private void scrape(RoutingContext request) {
         request.response().putHeader("Content-Type", METRICS_TYPE).end(metrics.scrape());
-    }
-
-    private Future<Void> listen(HttpServer server, BindAddress address, Router router) {
-        return server.requestHandler(router)
-                .listen()
-                .onSuccess(servers::add)
-                .<Void>mapEmpty()
-                .recover(failure -> Future.failedFuture(new IOException(
-                        "cannot listen on " + address.host() + ":" + address.port() + ": " + failure.getMessage(),
-                        failure)));
     }
 
     /** The ports that are listened on, metrics first. */
@@ -128,9 +136,6 @@ public final class ManagementServer {
     }
 
     public Future<Void> stop() {
-        String reading = certificates;
-        return Future.join(servers.stream().map(HttpServer::close).toList())
-                .<Void>mapEmpty()
-                .eventually(() -> reading == null ? Future.succeededFuture() : vertx.undeploy(reading));
+        return Future.join(atTheEnd.stream().map(Supplier::get).toList()).mapEmpty();
     }
 }

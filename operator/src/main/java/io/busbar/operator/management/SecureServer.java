@@ -19,36 +19,38 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An HTTPS server for metrics, and what reads its certificate again and again.
+ * What makes a server one for HTTPS, and reads its certificate again and again.
  *
  * <p>Any context.
  *
- * @param certificates deployment of what reads, to be undeployed with the server's end
+ * @param first what was read first
+ * @param deployment of what reads, to be undeployed with the server's end
  */
-record SecureServer(HttpServer http, String certificates) {
+record SecureServer(
+        MetricsOptions options, CertificateWatch certificates, ServingCertificate first, String deployment) {
 
     private static final Set<String> PROTOCOLS = Set.of("TLSv1.2", "TLSv1.3");
 
-    /** One that does not listen yet; fails when there is no certificate. */
+    /** Fails when there is no certificate. */
     static Future<SecureServer> create(Vertx vertx, MetricsOptions options, MeterRegistry meters) {
         CertificateWatch certificates = new CertificateWatch(source(options), "metrics", meters);
         return vertx.deployVerticle(certificates, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER))
-                .compose(deployed -> {
-                    ServingCertificate first = certificates.current();
-                    HttpServer server = vertx.createHttpServer(new HttpServerOptions()
-                            .setHost(options.address().host())
-                            .setPort(options.address().port())
-                            .setSsl(true)
-                            .setUseAlpn(options.http2())
-                            .setEnabledSecureTransportProtocols(PROTOCOLS)
-                            .setKeyCertOptions(first.keyCertOptions()));
-                    return certificates
-                            .listen(new CertificateReload(read -> serve(server, read, options), first))
-                            .map(new SecureServer(server, deployed));
-                });
+                .map(deployed -> new SecureServer(options, certificates, certificates.current(), deployed));
     }
 
-    private static Future<Boolean> serve(HttpServer server, ServingCertificate certificate, MetricsOptions options) {
+    HttpServerOptions secured(HttpServerOptions plain) {
+        return plain.setSsl(true)
+                .setUseAlpn(options.http2())
+                .setEnabledSecureTransportProtocols(PROTOCOLS)
+                .setKeyCertOptions(first.keyCertOptions());
+    }
+
+    /** Has a server that listens show each new certificate. */
+    Future<Void> reload(HttpServer server) {
+        return certificates.listen(new CertificateReload(read -> serve(server, read), first));
+    }
+
+    private Future<Boolean> serve(HttpServer server, ServingCertificate certificate) {
         return server.updateSSLOptions(
                 new ServerSSLOptions()
                         .setUseAlpn(options.http2())

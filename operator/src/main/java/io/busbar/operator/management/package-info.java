@@ -2,7 +2,7 @@
  * What an operator says of itself: /healthz and /readyz over plain HTTP, /metrics over HTTPS.
  *
  * <pre>
- *   GET /metrics ──▶ SecureServer ──▶ AllowedCallers ──▶ ManagementServer ──▶ text
+ *   GET /metrics ──▶ ManagementPort ──▶ AllowedCallers ──▶ ManagementServer ──▶ text
  *                                          └▶ AccessReviews ──TokenReview, SubjectAccessReview──▶ API server
  * </pre>
  */

@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
@@ -14,15 +15,25 @@ import io.vertx.micrometer.Label;
 import io.vertx.micrometer.MicrometerMetricsFactory;
 import io.vertx.micrometer.MicrometerMetricsOptions;
 import java.util.EnumSet;
+import java.util.Set;
 
 /** Makes the registry of metrics, and a Vert.x that reports to it. Any thread. */
 public final class Telemetry {
+
+    /** Those that HTTP itself defines, and PATCH; any other that a client makes up would be a time series of its own. */
+    private static final Set<String> METHODS =
+            Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT", "OPTIONS", "TRACE");
+
+    private static final String OTHER_METHOD = "OTHER";
 
     private Telemetry() {}
 
     /** A registry with the JVM's own metrics. */
     public static PrometheusMeterRegistry registry() {
         PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        meters.config()
+                .meterFilter(MeterFilter.replaceTagValues(
+                        Label.HTTP_METHOD.toString(), method -> METHODS.contains(method) ? method : OTHER_METHOD));
         new ClassLoaderMetrics().bindTo(meters);
         new JvmMemoryMetrics().bindTo(meters);
         new JvmThreadMetrics().bindTo(meters);
@@ -36,6 +47,8 @@ public final class Telemetry {
     public static Vertx vertx(PrometheusMeterRegistry meters) {
         MicrometerMetricsOptions metrics = new MicrometerMetricsOptions()
                 .setEnabled(true)
+                // It would keep an entry for each method that a client makes up.
+                .setMeterCacheEnabled(false)
                 .setLabels(EnumSet.of(
                         Label.HTTP_METHOD, Label.HTTP_CODE, Label.EB_SIDE, Label.POOL_TYPE, Label.POOL_NAME));
         return Vertx.builder()

@@ -34,7 +34,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -137,21 +136,6 @@ class SecureMetricsTest {
     }
 
     @Test
-    void answers_of_the_cluster_are_kept_for_a_while() throws Exception {
-        server = new ManagementServer(vertx, manager, meters);
-        String token = account("anyone");
-        AtomicLong now = new AtomicLong();
-        AccessReviews reviews = new AccessReviews(vertx, manager, now::get);
-        long before = tokenReviews();
-        for (int seconds : List.of(0, 9, 11)) {
-            now.set(Duration.ofSeconds(seconds).toNanos());
-            assertThat(wait(reviews.mayGet("/metrics", token)))
-                    .isEqualTo(new Access.Denied("system:serviceaccount:system:anyone"));
-        }
-        assertThat(tokenReviews() - before).isEqualTo(2);
-    }
-
-    @Test
     void speak_http_2_only_if_they_are_told_to() throws Exception {
         start(Optional.empty(), false);
         assertThat(get("").version()).isEqualTo(HttpVersion.HTTP_1_1);
@@ -222,12 +206,6 @@ class SecureMetricsTest {
         TokenRequest issued =
                 admin.serviceAccounts().inNamespace("system").withName(name).tokenRequest();
         return issued.getStatus().getToken();
-    }
-
-    private long tokenReviews() {
-        return sandbox.requests().stream()
-                .filter(request -> request.uri().endsWith("/tokenreviews"))
-                .count();
     }
 
     private static <T> T wait(Future<T> future) throws Exception {
