@@ -1,6 +1,9 @@
 package io.busbar.sandbox;
 
 import io.busbar.sandbox.faults.Faults;
+import io.busbar.sandbox.faults.InjectedLag;
+import io.busbar.sandbox.faults.Lag;
+import io.busbar.sandbox.faults.Lags;
 import io.busbar.sandbox.http.ApiServer;
 import io.busbar.sandbox.http.RequestLog;
 import io.busbar.sandbox.storage.MemoryStore;
@@ -14,7 +17,8 @@ import java.util.function.Supplier;
  *
  * @param context on which all else runs
  */
-record RunningSandbox(Context context, MemoryStore store, ApiServer server, RequestLog requests, FrontDoor door)
+record RunningSandbox(
+        Context context, MemoryStore store, ApiServer server, RequestLog requests, FrontDoor door, Lags lags)
         implements Faults.Switches {
 
     /** What happened lately. */
@@ -34,6 +38,25 @@ record RunningSandbox(Context context, MemoryStore store, ApiServer server, Requ
     public Future<Void> expire() {
         return onContext(() -> {
             store.compact();
+            return Future.succeededFuture();
+        });
+    }
+
+    @Override
+    public Future<InjectedLag> lag(Lag lag) {
+        return onContext(() -> {
+            Runnable release = lags.begin(lag);
+            return Future.succeededFuture(() -> onContext(() -> {
+                release.run();
+                return Future.succeededFuture();
+            }));
+        });
+    }
+
+    @Override
+    public Future<Void> release() {
+        return onContext(() -> {
+            lags.release();
             return Future.succeededFuture();
         });
     }

@@ -19,6 +19,7 @@ import io.busbar.sandbox.crd.CustomResources;
 import io.busbar.sandbox.crd.DefinitionRules;
 import io.busbar.sandbox.faults.FaultPlan;
 import io.busbar.sandbox.faults.Faults;
+import io.busbar.sandbox.faults.Lags;
 import io.busbar.sandbox.http.ApiServer;
 import io.busbar.sandbox.http.HttpSettings;
 import io.busbar.sandbox.http.RequestLog;
@@ -111,14 +112,15 @@ final class SandboxVerticle extends VerticleBase {
                 options.rbac() ? rbac : new Unrestricted(),
                 new TokenRequests(store, tokens, clock));
         RequestLog requests = new RequestLog(clock);
+        Lags lags = new Lags(store, clock);
         ApiServer server = new ApiServer(
                 vertx,
                 cluster,
                 verbs,
-                new HttpSettings(options.version(), options.bookmarks(), plan, requests),
+                new HttpSettings(options.version(), options.bookmarks(), plan, lags, requests),
                 access);
         FrontDoor door = new FrontDoor(vertx, options, tls, server);
-        RunningSandbox running = new RunningSandbox(context, store, server, requests, door);
+        RunningSandbox running = new RunningSandbox(context, store, server, requests, door, lags);
         ControlPlane plane = new ControlPlane(vertx, cluster, verbs, feed);
         foundation.data().ifPresent(data -> keep(data, store));
         stops.add(plane::stop);

@@ -5,8 +5,8 @@ import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.verbs.Target;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +20,14 @@ public final class FaultPlan {
     /**
      * What happens to a request.
      *
+     * @param delay before anything is done
      * @param refusal null when it is carried out after the delay
      */
-    public record Mishap(Duration delay, @Nullable StatusException refusal) {}
+    public record Mishap(Duration delay, @Nullable StatusException refusal, Answer answer) {
+
+        /** All goes well. */
+        public static final Mishap NONE = new Mishap(Duration.ZERO, null, Answer.AT_ONCE);
+    }
 
     private static final class Planned implements InjectedFault {
 
@@ -35,8 +40,11 @@ public final class FaultPlan {
             this.plan = plan;
         }
 
-        /** @return false when it has happened often enough */
+        /** @return false when chance spares the request, or when it has happened often enough */
         boolean take() {
+            if (fault.chance() < 1 && ThreadLocalRandom.current().nextDouble() >= fault.chance()) {
+                return false;
+            }
             int before = hits.getAndUpdate(count -> Math.min(fault.hits(), count + 1));
             if (before + 1 >= fault.hits()) {
                 remove();
@@ -67,18 +75,22 @@ public final class FaultPlan {
         plan.clear();
     }
 
-    /** What is to happen to a request; it happens by that. */
-    public Optional<Mishap> next(String verb, Target target) {
+    /**
+     * What is to happen to a request; it happens by that.
+     *
+     * @param http2 whether the request came over HTTP/2
+     */
+    public Mishap next(String verb, Target target, boolean http2) {
         if (plan.isEmpty()) {
-            return Optional.empty();
+            return Mishap.NONE;
         }
         String resource = name(target);
         for (Planned planned : plan) {
-            if (planned.fault.concerns(verb, resource, target.name()) && planned.take()) {
-                return Optional.of(mishap(planned.fault, target));
+            if (planned.fault.concerns(verb, resource, target.name(), http2) && planned.take()) {
+                return mishap(planned.fault, target);
             }
         }
-        return Optional.empty();
+        return Mishap.NONE;
     }
 
     private static String name(Target target) {
@@ -92,6 +104,7 @@ public final class FaultPlan {
                 fault.delay(),
                 fault.code()
                         .map(code -> Refusals.of(code, resource, target.name(), fault.retryAfter()))
-                        .orElse(null));
+                        .orElse(null),
+                fault.answer());
     }
 }

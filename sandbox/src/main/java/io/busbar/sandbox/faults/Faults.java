@@ -19,6 +19,12 @@ public final class Faults {
         /** Makes all resourceVersions too old. */
         Future<Void> expire();
 
+        /** Begins a lag. */
+        Future<InjectedLag> lag(Lag lag);
+
+        /** Ends all lags. */
+        Future<Void> release();
+
         /** Closes the port and all connections. */
         Future<Void> stop();
 
@@ -40,9 +46,15 @@ public final class Faults {
         return plan.inject(fault);
     }
 
-    /** Nothing that was injected happens any more. */
-    public void clear() {
+    /** Lets what clients see of a kind fall behind. Several at once are as the longest of them. */
+    public Future<InjectedLag> inject(Lag lag) {
+        return switches.lag(lag);
+    }
+
+    /** Nothing that was injected happens any more; what lags held back is told once the future completes. */
+    public Future<Void> clear() {
         plan.clear();
+        return switches.release();
     }
 
     /** Cuts the connections of all watches, in the middle of nowhere: no last event, no proper end. */

@@ -2,7 +2,8 @@
  * What goes wrong with a cluster now and then, on demand.
  *
  * <pre>
- *   test ──inject──▶ Faults ──▶ FaultPlan ◀──asks── http, for each request: wait, then refuse or go on
+ *   test ──Fault──▶ Faults ──▶ FaultPlan ◀──asks── http, for each request: wait, refuse or go on, and how to Answer
+ *        ──Lag────▶        ──▶ Lags ◀──ask── storage, how far watches may read; http, as of when reads are answered
  *              stop, start, dropWatches, expire ──▶ the running sandbox
  * </pre>
  */

@@ -2,6 +2,7 @@ package io.busbar.sandbox.http;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.busbar.sandbox.auth.Access;
+import io.busbar.sandbox.faults.FaultPlan.Mishap;
 import io.busbar.sandbox.openapi.OpenApi;
 import io.busbar.sandbox.resource.CustomVersion;
 import io.busbar.sandbox.status.StatusException;
@@ -38,18 +39,20 @@ public final class ApiServer implements Handler<HttpServerRequest> {
     private final Gate gate;
     private final Responses responses;
     private final Mishaps mishaps;
+    private final Delivery delivery;
     private final Expressions expressions;
 
     public ApiServer(Vertx vertx, Cluster cluster, Verbs verbs, HttpSettings settings, Access access) {
         Renderer renderer = new Renderer(new Tables(cluster.clock()));
         this.gate = new Gate(access);
-        this.routes = new ResourceRoutes(cluster, verbs, access, gate);
+        this.routes = new ResourceRoutes(cluster, verbs, access, gate, settings.lags());
         Encodings encodings = new Encodings();
         this.watches = new Watches(vertx, cluster, renderer, encodings, settings);
         this.discovery = new Discovery(cluster.catalog());
         this.openApi = new OpenApi(cluster.catalog(), cluster.store(), settings.version());
         this.version = settings.serverVersion();
-        this.responses = new Responses(renderer, encodings, settings.requests());
+        this.delivery = new Delivery(vertx);
+        this.responses = new Responses(renderer, encodings, settings.requests(), delivery);
         this.mishaps = new Mishaps(vertx, settings.faults());
         this.expressions = new Expressions(vertx);
     }
@@ -101,18 +104,23 @@ public final class ApiServer implements Handler<HttpServerRequest> {
             call.warnings().add(custom.warning());
         }
         boolean watch = path.watch() || (call.flag("watch") && target.name().isEmpty());
-        mishaps.of(call, target, watch)
-                .compose(passed -> expressions.ready(call, target))
+        Mishap mishap = mishaps.of(call, target, watch);
+        Call answered = call.answered(mishap.answer());
+        mishaps.before(mishap)
+                .compose(passed -> expressions.ready(answered, target))
                 .onComplete(
-                        passed -> guarded(call, () -> carryOut(call, target, watch)),
-                        failure -> responses.fail(call, failure));
+                        passed -> guarded(answered, () -> carryOut(answered, target, watch)),
+                        failure -> responses.fail(answered, failure));
     }
 
     private void carryOut(Call call, Target target, boolean watch) {
+        if (!delivery.begins(call)) {
+            return;
+        }
         boolean reads =
                 call.method().name().equals("GET") && target.subresource().isEmpty();
         if (reads && watch) {
-            watches.start(call, target);
+            delivery.start(call, () -> guarded(call, () -> watches.start(call, target)));
             return;
         }
         Future<Reply> reply = routes.answer(call, target);

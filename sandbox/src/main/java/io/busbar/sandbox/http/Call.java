@@ -1,5 +1,6 @@
 package io.busbar.sandbox.http;
 
+import io.busbar.sandbox.faults.Answer;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.verbs.Caller;
@@ -19,6 +20,7 @@ import java.util.UUID;
  * <p>One context. Only the list of warnings changes.
  *
  * @param id unique, in the answer's {@code Audit-Id} and in the log when it fails
+ * @param answer the way in which it is answered
  */
 record Call(
         HttpServerRequest request,
@@ -29,7 +31,8 @@ record Call(
         Buffer body,
         Accept accept,
         Caller caller,
-        List<String> warnings) {
+        List<String> warnings,
+        Answer answer) {
 
     static Call of(HttpServerRequest request, Buffer body, Accept accept, Caller caller) {
         String path = request.path();
@@ -42,7 +45,12 @@ record Call(
                 body,
                 accept,
                 caller,
-                new ArrayList<>());
+                new ArrayList<>(),
+                Answer.AT_ONCE);
+    }
+
+    Call answered(Answer way) {
+        return new Call(request, id, method, path, query, body, accept, caller, warnings, way);
     }
 
     String parameter(String name) {

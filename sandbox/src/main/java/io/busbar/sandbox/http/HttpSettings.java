@@ -1,6 +1,7 @@
 package io.busbar.sandbox.http;
 
 import io.busbar.sandbox.faults.FaultPlan;
+import io.busbar.sandbox.faults.Lags;
 import java.time.Duration;
 
 /**
@@ -11,9 +12,10 @@ import java.time.Duration;
  * @param version reported, such as {@code v1.33.1}
  * @param bookmarks how often a watch gets a bookmark, when it wants any
  * @param faults asked about each request for a resource
+ * @param lags asked about each get, list and first state of a watch
  * @param requests told of each answer
  */
-public record HttpSettings(String version, Duration bookmarks, FaultPlan faults, RequestLog requests) {
+public record HttpSettings(String version, Duration bookmarks, FaultPlan faults, Lags lags, RequestLog requests) {
 
     ServerVersion serverVersion() {
         return new ServerVersion(version);

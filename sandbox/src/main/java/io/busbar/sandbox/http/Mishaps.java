@@ -5,7 +5,7 @@ import io.busbar.sandbox.faults.FaultPlan.Mishap;
 import io.busbar.sandbox.verbs.Target;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.Optional;
+import io.vertx.core.http.HttpVersion;
 
 /**
  * Lets happen to a request what a {@link FaultPlan} says.
@@ -22,13 +22,13 @@ final class Mishaps {
         this.plan = plan;
     }
 
-    /** Completes, at once when nothing is planned, or fails as the request is to. */
-    Future<Void> of(Call call, Target target, boolean watch) {
-        Optional<Mishap> next = plan.next(verb(call, target, watch), target);
-        if (next.isEmpty()) {
-            return Future.succeededFuture();
-        }
-        Mishap mishap = next.get();
+    /** What happens to a request; it happens by that. */
+    Mishap of(Call call, Target target, boolean watch) {
+        return plan.next(verb(call, target, watch), target, call.request().version() == HttpVersion.HTTP_2);
+    }
+
+    /** Completes, at once when there is no delay, or fails as the request is to. */
+    Future<Void> before(Mishap mishap) {
         Future<Void> then = mishap.refusal() == null ? Future.succeededFuture() : Future.failedFuture(mishap.refusal());
         return mishap.delay().isZero()
                 ? then

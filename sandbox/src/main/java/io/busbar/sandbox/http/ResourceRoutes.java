@@ -3,6 +3,7 @@ package io.busbar.sandbox.http;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.auth.Access;
+import io.busbar.sandbox.faults.Lags;
 import io.busbar.sandbox.resource.CustomVersion;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.StatusException;
@@ -10,6 +11,8 @@ import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.verbs.Cluster;
 import io.busbar.sandbox.verbs.DeleteOptions;
 import io.busbar.sandbox.verbs.Deleted;
+import io.busbar.sandbox.verbs.ListQuery;
+import io.busbar.sandbox.verbs.Revision;
 import io.busbar.sandbox.verbs.Target;
 import io.busbar.sandbox.verbs.Verbs;
 import io.busbar.sandbox.verbs.WriteOptions;
@@ -37,8 +40,10 @@ final class ResourceRoutes {
     private final Verbs verbs;
     private final Subresources subresources;
     private final Reviews reviews;
+    private final Lags lags;
 
-    ResourceRoutes(Cluster cluster, Verbs verbs, Access access, Gate gate) {
+    ResourceRoutes(Cluster cluster, Verbs verbs, Access access, Gate gate, Lags lags) {
+        this.lags = lags;
         this.cluster = cluster;
         this.verbs = verbs;
         this.subresources = new Subresources(cluster, verbs, access.tokenRequests(), gate);
@@ -73,17 +78,27 @@ final class ResourceRoutes {
             throw StatusException.methodNotAllowed();
         }
         return switch (verb) {
-            case "get" -> verbs.reads().get(target).map(object -> object(200, target, object));
-            case "list" ->
-                verbs.reads()
-                        .list(target, ListRequests.query(call, target))
-                        .map(page -> new Reply.OfPage(200, target.resource(), page));
+            case "get" -> get(call, target);
+            case "list" -> list(call, target);
             case "create" -> create(call, target);
             case "update" -> update(call, target);
             case "patch" -> patch(call, target);
             case "delete" -> delete(call, target);
             default -> deleteCollection(call, target);
         };
+    }
+
+    private Future<Reply> get(Call call, Target target) {
+        String asked = call.parameter("resourceVersion");
+        long revision =
+                Math.max(Revision.parse(asked), lags.readable(target.resource().storage(), asked));
+        return verbs.reads().get(target, revision).map(object -> object(200, target, object));
+    }
+
+    private Future<Reply> list(Call call, Target target) {
+        ListQuery query = ListRequests.query(call, target);
+        long revision = lags.readable(target.resource().storage(), query.resourceVersion());
+        return verbs.reads().list(target, query, revision).map(page -> new Reply.OfPage(200, target.resource(), page));
     }
 
     private static String verb(Call call, Target target) {

@@ -23,11 +23,13 @@ final class Responses {
     private final Renderer renderer;
     private final Encodings encodings;
     private final RequestLog requests;
+    private final Delivery delivery;
 
-    Responses(Renderer renderer, Encodings encodings, RequestLog requests) {
+    Responses(Renderer renderer, Encodings encodings, RequestLog requests, Delivery delivery) {
         this.renderer = renderer;
         this.encodings = encodings;
         this.requests = requests;
+        this.delivery = delivery;
     }
 
     void send(Call call, Reply reply) {
@@ -111,9 +113,9 @@ final class Responses {
         }
         if (call.method().name().equals("HEAD")) {
             response.putHeader("Content-Length", Integer.toString(bytes.length()));
-            response.end();
+            delivery.end(call, Buffer.buffer());
         } else {
-            response.end(bytes);
+            delivery.end(call, bytes);
         }
     }
 

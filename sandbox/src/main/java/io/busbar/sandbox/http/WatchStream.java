@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +31,6 @@ final class WatchStream {
     private final Encodings encodings;
     private final Selection selection;
     private final EventSink sink;
-    private final LongSupplier revision;
     private final long initialRevision;
     private Iterator<ObjectNode> initial = Collections.emptyIterator();
     private boolean initialEndDue;
@@ -45,7 +43,7 @@ final class WatchStream {
 
     /**
      * @param announceInitialEnd whether a bookmark tells that all that was there was sent
-     * @param revision the store's latest
+     * @param initialRevision as of which the first state is
      */
     WatchStream(
             Call call,
@@ -55,15 +53,14 @@ final class WatchStream {
             Encodings encodings,
             Selection selection,
             boolean announceInitialEnd,
-            LongSupplier revision) {
+            long initialRevision) {
         this.call = call;
         this.resource = resource;
         this.renderer = renderer;
         this.encodings = encodings;
         this.selection = selection;
         this.initialEndDue = announceInitialEnd;
-        this.revision = revision;
-        this.initialRevision = revision.getAsLong();
+        this.initialRevision = initialRevision;
         this.sink = sink;
     }
 
@@ -148,7 +145,7 @@ final class WatchStream {
         StoreEvent event = cursor.next();
         if (event != null) {
             tell(event);
-        } else if (ending) {
+        } else if (ending && !cursor.behind()) {
             finish();
         }
         return event != null;
@@ -205,8 +202,12 @@ final class WatchStream {
     private void bookmark() {
         pump();
         boolean told = started && !converting && !initial.hasNext();
-        if (!over && told && cursor != null && cursor.atEnd() && !sink.isFull()) {
-            sink.send(bookmarkEvent(revision.getAsLong(), false));
+        if (over || !told || cursor == null || cursor.lost() || sink.isFull()) {
+            return;
+        }
+        long reached = cursor.reached();
+        if (reached >= cursor.read()) {
+            sink.send(bookmarkEvent(reached, false));
             sink.flush();
         }
     }

@@ -1,6 +1,7 @@
 package io.busbar.sandbox.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.faults.Lags;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.Shelf;
@@ -34,6 +35,7 @@ final class Watches {
     private final Encodings encodings;
     private final Duration bookmarks;
     private final RequestLog requests;
+    private final Lags lags;
     private final Set<WatchStream> open = new LinkedHashSet<>();
 
     Watches(Vertx vertx, Cluster cluster, Renderer renderer, Encodings encodings, HttpSettings settings) {
@@ -43,6 +45,7 @@ final class Watches {
         this.encodings = encodings;
         this.bookmarks = settings.bookmarks();
         this.requests = settings.requests();
+        this.lags = settings.lags();
         cluster.catalog().onChange(this::endUnserved);
     }
 
@@ -76,11 +79,12 @@ final class Watches {
     private void open(Call call, Target target, ListQuery query, Duration timeout, EventSink sink) {
         Resource resource = target.resource();
         Shelf shelf = cluster.store().shelf(resource.storage());
-        long now = cluster.store().revision();
         long from = Revision.parse(query.resourceVersion());
+        long now = Math.max(from, Math.max(shelf.oldest(), lags.readable(resource.storage(), query.resourceVersion())));
         boolean everything = call.query().contains("sendInitialEvents") ? call.flag("sendInitialEvents") : from == 0;
-        List<ObjectNode> initial =
-                everything ? List.copyOf(shelf.objects(target.namespace()).values()) : List.of();
+        List<ObjectNode> initial = everything
+                ? List.copyOf(shelf.objectsAt(target.namespace(), now).values())
+                : List.of();
         Selection selection =
                 new Selection(wanted(target, query), query.fields().isOfMetadata());
         WatchStream stream = new WatchStream(
@@ -91,7 +95,7 @@ final class Watches {
                 encodings,
                 selection,
                 everything && call.flag("sendInitialEvents"),
-                () -> cluster.store().revision());
+                now);
         open.add(stream);
         try {
             WatchCursor cursor = shelf.watch(everything ? now : from, stream::pump);

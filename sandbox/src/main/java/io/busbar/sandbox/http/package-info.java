@@ -3,7 +3,7 @@
  *
  * <pre>
  *   request ──▶ ApiServer ──▶ Discovery, health, version, OpenAPI
- *                   └──Call──▶ ResourceRoutes ──▶ verbs ──Reply──▶ Renderer ──▶ response
+ *                   └──Call──▶ ResourceRoutes ──▶ verbs ──Reply──▶ Renderer ──▶ Delivery ──▶ response
  *                   └──────▶ Watches ▶ WatchStream ◀── WatchCursor; out by ChunkedSink or WebSocketSink
  * </pre>
  */

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +35,7 @@ public final class MemoryStore {
     private final int history;
     private Consumer<StoreEvent> journal = event -> {};
     private LongConsumer compactions = reached -> {};
+    private ToLongFunction<GroupResource> horizon = resource -> revision();
     private long revision;
     /** The history up to this revision is not known. */
     private long compacted;
@@ -55,12 +57,27 @@ public final class MemoryStore {
     }
 
     public Shelf shelf(GroupResource resource) {
-        return shelves.computeIfAbsent(resource, absent -> new Shelf(history, compacted));
+        return shelves.computeIfAbsent(
+                resource, absent -> new Shelf(history, compacted, () -> horizon.applyAsLong(resource)));
     }
 
     /** Calls a hook with each change, within the write: it must not write itself. */
     public void onChange(Consumer<StoreEvent> hook) {
         hooks.add(hook);
+    }
+
+    /**
+     * Holds back from watches what comes after a revision.
+     *
+     * @param value the revision up to which a kind's watches may read, at most the latest; when it grows, {@link #wakeWatches} tells them
+     */
+    public void limitWatches(ToLongFunction<GroupResource> value) {
+        horizon = value;
+    }
+
+    /** Tells the watches of a kind that there may be something to read. */
+    public void wakeWatches(GroupResource resource) {
+        List.copyOf(shelf(resource).cursors()).forEach(MemoryStore::wake);
     }
 
     /** Calls a hook before each change; one that throws prevents it. */

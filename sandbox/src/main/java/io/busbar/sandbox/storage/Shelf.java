@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +23,12 @@ public final class Shelf {
     private final NavigableMap<ObjectKey, ObjectNode> objects = new TreeMap<>();
     private final EventLog log;
     private final Set<WatchCursor> cursors = new LinkedHashSet<>();
+    private final LongSupplier horizon;
 
-    Shelf(int history, long revision) {
+    /** @param horizon the revision up to which watches may read for now */
+    Shelf(int history, long revision, LongSupplier horizon) {
         this.log = new EventLog(history, revision);
+        this.horizon = horizon;
     }
 
     public @Nullable ObjectNode get(ObjectKey key) {
@@ -64,6 +68,11 @@ public final class Shelf {
         return past;
     }
 
+    /** The oldest revision of which all is known. */
+    public long oldest() {
+        return log.compacted();
+    }
+
     /** Lists and watches up to this revision answer 410 from now on. */
     public void compact(long revision) {
         log.compact(revision);
@@ -80,7 +89,7 @@ public final class Shelf {
         if (revision < log.compacted()) {
             throw StatusException.expired("too old resource version: " + revision + " (" + log.compacted() + ")");
         }
-        WatchCursor cursor = new WatchCursor(log, log.after(revision), wake, cursors::remove);
+        WatchCursor cursor = new WatchCursor(log, revision, horizon, wake, cursors::remove);
         cursors.add(cursor);
         return cursor;
     }

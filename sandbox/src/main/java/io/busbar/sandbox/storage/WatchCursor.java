@@ -1,6 +1,7 @@
 package io.busbar.sandbox.storage;
 
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,13 +13,18 @@ import org.jspecify.annotations.Nullable;
 public final class WatchCursor {
 
     private final EventLog log;
+    private final LongSupplier horizon;
     private final Runnable wake;
     private final Consumer<WatchCursor> onClose;
     private long position;
+    private long read;
 
-    WatchCursor(EventLog log, long position, Runnable wake, Consumer<WatchCursor> onClose) {
+    /** @param horizon the revision up to which events may be read for now */
+    WatchCursor(EventLog log, long revision, LongSupplier horizon, Runnable wake, Consumer<WatchCursor> onClose) {
         this.log = log;
-        this.position = position;
+        this.position = log.after(revision);
+        this.read = revision;
+        this.horizon = horizon;
         this.wake = wake;
         this.onClose = onClose;
     }
@@ -28,14 +34,33 @@ public final class WatchCursor {
         return position < log.start();
     }
 
-    /** The next event, or null when all were read. */
+    /** The next event, or null when all that may be read were. */
     public @Nullable StoreEvent next() {
-        return position >= log.end() ? null : log.at(position++);
+        if (!behind()) {
+            return null;
+        }
+        StoreEvent event = log.at(position);
+        if (event.revision() > horizon.getAsLong()) {
+            return null;
+        }
+        position++;
+        read = event.revision();
+        return event;
     }
 
-    /** Whether all events were read. */
-    public boolean atEnd() {
-        return position >= log.end();
+    /** Whether there are events that were not read, be it that they may not be read yet. */
+    public boolean behind() {
+        return position < log.end();
+    }
+
+    /** The revision up to which all events were read, once {@link #next} has none; less than it began from when it sees no further. */
+    public long reached() {
+        return behind() ? Math.min(horizon.getAsLong(), log.at(position).revision() - 1) : horizon.getAsLong();
+    }
+
+    /** The revision that was begun from, or that of the last event. */
+    public long read() {
+        return read;
     }
 
     public void close() {

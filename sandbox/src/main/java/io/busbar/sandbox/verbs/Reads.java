@@ -15,6 +15,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gets and lists.
@@ -31,36 +32,64 @@ public final class Reads {
 
     /** Fails with 404. */
     public Future<ObjectNode> get(Target target) {
+        return found(target, cluster.store().shelf(target.resource().storage()).get(target.key()));
+    }
+
+    /**
+     * As of a revision, or of the oldest that is known. Fails with 404.
+     *
+     * @param revision not newer than the latest
+     */
+    public Future<ObjectNode> get(Target target, long revision) {
+        if (revision >= cluster.store().revision()) {
+            return get(target);
+        }
+        Shelf shelf = cluster.store().shelf(target.resource().storage());
+        return found(
+                target,
+                shelf.objectsAt(target.namespace(), Math.max(revision, shelf.oldest()))
+                        .get(target.key()));
+    }
+
+    private static Future<ObjectNode> found(Target target, @Nullable ObjectNode object) {
         Resource resource = target.resource();
-        ObjectNode object = cluster.store().shelf(resource.storage()).get(target.key());
         if (object == null) {
             return Future.failedFuture(StatusException.notFound(resource.named(), target.name()));
         }
         return resource.conversion().toServed(object);
     }
 
-    /** Pages of one list are all as of the revision of the first. */
+    /** The latest. Pages of one list are all as of the revision of the first. */
     public Future<Page> list(Target target, ListQuery query) {
+        return list(target, query, cluster.store().revision());
+    }
+
+    /**
+     * As of a revision, or of the oldest that is known, where the query does not ask for an exact or a later one.
+     *
+     * @param seen not newer than the latest
+     */
+    public Future<Page> list(Target target, ListQuery query, long seen) {
         Shelf shelf = cluster.store().shelf(target.resource().storage());
         if (!query.continuation().isEmpty()) {
             Continuation from = Continuation.decode(query.continuation());
             return page(target, query, from.revision(), rest(shelf, target.namespace(), from));
         }
-        long revision = cluster.store().revision();
-        Revision.checkReached(Revision.parse(query.resourceVersion()), revision);
+        long asked = Revision.parse(query.resourceVersion());
+        Revision.checkReached(asked, cluster.store().revision());
         if (query.match().equals("Exact")) {
-            revision = Revision.parse(query.resourceVersion());
-            return page(target, query, revision, shelf.objectsAt(target.namespace(), revision));
+            return page(target, query, asked, shelf.objectsAt(target.namespace(), asked));
         }
+        long revision = Math.max(asked, Math.max(seen, shelf.oldest()));
+        NavigableMap<ObjectKey, ObjectNode> objects = shelf.objectsAt(target.namespace(), revision);
         Optional<String> name = query.fields().required("metadata.name");
         if (name.isPresent()
                 && !name.get().isEmpty()
                 && !(target.resource().type().namespaced() && target.namespace().isEmpty())) {
             ObjectKey key = new ObjectKey(target.namespace(), name.get());
-            return page(
-                    target, query, revision, shelf.objects(target.namespace()).subMap(key, true, key, true));
+            return page(target, query, revision, objects.subMap(key, true, key, true));
         }
-        return page(target, query, revision, shelf.objects(target.namespace()));
+        return page(target, query, revision, objects);
     }
 
     /** Tells whether an object is meant by a query. */

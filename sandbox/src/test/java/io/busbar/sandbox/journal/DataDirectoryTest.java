@@ -128,7 +128,7 @@ class DataDirectoryTest {
         assertThat(modified.type()).isEqualTo(StoreEvent.Type.MODIFIED);
         assertThat(modified.previous().path("value").asInt()).isEqualTo(1);
         assertThat(cursor.next().type()).isEqualTo(StoreEvent.Type.DELETED);
-        assertThat(cursor.atEnd()).isTrue();
+        assertThat(cursor.behind()).isFalse();
     }
 
     @Test
@@ -254,8 +254,8 @@ class DataDirectoryTest {
                 .hasMessageStartingWith("too old resource version: 1 (");
         assertThatThrownBy(() -> store.shelf(new GroupResource("", "others")).watch(1, () -> {}))
                 .isInstanceOf(StatusException.class);
-        assertThat(store.shelf(THINGS).watch(store.revision(), () -> {}).atEnd())
-                .isTrue();
+        assertThat(store.shelf(THINGS).watch(store.revision(), () -> {}).behind())
+                .isFalse();
     }
 
     @Test

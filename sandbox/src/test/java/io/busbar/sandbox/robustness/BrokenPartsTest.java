@@ -14,6 +14,7 @@ import io.busbar.sandbox.auth.ServiceAccountTokens;
 import io.busbar.sandbox.auth.TokenRequests;
 import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.faults.FaultPlan;
+import io.busbar.sandbox.faults.Lags;
 import io.busbar.sandbox.http.ApiRequest;
 import io.busbar.sandbox.http.ApiServer;
 import io.busbar.sandbox.http.HttpSettings;
@@ -120,7 +121,8 @@ class BrokenPartsTest {
         MemoryStore store = new MemoryStore(16, Runnable::run);
         Cluster cluster =
                 new Cluster(new Catalog(BuiltIn.resources(StandardRules::new)), store, new BrokenAdmission(), clock);
-        HttpSettings settings = new HttpSettings("v1.33.1", Duration.ZERO, new FaultPlan(), requests);
+        HttpSettings settings =
+                new HttpSettings("v1.33.1", Duration.ZERO, new FaultPlan(), new Lags(store, clock), requests);
         ServiceAccountTokens tokens = new ServiceAccountTokens(store, "a".repeat(44), clock);
         Access access = new Access(
                 new Authenticator("admin", tokens), new Unrestricted(), new TokenRequests(store, tokens, clock));
