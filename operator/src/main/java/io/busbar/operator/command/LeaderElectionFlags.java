@@ -36,7 +36,8 @@ final class LeaderElectionFlags {
             defaultValue = "15s",
             paramLabel = "DURATION",
             converter = GoDuration.class,
-            description = "How long the others wait, since they last saw the lease renewed. Default: ${DEFAULT-VALUE}.")
+            description = "How long the others wait, since they last saw the lease renewed; at least 1.1 times"
+                    + " the renew deadline. Default: ${DEFAULT-VALUE}.")
     private Duration leaseDuration = Duration.ZERO;
 
     @Option(
@@ -62,9 +63,11 @@ final class LeaderElectionFlags {
         if (retryPeriod.isZero()) {
             problems.add(problem("--leader-election-retry-period", retryPeriod, "more than 0"));
         }
-        if (leaseDuration.compareTo(renewDeadline) <= 0) {
+        if (!LeaderElectionOptions.outlasts(leaseDuration, renewDeadline)) {
             problems.add(problem(
-                    "--leader-election-lease-duration", leaseDuration, "more than --leader-election-renew-deadline"));
+                    "--leader-election-lease-duration",
+                    leaseDuration,
+                    "at least 1.1 times --leader-election-renew-deadline, as clocks may go wrong"));
         }
         if (!LeaderElectionOptions.leavesTimeToRetry(renewDeadline, retryPeriod)) {
             problems.add(problem(

@@ -139,7 +139,7 @@ class BusbarTest {
         assertThat(code).isEqualTo(2);
         assertThat(err.toString())
                 .contains(
-                        "--leader-election-lease-duration: '10.0s' is not allowed; allowed: more than --leader-election-r")
+                        "--leader-election-lease-duration: '10.0s' is not allowed; allowed: at least 1.1 times --leader-el")
                 .contains("--leader-election-renew-deadline: '10.0s' is not allowed; allowed: more than 1.2 times");
     }
 

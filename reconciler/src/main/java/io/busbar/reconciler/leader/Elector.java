@@ -1,5 +1,6 @@
 package io.busbar.reconciler.leader;
 
+import io.busbar.reconciler.leader.LeaseRequest.Kind;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
@@ -17,11 +18,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Competes for a lease, by client-go's rules: a lease is another's for its duration, counted on our own clock from when we saw it
- * change; times in it are for people. Every write names the resourceVersion that it is based on, so that of several only one
- * succeeds.
+ * Competes for a lease: decides what to ask the API server next, and when the fence is open.
  *
- * <p>One thread; blocks.
+ * <p>What keeps two fences from being open at once:
+ *
+ * <ul>
+ *   <li>A leader's time is counted from before its write was sent; what another has written is valid from when its answer was here. So
+ *       however long requests and answers take, the others begin to wait after the leader has begun to count.
+ *   <li>The lease is another's for the duration that stands in it, counted on our own clock since we last saw it change. It is longer
+ *       than the leader's time by a margin ({@link LeaderElectionOptions}), in which clocks may go wrong. Times in it are for people.
+ *   <li>Every write names the resourceVersion that it is based on, so that of several only one succeeds, and a late one fails.
+ *   <li>Every write changes the lease, as the API server would drop one that does not, and nobody would see it.
+ * </ul>
+ *
+ * The steps of an attempt are {@link #begin}, then {@link #answered} or {@link #failed} for each request, until there is a
+ * {@link Standing}. One thread; only {@link #attempt} blocks.
  */
 final class Elector {
 
@@ -30,15 +41,30 @@ final class Elector {
 
     private final LeaderElectionOptions options;
     private final String identity;
-    private final Leases leases;
     private final Fence fence;
     private final LongSupplier nanos;
     private final Clock clock;
     private final Runnable slowPath;
+    /** As the API server last said it is; a lease that was deleted stays here. */
     private @Nullable Lease observed;
+    /** When its resourceVersion was new to us. */
     private long observedAt;
+
     private boolean leads;
+    /** When the last write that succeeded was sent. */
     private long renewalBegun;
+    /** What is asked for now. */
+    private Phase phase = Phase.READING;
+    /** When the write that is asked for now was sent. */
+    private long writeBegun;
+
+    private enum Phase {
+        /** Writes by what was written last, without reading it again: nobody else writes while all is well. */
+        RENEWING,
+        READING,
+        /** Writes by what was read just now. */
+        WRITING
+    }
 
     /**
      * @param nanos the clock of the fence
@@ -48,31 +74,74 @@ final class Elector {
     Elector(
             LeaderElectionOptions options,
             String identity,
-            Leases leases,
             Fence fence,
             LongSupplier nanos,
             Clock clock,
             Runnable slowPath) {
         this.options = options;
         this.identity = identity;
-        this.leases = leases;
         this.fence = fence;
         this.nanos = nanos;
         this.clock = clock;
         this.slowPath = slowPath;
     }
 
-    /** Tries to renew the lease, or to get it. */
-    Standing attempt() {
-        if (leads && remaining().isNegative()) {
-            return lose("it was not renewed within " + options.renewDeadline().toSeconds() + " s");
+    /**
+     * Tries to renew the lease, or to get it: all steps in one; blocks. Another attempt may follow whatever this one throws.
+     */
+    Standing attempt(Leases leases) {
+        Step step = begin();
+        while (step instanceof LeaseRequest request) {
+            step = next(request, leases);
         }
+        return (Standing) step;
+    }
+
+    private Step next(LeaseRequest request, Leases leases) {
+        Lease answer;
         try {
-            Lease written = observed;
-            return leads && written != null ? renew(written) : compete();
+            answer = request.sendTo(leases);
         } catch (KubernetesClientException failure) {
             return failed(failure);
         }
+        return answered(answer);
+    }
+
+    /** Begins an attempt, whatever became of the one before. */
+    Step begin() {
+        if (isOver()) {
+            return lose("it was not renewed within " + options.renewDeadline().toSeconds() + " s");
+        }
+        Lease written = observed;
+        return leads && written != null ? write(Phase.RENEWING, Kind.UPDATE, written) : read();
+    }
+
+    /**
+     * Goes on with the answer to the last request.
+     *
+     * @param lease null when there is none to read
+     */
+    Step answered(@Nullable Lease lease) {
+        return phase == Phase.READING ? compete(lease) : led(Objects.requireNonNull(lease, "no lease was written"));
+    }
+
+    /** Goes on without an answer to the last request, which may have been carried out all the same. */
+    Step failed(KubernetesClientException failure) {
+        if (isOver()) {
+            return lose(
+                    "it was not renewed within " + options.renewDeadline().toSeconds() + " s: " + failure.getMessage());
+        }
+        if (phase == Phase.RENEWING) {
+            slowPath.run();
+            log.atDebug().addKeyValue("reason", failure.getMessage()).log("reading the lease again to renew it");
+            return read();
+        }
+        boolean outrun = failure.getCode() == 409;
+        (outrun ? log.atDebug() : log.atWarn())
+                .addKeyValue("lease", options.lease())
+                .addKeyValue("reason", failure.getMessage())
+                .log(leads ? "the lease was not renewed yet" : "the lease cannot be competed for");
+        return leads ? new Standing.Leads() : new Standing.Follows(LONG);
     }
 
     /** As it was last seen. */
@@ -81,13 +150,19 @@ final class Elector {
         return observed;
     }
 
-    /** Gives the lease up, if it is ours, so that another need not wait for its end. Nothing is written from here on. */
-    void release() {
+    /**
+     * Shuts the fence for good.
+     *
+     * @return what gives the lease up, if it is ours, so that another need not wait for its end; else null
+     */
+    @Nullable
+    LeaseRequest release() {
         fence.shut();
         Lease held = observed;
-        if (!leads || held == null || remaining().isNegative()) {
-            return;
+        if (!leads || held == null || isOver()) {
+            return null;
         }
+        Duration timeout = timeout();
         leads = false;
         ZonedDateTime now = now();
         Lease released = new LeaseBuilder(held)
@@ -98,64 +173,56 @@ final class Elector {
                 .withAcquireTime(now)
                 .endSpec()
                 .build();
-        try {
-            leases.update(released, timeout());
-        } catch (KubernetesClientException failure) {
-            log.atWarn().addKeyValue("reason", failure.getMessage()).log("the lease was not released; it will expire");
-        }
+        return new LeaseRequest(Kind.UPDATE, released, timeout);
     }
 
-    /** By what was written last, without reading it again: nobody else writes while all is well. */
-    private Standing renew(Lease written) {
-        long begun = nanos.getAsLong();
-        try {
-            return led(leases.update(ours(written), timeout()), begun);
-        } catch (KubernetesClientException failure) {
-            slowPath.run();
-            log.atDebug().addKeyValue("reason", failure.getMessage()).log("reading the lease again to renew it");
-            return remaining().isNegative() ? attempt() : compete();
-        }
+    private LeaseRequest read() {
+        phase = Phase.READING;
+        return new LeaseRequest(Kind.READ, null, timeout());
     }
 
-    private Standing compete() {
-        long begun = nanos.getAsLong();
-        Lease stored = leases.get(timeout());
+    private LeaseRequest write(Phase why, Kind kind, @Nullable Lease stored) {
+        phase = why;
+        writeBegun = nanos.getAsLong();
+        return new LeaseRequest(kind, ours(stored), timeout());
+    }
+
+    private Step compete(@Nullable Lease stored) {
+        if (stored != null) {
+            observe(stored, nanos.getAsLong());
+        }
+        if (isOver()) {
+            return lose("it was not renewed within " + options.renewDeadline().toSeconds() + " s");
+        }
+        String holder = otherHolder();
         if (stored == null) {
-            return led(leases.create(ours(null), timeout()), begun);
+            // Who holds a lease that somebody has deleted does not know it yet: whoever has seen it waits as if it were
+            // there.
+            Duration valid = holder == null ? Duration.ZERO : validity();
+            return valid.isZero() || valid.isNegative()
+                    ? write(Phase.WRITING, Kind.CREATE, null)
+                    : new Standing.Follows(valid);
         }
-        observe(stored, begun);
-        String holder = stored.getSpec() == null ? null : stored.getSpec().getHolderIdentity();
-        boolean others = holder != null && !holder.isEmpty() && !holder.equals(identity);
-        Duration valid = others ? validity(stored.getSpec()) : Duration.ZERO;
-        if (others && leads) {
+        if (holder != null && leads) {
             return lose("it is held by " + holder);
         }
+        Duration valid = holder == null ? Duration.ZERO : validity();
         return valid.isZero() || valid.isNegative()
-                ? led(leases.update(ours(stored), timeout()), begun)
+                ? write(Phase.WRITING, Kind.UPDATE, stored)
                 : new Standing.Follows(valid);
     }
 
-    private Standing failed(KubernetesClientException failure) {
-        if (leads && remaining().isNegative()) {
-            return lose(
-                    "it was not renewed within " + options.renewDeadline().toSeconds() + " s: " + failure.getMessage());
-        }
-        boolean outrun = failure.getCode() == 409;
-        (outrun ? log.atDebug() : log.atWarn())
-                .addKeyValue("lease", options.lease())
-                .addKeyValue("reason", failure.getMessage())
-                .log(leads ? "the lease was not renewed yet" : "the lease cannot be competed for");
-        return leads ? new Standing.Leads() : new Standing.Follows(LONG);
-    }
-
-    private Standing led(Lease written, long begun) {
-        if (leads && remaining().isNegative()) {
+    private Standing led(Lease written) {
+        if (isOver()) {
             return lose("it was renewed too late"); // what the fence has stopped does not go on
         }
-        observe(written, begun);
+        observe(written, writeBegun);
+        if (!leads && left(writeBegun).isNegative()) {
+            return new Standing.Follows(Duration.ZERO); // ours, but the time to write is over: to be renewed first
+        }
         leads = true;
-        renewalBegun = begun;
-        fence.openUntil(begun + options.renewDeadline().toNanos());
+        renewalBegun = writeBegun;
+        fence.openUntil(writeBegun + options.renewDeadline().toNanos());
         return new Standing.Leads();
     }
 
@@ -167,28 +234,48 @@ final class Elector {
 
     private void observe(Lease lease, long at) {
         Lease before = observed;
-        if (before == null || !Objects.equals(before.getSpec(), lease.getSpec())) {
+        // Not by its content: a clock of another that was put back may give a renewal the content of one before.
+        if (before == null || !Objects.equals(version(before), version(lease))) {
             observedAt = at;
         }
         observed = lease;
     }
 
-    private Duration validity(LeaseSpec spec) {
-        Integer seconds = spec.getLeaseDurationSeconds();
+    private static @Nullable String version(Lease lease) {
+        return lease.getMetadata().getResourceVersion();
+    }
+
+    /** Who holds what we observed; null when that is nobody, or us. */
+    private @Nullable String otherHolder() {
+        LeaseSpec spec = observed == null ? null : observed.getSpec();
+        String holder = spec == null ? null : spec.getHolderIdentity();
+        return holder == null || holder.isEmpty() || holder.equals(identity) ? null : holder;
+    }
+
+    /** For how long what we observed is another's; not positive when it no longer is. */
+    private Duration validity() {
+        LeaseSpec spec = observed == null ? null : observed.getSpec();
+        Integer seconds = spec == null ? null : spec.getLeaseDurationSeconds();
         Duration whole = seconds == null ? options.leaseDuration() : Duration.ofSeconds(seconds);
         return whole.minusNanos(nanos.getAsLong() - observedAt);
     }
 
+    /** Whether we led, and the fence has fallen, or does so now. */
+    private boolean isOver() {
+        return leads && left(renewalBegun).compareTo(Duration.ZERO) <= 0;
+    }
+
     /** Of the time in which a leader may write. */
-    private Duration remaining() {
-        return options.renewDeadline().minusNanos(nanos.getAsLong() - renewalBegun);
+    private Duration left(long begun) {
+        return options.renewDeadline().minusNanos(nanos.getAsLong() - begun);
     }
 
     /** Leaves time for a second request. */
     private Duration timeout() {
         Duration half = options.renewDeadline().dividedBy(2);
-        Duration left = leads ? remaining() : half;
-        return left.compareTo(half) < 0 ? left : half;
+        Duration left = leads ? left(renewalBegun) : half;
+        Duration shorter = left.compareTo(half) < 0 ? left : half;
+        return shorter.compareTo(Duration.ofMillis(1)) < 0 ? Duration.ofMillis(1) : shorter;
     }
 
     private Lease ours(@Nullable Lease stored) {
@@ -196,6 +283,10 @@ final class Elector {
         int transitions = Objects.requireNonNullElse(before.getLeaseTransitions(), 0);
         boolean same = identity.equals(before.getHolderIdentity());
         ZonedDateTime now = now();
+        if (now.equals(before.getRenewTime())) {
+            now = now.plus(
+                    1, ChronoUnit.MICROS); // the clock stands still, or was put back: the write is to change something
+        }
         LeaseBuilder lease = stored == null
                 ? new LeaseBuilder()
                         .withMetadata(new ObjectMetaBuilder()

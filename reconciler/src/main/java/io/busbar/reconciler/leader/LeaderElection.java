@@ -1,9 +1,12 @@
 package io.busbar.reconciler.leader;
 
+import io.busbar.common.guard.Guard;
+import io.busbar.common.guard.Thrown;
 import io.busbar.reconciler.event.Events;
 import io.busbar.reconciler.write.ApiRequests;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -11,8 +14,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
@@ -29,6 +34,9 @@ import org.slf4j.LoggerFactory;
  * <p>Events about the lease tell who became leader, and who stopped leading by {@link #release}. Of a leadership that is lost there
  * is none: whoever has lost it writes nothing more.
  *
+ * <p>Whatever an attempt throws, errors included, is counted, and another attempt follows. Where none can, {@link #lost} fails, a
+ * follower's too: a replica that competes no more is of no use to anyone.
+ *
  * <p>Any thread; futures complete on a thread of its own, which must not be blocked, or leadership is lost. Metrics:
  * leader_election_master_status and leader_election_slowpath_total, as client-go has them.
  */
@@ -43,7 +51,10 @@ public final class LeaderElection {
     private final String identity;
     private final Events events;
     private final Elector elector;
-    private final ScheduledThreadPoolExecutor thread;
+    private final Leases leases;
+    private final Fence fence;
+    private final ScheduledExecutorService thread;
+    private final Guard guard;
     private final Promise<Void> led = Promise.promise();
     private final Promise<Void> lost = Promise.promise();
     private volatile boolean leads;
@@ -63,8 +74,32 @@ public final class LeaderElection {
             KubernetesClient writer,
             String instance,
             MeterRegistry meters) {
-        Leases leases = new ClientLeases(new ApiRequests(client), options.lease());
+        this(
+                options,
+                new ClientLeases(new ApiRequests(client), options.lease()),
+                fence,
+                writer,
+                instance,
+                meters,
+                thread());
+    }
+
+    /**
+     * @param thread of its own, which it ends
+     */
+    LeaderElection(
+            LeaderElectionOptions options,
+            Leases leases,
+            Fence fence,
+            KubernetesClient writer,
+            String instance,
+            MeterRegistry meters,
+            ScheduledExecutorService thread) {
         this.options = options;
+        this.leases = leases;
+        this.fence = fence;
+        this.thread = thread;
+        this.guard = new Guard("leader election", meters);
         this.identity = instance + "_" + UUID.randomUUID();
         this.events = new Events(new ApiRequests(writer), instance, meters, Clock.systemUTC());
         Counter slowPath = Counter.builder("leader_election_slowpath")
@@ -77,14 +112,17 @@ public final class LeaderElection {
                 .tag("name", options.lease().name())
                 .strongReference(true)
                 .register(meters);
-        this.elector =
-                new Elector(options, identity, leases, fence, System::nanoTime, Clock.systemUTC(), slowPath::increment);
-        this.thread = new ScheduledThreadPoolExecutor(1, work -> {
+        this.elector = new Elector(options, identity, fence, System::nanoTime, Clock.systemUTC(), slowPath::increment);
+    }
+
+    private static ScheduledExecutorService thread() {
+        ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, work -> {
             Thread made = new Thread(work, "busbar-leader-election");
             made.setDaemon(true);
             return made;
         });
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        return thread;
     }
 
     /** Begins to compete. */
@@ -116,11 +154,11 @@ public final class LeaderElection {
                 }
                 if (leads) {
                     leads = false;
-                    tell("Release", "stopped leading");
+                    guard.run(() -> tell("Release", "stopped leading"));
                 }
                 // The last Event, too, is a leader's: it is written before the lease is given up.
-                events.close();
-                elector.release();
+                guard.run(events::close);
+                guard.run(this::giveUp);
                 released.complete();
             });
             thread.shutdown();
@@ -130,23 +168,43 @@ public final class LeaderElection {
         return released.future();
     }
 
-    private void attempt() {
-        Standing standing;
-        try {
-            standing = elector.attempt();
-        } catch (RuntimeException unforeseen) {
-            log.atError().setCause(unforeseen).log("the attempt to lead failed");
-            standing = leads ? new Standing.Leads() : new Standing.Follows(options.retryPeriod());
+    private void giveUp() {
+        LeaseRequest request = elector.release();
+        if (request == null) {
+            return;
         }
+        try {
+            request.sendTo(leases);
+        } catch (KubernetesClientException failure) {
+            log.atWarn().addKeyValue("reason", failure.getMessage()).log("the lease was not released; it will expire");
+        }
+    }
+
+    /** Never throws: another attempt follows, or {@link #lost} fails. */
+    private void attempt() {
+        Standing standing = guard.call(() -> elector.attempt(leases), thrown -> afterAll());
         if (standing instanceof Standing.Leads) {
-            leads();
+            guard.run(this::leads);
             again(options.retryPeriod());
         } else if (standing instanceof Standing.Follows follows) {
             again(patience(follows));
         } else if (standing instanceof Standing.Lost how) {
-            leads = false;
-            lost.fail("leader election lost: lease " + options.lease() + ": " + how.reason());
+            lose(how.reason());
         }
+    }
+
+    /** Where an attempt leaves us that ended in an unexpected error. */
+    private Standing afterAll() {
+        if (!leads) {
+            return new Standing.Follows(options.retryPeriod());
+        }
+        return fence.isOpen() ? new Standing.Leads() : new Standing.Lost("it was not renewed, by a bug");
+    }
+
+    private void lose(String reason) {
+        leads = false;
+        fence.shut();
+        guard.run(() -> lost.tryFail("leader election lost: lease " + options.lease() + ": " + reason));
     }
 
     private void leads() {
@@ -180,11 +238,12 @@ public final class LeaderElection {
     }
 
     private void again(Duration wait) {
-        if (!thread.isShutdown()) {
-            try {
-                next = thread.schedule(this::attempt, wait.toNanos(), TimeUnit.NANOSECONDS);
-            } catch (RejectedExecutionException released) {
-                log.atDebug().log("released");
+        try {
+            next = thread.schedule(this::attempt, wait.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (Throwable unscheduled) {
+            if (!thread.isShutdown()) {
+                guard.caught(unscheduled, Map.of());
+                lose("no further attempt can be scheduled: " + Thrown.text(unscheduled));
             }
         }
     }

@@ -8,6 +8,10 @@ import java.time.Duration;
  *
  * <p>Immutable.
  *
+ * <p>The others count the lease's duration on their clocks, the leader its deadline on its own. The first is at least
+ * 1.1 times the second: clocks that go wrong by 1 % each, in opposite directions, take 1.021 of that; the rest is for
+ * requests that have passed the fence and are still on their way to the API server.
+ *
  * @param lease that they compete for; its namespace must exist
  * @param leaseDuration how long the others wait, since they last saw a renewal, before one of them takes over
  * @param renewDeadline how long a leader may write, since it began its last successful renewal
@@ -29,19 +33,26 @@ public record LeaderElectionOptions(
      */
     public LeaderElectionOptions {
         if (retryPeriod.isNegative() || retryPeriod.isZero()) {
-            throw new IllegalArgumentException("retryPeriod: " + retryPeriod);
+            throw new IllegalArgumentException("retryPeriod: " + retryPeriod + ", allowed: more than 0");
         }
         if (!leavesTimeToRetry(renewDeadline, retryPeriod)) {
-            throw new IllegalArgumentException("renewDeadline: " + renewDeadline + ", retryPeriod: " + retryPeriod);
+            throw new IllegalArgumentException("renewDeadline: " + renewDeadline + ", allowed: more than " + JITTER
+                    + " times retryPeriod, which is " + retryPeriod);
         }
-        if (leaseDuration.compareTo(renewDeadline) <= 0) {
-            throw new IllegalArgumentException("leaseDuration: " + leaseDuration + ", renewDeadline: " + renewDeadline);
+        if (!outlasts(leaseDuration, renewDeadline)) {
+            throw new IllegalArgumentException("leaseDuration: " + leaseDuration
+                    + ", allowed: at least 1.1 times renewDeadline, which is " + renewDeadline);
         }
     }
 
     /** Whether a deadline is more than 1.2 retry periods. */
     public static boolean leavesTimeToRetry(Duration renewDeadline, Duration retryPeriod) {
         return renewDeadline.toNanos() > retryPeriod.toNanos() * JITTER;
+    }
+
+    /** Whether a lease is at least 1.1 times as long as a deadline. */
+    public static boolean outlasts(Duration leaseDuration, Duration renewDeadline) {
+        return leaseDuration.multipliedBy(10).compareTo(renewDeadline.multipliedBy(11)) >= 0;
     }
 
     /** The lease's duration as the API has it, in whole seconds: rounded up, as a takeover too early would be worse. */

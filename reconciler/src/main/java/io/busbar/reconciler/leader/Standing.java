@@ -3,7 +3,7 @@ package io.busbar.reconciler.leader;
 import java.time.Duration;
 
 /** Where an attempt has left a replica. Immutable. */
-sealed interface Standing {
+sealed interface Standing extends Step {
 
     /** It leads: its renewal has succeeded, or may still do so in time. */
     record Leads() implements Standing {}

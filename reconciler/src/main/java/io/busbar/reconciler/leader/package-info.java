@@ -3,7 +3,7 @@
  *
  * <pre>
  *   LeaderElection (its own thread) ──attempt──▶ Elector ──get, create, update──▶ Lease
- *                                                   │ renewed: holds until start + renew deadline
+ *                                                   │ renewed: holds until sent + renew deadline
  *                                                   ▼
  *   controllers ──every request──▶ client ──▶ Fence ──▶ API server
  * </pre>

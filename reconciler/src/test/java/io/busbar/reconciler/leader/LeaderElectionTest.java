@@ -5,22 +5,32 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.guard.Faults;
 import io.busbar.reconciler.CannedApi;
 import io.busbar.reconciler.CannedApi.Answer;
 import io.busbar.reconciler.CannedApi.Received;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class LeaderElectionTest {
 
@@ -134,7 +144,118 @@ class LeaderElectionTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"10,10,2", "15,2400,2000", "15,10,0"})
+    @MethodSource("io.busbar.common.guard.Faults#all")
+    void goes_on_whatever_a_write_of_the_lease_throws(Throwable thrown) throws Exception {
+        FailingLeases leases = new FailingLeases();
+        LeaderElection tried = election(leases, new ScheduledThreadPoolExecutor(1));
+        leases.throwNext("create", thrown);
+        tried.start();
+        await(tried.led());
+        assertThat(panics()).as("the first try to lead").isEqualTo(1);
+
+        Promise<Void> renewed = Promise.promise();
+        leases.throwNext("update", thrown);
+        leases.onUpdate(renewed::tryComplete);
+        await(renewed.future());
+        assertThat(panics()).as("and a renewal").isEqualTo(2);
+        assertThat(fence.isOpen()).isTrue();
+        assertThat(tried.lost().isComplete()).isFalse();
+
+        leases.throwNext("update", thrown);
+        await(tried.release());
+        assertThat(fence.isOpen()).isFalse();
+    }
+
+    @Test
+    void loses_its_leadership_when_every_renewal_ends_in_an_error() throws Exception {
+        FailingLeases leases = new FailingLeases();
+        LeaderElection tried = election(leases, new ScheduledThreadPoolExecutor(1));
+        tried.start();
+        await(tried.led());
+        leases.throwAlways(new NoClassDefFoundError("gone"));
+
+        assertThat(reason(tried)).contains("it was not renewed");
+        assertThat(fence.isOpen()).isFalse();
+    }
+
+    @Test
+    void says_so_when_no_further_attempt_can_be_scheduled() throws Exception {
+        LeaderElection tried = election(new FailingLeases(), new ScheduledThreadPoolExecutor(1) {
+            @Override
+            public ScheduledFuture<?> schedule(Runnable work, long delay, TimeUnit unit) {
+                if (delay > 0) {
+                    throw new OutOfMemoryError("unable to create a thread");
+                }
+                return super.schedule(work, delay, unit);
+            }
+        });
+        tried.start();
+
+        assertThat(reason(tried)).contains("lease ns/lease: no further attempt can be scheduled: ", "unable to create");
+        assertThat(fence.isOpen()).isFalse();
+    }
+
+    private LeaderElection election(Leases leases, ScheduledExecutorService thread) {
+        return new LeaderElection(QUICK, leases, fence, fenced, "pod", meters, thread);
+    }
+
+    private static String reason(LeaderElection lost) throws Exception {
+        return await(lost.lost()
+                .transform(done -> Future.succeededFuture(done.cause().getMessage())));
+    }
+
+    private double panics() {
+        return meters.get("busbar_panics")
+                .tag("place", "leader election")
+                .counter()
+                .count();
+    }
+
+    /** Throws what it is told to in place of a write. */
+    private static final class FailingLeases implements Leases {
+
+        private final StoredLease stored = new StoredLease();
+        private final Map<String, Throwable> next = new ConcurrentHashMap<>();
+        private volatile @Nullable Throwable always;
+        private volatile Runnable updated = () -> {};
+
+        void throwNext(String request, Throwable thrown) {
+            next.put(request, thrown);
+        }
+
+        void throwAlways(Throwable thrown) {
+            always = thrown;
+        }
+
+        /** After the next updates that succeed. */
+        void onUpdate(Runnable happens) {
+            updated = happens;
+        }
+
+        @Override
+        public @Nullable Lease get(Duration timeout) {
+            Faults.raise(always);
+            return stored.get(timeout);
+        }
+
+        @Override
+        public Lease create(Lease lease, Duration timeout) {
+            Faults.raise(next.remove("create"));
+            return stored.create(lease, timeout);
+        }
+
+        @Override
+        public Lease update(Lease lease, Duration timeout) {
+            Faults.raise(always);
+            Faults.raise(next.remove("update"));
+            Lease written = stored.update(lease, timeout);
+            updated.run();
+            return written;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"10,10,2", "10999,10000,2", "15,2400,2000", "15,10,0"})
     void durations_must_follow_on_one_another(long lease, long renew, long retry) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LeaderElectionOptions(

@@ -6,20 +6,32 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A lease that several replicas share, with the API server's check of the resourceVersion, and nothing else of it. */
+/** A lease that several replicas share, with the API server's check of the resourceVersion; a write that changes nothing is none. */
 final class StoredLease implements Leases {
 
     final List<String> requests = new ArrayList<>();
     private @Nullable Lease stored;
     private int version;
     private int failures;
+    private String lost = "";
     private Runnable meanwhile = () -> {};
 
     /** The next requests get no answer. */
     void failNext(int count) {
         failures = count;
+    }
+
+    /** The next such request is carried out, and its answer is lost. */
+    void loseNextAnswerTo(String request) {
+        lost = request;
+    }
+
+    /** As somebody with kubectl would. */
+    void delete() {
+        stored = null;
     }
 
     /** While the next request is under way. */
@@ -33,7 +45,7 @@ final class StoredLease implements Leases {
 
     /** As somebody with an editor would. */
     void edit(String holder) {
-        store(new LeaseBuilder(stored)
+        keep(new LeaseBuilder(stored)
                 .editSpec()
                 .withHolderIdentity(holder)
                 .endSpec()
@@ -52,18 +64,29 @@ final class StoredLease implements Leases {
         if (stored != null) {
             throw new KubernetesClientException("there is one", 409, null);
         }
-        return store(lease);
+        return answer("create", store(lease));
     }
 
     @Override
     public synchronized Lease update(Lease lease, Duration timeout) {
         request("update", timeout);
+        if (stored == null) {
+            throw new KubernetesClientException("there is none", 404, null);
+        }
         if (!lease.getMetadata()
                 .getResourceVersion()
                 .equals(lease().getMetadata().getResourceVersion())) {
             throw new KubernetesClientException("somebody was first", 409, null);
         }
-        return store(lease);
+        return answer("update", store(lease));
+    }
+
+    private Lease answer(String request, Lease lease) {
+        if (!lost.equals(request)) {
+            return lease;
+        }
+        lost = "";
+        throw new KubernetesClientException("the answer was lost");
     }
 
     private void request(String what, Duration timeout) {
@@ -80,7 +103,15 @@ final class StoredLease implements Leases {
         }
     }
 
+    /** A write that changes nothing is none, as on the API server. */
     private Lease store(Lease lease) {
+        if (stored != null && Objects.equals(stored.getSpec(), lease.getSpec())) {
+            return lease();
+        }
+        return keep(lease);
+    }
+
+    private Lease keep(Lease lease) {
         version++;
         stored = new LeaseBuilder(lease)
                 .editMetadata()
