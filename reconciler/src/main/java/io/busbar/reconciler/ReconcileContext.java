@@ -44,8 +44,11 @@ public interface ReconcileContext<P extends HasMetadata> extends Listers {
     <T extends HasMetadata> T apply(T desired);
 
     /**
-     * Creates an object that cannot be applied, such as a Pod whose name the API server makes up. The next read sees it, so that
+     * Creates an object that cannot be applied, such as one of several Pods whatever their names. The next read sees it, so that
      * objects can be counted against what is desired.
+     *
+     * <p>With a {@code generateName} and no name it gets one before it is sent. When the answer is lost, this fails; the next call for
+     * the same primary and {@code generateName} then repeats that create, and makes no second object in addition to the first.
      *
      * @param desired gets the primary as controlling owner, as with {@link #apply}; of a watched kind
      * @return the object as it is now

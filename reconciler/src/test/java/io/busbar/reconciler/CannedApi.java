@@ -78,7 +78,9 @@ public final class CannedApi {
         int at = List.of(path).indexOf("namespaces");
         metadata.put("resourceVersion", "" + versions.incrementAndGet()).put("uid", "uid");
         if (at > 0) {
-            metadata.put("namespace", path[at + 1]).put("name", path[Math.min(at + 3, path.length - 1)]);
+            boolean named = metadata.containsKey("name") && path.length <= at + 3;
+            metadata.put("namespace", path[at + 1])
+                    .put("name", named ? metadata.getString("name") : path[Math.min(at + 3, path.length - 1)]);
         }
         return new Answer(200, body.put("metadata", metadata));
     }

@@ -4,6 +4,7 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.bus.ResourceChanged;
+import io.busbar.common.bus.ResourceListed;
 import io.busbar.common.trace.Tracing;
 import io.busbar.common.watch.Change;
 import io.busbar.watcher.store.StoreChange;
@@ -21,13 +22,15 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class ChangePublisher<T extends HasMetadata> {
 
     private final ResourceType type;
+    private final String watch;
     private final String address;
     private final EventBus bus;
     private final Tracing tracing;
     private final List<Attachment<T>> attachments = new CopyOnWriteArrayList<>();
 
-    ChangePublisher(ResourceType type, EventBus bus, Tracing tracing) {
+    ChangePublisher(ResourceType type, String watch, EventBus bus, Tracing tracing) {
         this.type = type;
+        this.watch = watch;
         this.address = Addresses.changes(type);
         this.bus = bus;
         this.tracing = tracing;
@@ -42,13 +45,22 @@ final class ChangePublisher<T extends HasMetadata> {
     }
 
     void publish(StoreChange<T> stored) {
-        bus.publish(address, new ResourceChanged(type, stored.key(), stored.kind(), stored.resourceVersion()));
+        bus.publish(address, new ResourceChanged(type, watch, stored.key(), stored.kind(), stored.resourceVersion()));
         // In this order: what they look at was said before they were attached.
         List<Attachment<T>> concerned =
                 attachments.stream().filter(Attachment::hasTriggers).toList();
         if (!concerned.isEmpty()) {
             stored.change().get().ifPresent(change -> fire(concerned, change, stored.key(), stored.resourceVersion()));
         }
+    }
+
+    /**
+     * Tells everyone that the store was compared with a new list.
+     *
+     * @param namespace empty for all
+     */
+    void publishList(String namespace) {
+        bus.publish(Addresses.lists(type), new ResourceListed(type, watch, namespace));
     }
 
     /** Tells one who came late of what was stored before. */

@@ -52,8 +52,8 @@ final class SharedWatch<T extends HasMetadata> {
         this.name = name;
         this.spec = spec;
         this.unfit = new UnfitObjects(name, meters);
-        this.store = new Store<>(spec, serialization, decoded, unfit);
-        this.publisher = new ChangePublisher<>(spec.resource(), vertx.eventBus(), tracing);
+        this.store = new Store<>(name, spec, serialization, decoded, unfit);
+        this.publisher = new ChangePublisher<>(spec.resource(), name, vertx.eventBus(), tracing);
         this.metrics = new WatchMetrics(meters, name, store::size, store::bytes);
         this.verticle = new WatcherVerticle<>(name, spec, store, publisher, streams, metrics);
     }

@@ -68,7 +68,9 @@ final class StoreSink<T extends HasMetadata> implements Sink<PreparedObject<T>> 
         }
         reached(reached);
         tell(changes);
-        if (!listed) {
+        if (listed) {
+            publisher.publishList(namespace == null ? "" : namespace);
+        } else {
             listed = true;
             synced.run();
         }

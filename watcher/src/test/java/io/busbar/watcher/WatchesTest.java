@@ -1,6 +1,7 @@
 package io.busbar.watcher;
 
 import static io.busbar.watcher.ScriptedServer.await;
+import static io.busbar.watcher.ScriptedServer.error;
 import static io.busbar.watcher.ScriptedServer.event;
 import static io.busbar.watcher.ScriptedServer.object;
 import static io.busbar.watcher.WatchesTestBed.MAPS;
@@ -10,8 +11,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.bus.Addresses;
 import io.busbar.common.bus.Reason;
 import io.busbar.common.bus.ReconcileRequest;
+import io.busbar.common.bus.ResourceChanged;
+import io.busbar.common.bus.ResourceListed;
 import io.busbar.common.trace.Tracing;
 import io.busbar.common.watch.ChangePredicate;
 import io.busbar.common.watch.Index;
@@ -26,6 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -309,6 +314,46 @@ class WatchesTest {
             assertThatThrownBy(() -> group.lister(Pod.class)).isInstanceOf(IllegalArgumentException.class);
             await(group.close());
             assertThat(bed.watches.statuses()).hasSize(1);
+        }
+    }
+
+    @Test
+    void each_change_and_each_new_list_names_the_watch_that_has_seen_it() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            bed.server.thenList("10", "", object("a", "1")).thenWatch();
+            WatchHandle<ConfigMap> all = bed.acquire();
+            await(all.synced());
+            assertThat(bed.change()).isEqualTo("ADDED n/a 1");
+            bed.server.request();
+            bed.server.request();
+            bed.server
+                    .thenList("10", "", object("a", "1"))
+                    .thenWatch(event("DELETED", object("a", "12")), error(410))
+                    .thenList("20", "")
+                    .thenWatch();
+            BlockingQueue<ResourceChanged> changes = new LinkedBlockingQueue<>();
+            BlockingQueue<ResourceListed> lists = new LinkedBlockingQueue<>();
+            await(bed.vertx
+                    .eventBus()
+                    .<ResourceChanged>consumer(
+                            Addresses.changes(MAPS.resource()), message -> changes.add(message.body()))
+                    .completion());
+            await(bed.vertx
+                    .eventBus()
+                    .<ResourceListed>consumer(Addresses.lists(MAPS.resource()), message -> lists.add(message.body()))
+                    .completion());
+            WatchHandle<ConfigMap> some =
+                    bed.watches.acquire(WatchRequest.readOnly(MAPS.withLabels("owner"), List.of()));
+            String narrow = some.lister().watch();
+
+            assertThat(narrow).isNotEmpty().isNotEqualTo(all.lister().watch());
+            for (ResourceChanged.Kind kind : List.of(ResourceChanged.Kind.ADDED, ResourceChanged.Kind.DELETED)) {
+                ResourceChanged change = changes.poll(10, TimeUnit.SECONDS);
+                assertThat(change.kind()).isEqualTo(kind);
+                assertThat(change.watch()).isEqualTo(narrow);
+            }
+            assertThat(lists.poll(10, TimeUnit.SECONDS)).isEqualTo(new ResourceListed(MAPS.resource(), narrow, ""));
+            assertThat(names(all.lister().list())).containsExactly("a");
         }
     }
 

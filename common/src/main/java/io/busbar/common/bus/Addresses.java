@@ -12,6 +12,11 @@ public final class Addresses {
         return "busbar.changes." + type;
     }
 
+    /** Where {@link ResourceListed} of a kind are published. */
+    public static String lists(ResourceType type) {
+        return "busbar.lists." + type;
+    }
+
     /** Where {@link ReconcileRequest}s for a controller are sent. */
     public static String requests(String controller) {
         return "busbar.requests." + controller;

@@ -22,6 +22,7 @@ public final class BusCodec<T> implements MessageCodec<T, T> {
     public static final List<BusCodec<?>> ALL = List.of(
             new BusCodec<>(ReconcileRequest.class, BusCodec::write, BusCodec::reconcileRequest),
             new BusCodec<>(ResourceChanged.class, BusCodec::write, BusCodec::resourceChanged),
+            new BusCodec<>(ResourceListed.class, BusCodec::write, BusCodec::resourceListed),
             new BusCodec<>(ReconcileTask.class, BusCodec::write, BusCodec::reconcileTask),
             new BusCodec<>(ReconcileOutcome.class, BusCodec::write, BusCodec::reconcileOutcome));
 
@@ -93,13 +94,8 @@ public final class BusCodec<T> implements MessageCodec<T, T> {
     }
 
     private static JsonObject write(ResourceChanged message) {
-        ResourceType type = message.type();
-        return new JsonObject()
-                .put("group", type.group())
-                .put("version", type.version())
-                .put("type", type.kind())
-                .put("plural", type.plural())
-                .put("namespaced", type.namespaced())
+        return write(message.type())
+                .put("watch", message.watch())
                 .put("key", write(message.key()))
                 .put("kind", message.kind().name())
                 .put("resourceVersion", message.resourceVersion());
@@ -107,15 +103,37 @@ public final class BusCodec<T> implements MessageCodec<T, T> {
 
     private static ResourceChanged resourceChanged(JsonObject json) {
         return new ResourceChanged(
-                new ResourceType(
-                        json.getString("group"),
-                        json.getString("version"),
-                        json.getString("type"),
-                        json.getString("plural"),
-                        json.getBoolean("namespaced")),
+                resourceType(json),
+                json.getString("watch"),
                 key(json),
                 ResourceChanged.Kind.valueOf(json.getString("kind")),
                 json.getString("resourceVersion"));
+    }
+
+    private static JsonObject write(ResourceListed message) {
+        return write(message.type()).put("watch", message.watch()).put("namespace", message.namespace());
+    }
+
+    private static ResourceListed resourceListed(JsonObject json) {
+        return new ResourceListed(resourceType(json), json.getString("watch"), json.getString("namespace"));
+    }
+
+    private static JsonObject write(ResourceType type) {
+        return new JsonObject()
+                .put("group", type.group())
+                .put("version", type.version())
+                .put("type", type.kind())
+                .put("plural", type.plural())
+                .put("namespaced", type.namespaced());
+    }
+
+    private static ResourceType resourceType(JsonObject json) {
+        return new ResourceType(
+                json.getString("group"),
+                json.getString("version"),
+                json.getString("type"),
+                json.getString("plural"),
+                json.getBoolean("namespaced"));
     }
 
     private static JsonObject write(ReconcileTask message) {

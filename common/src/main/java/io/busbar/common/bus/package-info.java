@@ -3,6 +3,7 @@
  *
  * <pre>
  *   watcher ──ResourceChanged──▶ Addresses.changes(type)          published: anyone
+ *   watcher ──ResourceListed──▶ Addresses.lists(type)             published: anyone
  *   watcher ──ReconcileRequest─▶ Addresses.requests(controller)   sent: that controller's queue
  *   controller ──ReconcileTask─▶ a worker's own address ──ReconcileOutcome──▶ reply
  * </pre>

@@ -33,6 +33,11 @@ public interface Lister<T> {
     /** Whether the first list has been stored. */
     boolean synced();
 
+    /** Which watch this reads, as {@link io.busbar.common.bus.ResourceChanged} names it; empty where no watch feeds it. */
+    default String watch() {
+        return "";
+    }
+
     /**
      * How far the watch has come in a namespace, where each namespace that the watch names has a stream of its own. It is raised after
      * a change is stored, and before anyone is told of that change; by a list when all of it is stored, before anyone is told what it

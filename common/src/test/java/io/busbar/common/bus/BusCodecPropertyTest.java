@@ -93,7 +93,7 @@ class BusCodecPropertyTest {
 
     @Provide
     Arbitrary<Object> messages() {
-        return Arbitraries.oneOf(requests(), changes(), tasks(), outcomes());
+        return Arbitraries.oneOf(requests(), changes(), lists(), tasks(), outcomes());
     }
 
     @Provide
@@ -107,10 +107,17 @@ class BusCodecPropertyTest {
     }
 
     private Arbitrary<ResourceChanged> changes() {
-        Arbitrary<ResourceType> types = Combinators.combine(text(), text(), text(), text(), Arbitraries.of(true, false))
-                .as(ResourceType::new);
-        return Combinators.combine(types, keys(), Arbitraries.of(ResourceChanged.Kind.class), text())
+        return Combinators.combine(types(), text(), keys(), Arbitraries.of(ResourceChanged.Kind.class), text())
                 .as(ResourceChanged::new);
+    }
+
+    private Arbitrary<ResourceListed> lists() {
+        return Combinators.combine(types(), text(), text()).as(ResourceListed::new);
+    }
+
+    private Arbitrary<ResourceType> types() {
+        return Combinators.combine(text(), text(), text(), text(), Arbitraries.of(true, false))
+                .as(ResourceType::new);
     }
 
     private Arbitrary<ReconcileTask> tasks() {

@@ -12,7 +12,7 @@ final class DesiredPod {
 
     private DesiredPod() {}
 
-    /** One more Pod, whose name the API server makes up. */
+    /** One more Pod, whose name is made up when it is created. */
     static Pod of(PodSet set) {
         return new PodBuilder()
                 .withNewMetadata()

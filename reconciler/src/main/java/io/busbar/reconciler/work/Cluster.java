@@ -2,17 +2,18 @@ package io.busbar.reconciler.work;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.ResourceChanged;
-import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.write.ApiRequests;
 import io.busbar.reconciler.write.Applier;
+import io.busbar.reconciler.write.ObjectPaths;
 import io.busbar.reconciler.write.ObjectWriter;
 import io.busbar.reconciler.write.OwnWrites;
 import io.busbar.reconciler.write.PrimaryWriter;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -27,6 +28,7 @@ record Cluster<P extends HasMetadata>(
         Class<P> type,
         Listers stores,
         Listers overlaid,
+        ApiRequests api,
         OwnWrites writes,
         Applier applier,
         ObjectWriter objects,
@@ -36,11 +38,12 @@ record Cluster<P extends HasMetadata>(
 
     static <P extends HasMetadata> Cluster<P> of(
             Controller<P> controller, Listers stores, ApiRequests api, EventRecorder events, KubernetesClient client) {
-        OwnWrites writes = new OwnWrites(System::nanoTime);
+        OwnWrites writes = new OwnWrites(stores);
         return new Cluster<>(
                 controller.type(),
                 stores,
                 writes.over(stores),
+                api,
                 writes,
                 new Applier(controller.name(), api, stores, writes),
                 new ObjectWriter(controller.name(), api, stores, writes),
@@ -53,14 +56,29 @@ record Cluster<P extends HasMetadata>(
         return overlaid.lister(type).get(key);
     }
 
-    /** Takes note of what a watch has stored. */
+    /** Whether this controller reads a type from a watch: of several watches of one type, it reads the first that it has declared. */
+    boolean reads(Class<? extends HasMetadata> read, String watch) {
+        return stores.lister(read).watch().equals(watch);
+    }
+
+    /** Takes note of what a watch has stored that this controller reads. */
     void changed(Class<? extends HasMetadata> changed, ResourceChanged change) {
+        writes.settle(changed, change.key());
         if (change.kind() == ResourceChanged.Kind.DELETED) {
-            writes.deleted(changed, change.key(), change.resourceVersion(), stores);
             applier.deleted(changed, change.key());
-        } else {
-            writes.settle(changed, change.key(), stores);
+            if (changed == type) {
+                objects.deleted(change.key());
+            }
         }
+    }
+
+    /**
+     * Asks the API server which own writes are still there, if that is in doubt. Blocks.
+     *
+     * @return those that are lost
+     */
+    List<HasMetadata> resolveDoubts() {
+        return writes.resolveDoubts(object -> api.find(object.getClass(), ObjectPaths.of(object)));
     }
 
     /**
@@ -69,8 +87,6 @@ record Cluster<P extends HasMetadata>(
      * @throws IllegalArgumentException when the kind is not watched: nothing would ever read this
      */
     <T extends HasMetadata> void remember(T written) {
-        @SuppressWarnings("unchecked") // an object's class is a class of its type
-        Lister<T> store = stores.lister((Class<T>) written.getClass());
-        writes.remember(written, store.get(ObjectKey.of(written)));
+        writes.remember(written);
     }
 }

@@ -1,9 +1,12 @@
 package io.busbar.reconciler.work;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.ResourceType;
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.bus.Reason;
 import io.busbar.common.bus.ResourceChanged;
+import io.busbar.common.bus.ResourceListed;
+import io.busbar.common.guard.Guard;
 import io.busbar.common.trace.Tracing;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.reconciler.Controller;
@@ -18,8 +21,12 @@ import io.vertx.core.eventbus.MessageConsumer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -43,9 +50,12 @@ final class RunningController<P extends HasMetadata> {
     private final Deadlines deadlines;
     private final Supervisor supervisor;
     private final ControllerVerticle verticle;
-    private final Queue<MessageConsumer<ResourceChanged>> followed = new ConcurrentLinkedQueue<>();
+    private final Guard guard;
+    private final Queue<MessageConsumer<?>> followed = new ConcurrentLinkedQueue<>();
     private final List<String> addresses = new ArrayList<>();
     private final Queue<String> deployments = new ConcurrentLinkedQueue<>();
+    /** Whether the watches are there. Before, nothing is written either. */
+    private volatile boolean begun;
 
     RunningController(
             Vertx vertx,
@@ -60,11 +70,15 @@ final class RunningController<P extends HasMetadata> {
         this.controller = controller;
         this.cluster = cluster;
         this.threads = threads;
+        this.guard = new Guard("mapping of a lost write", meters);
         this.deadlines = new Deadlines(name, controller.timeout(), timer);
         ReconcileMetrics metrics = new ReconcileMetrics(meters, name, controller.workers(), deadlines::overdue);
         Reconciliation<P> reconciliation = new Reconciliation<>(controller, cluster, metrics);
         this.supervisor = new Supervisor(
-                name, controller.timeout(), deadlines, metrics, new ReconcileTrace(tracing, name), reconciliation::run);
+                name, controller.timeout(), deadlines, metrics, new ReconcileTrace(tracing, name), task -> {
+                    reconcileOwners(cluster.resolveDoubts());
+                    return reconciliation.run(task);
+                });
         for (int i = 0; i < controller.workers(); i++) {
             addresses.add("busbar.workers." + name + "." + UUID.randomUUID());
         }
@@ -100,18 +114,55 @@ final class RunningController<P extends HasMetadata> {
     }
 
     private Future<Void> follow() {
-        controller.watchRequests().stream()
-                .map(WatchRequest::spec)
-                .forEach(spec -> followed.add(vertx.eventBus()
-                        .<ResourceChanged>localConsumer(
-                                Addresses.changes(spec.resource()),
-                                message -> cluster.changed(spec.type(), message.body()))));
+        Map<Class<? extends HasMetadata>, ResourceType> types = new LinkedHashMap<>();
+        controller
+                .watchRequests()
+                .forEach(request ->
+                        types.put(request.spec().type(), request.spec().resource()));
+        types.forEach((type, resource) -> {
+            followed.add(vertx.eventBus()
+                    .<ResourceChanged>localConsumer(
+                            Addresses.changes(resource), message -> changed(type, message.body())));
+            followed.add(vertx.eventBus()
+                    .<ResourceListed>localConsumer(Addresses.lists(resource), message -> listed(type, message.body())));
+        });
         return Future.all(followed.stream().map(MessageConsumer::completion).toList())
                 .mapEmpty();
     }
 
+    private void changed(Class<? extends HasMetadata> type, ResourceChanged change) {
+        if (begun && cluster.reads(type, change.watch())) {
+            cluster.changed(type, change);
+        }
+    }
+
+    private void listed(Class<? extends HasMetadata> type, ResourceListed list) {
+        if (begun && cluster.reads(type, list.watch())) {
+            reconcileOwners(cluster.writes().listed(type, list.namespace()));
+        }
+    }
+
+    /** Has primaries reconciled of whose objects nobody was told that they are gone. */
+    private void reconcileOwners(List<HasMetadata> gone) {
+        for (HasMetadata object : gone) {
+            for (WatchRequest<?> request : controller.watchRequests()) {
+                if (request.spec().type().isInstance(object)) {
+                    guard.run(() -> owners(request, object).forEach(key -> verticle.request(key, Reason.CHANGE)));
+                }
+            }
+        }
+    }
+
+    private <T extends HasMetadata> Set<ObjectKey> owners(WatchRequest<T> request, HasMetadata object) {
+        T typed = request.spec().type().cast(object);
+        Set<ObjectKey> owners = new LinkedHashSet<>();
+        request.triggers().forEach(trigger -> owners.addAll(trigger.mapping().keys(typed, cluster.stores())));
+        return owners;
+    }
+
     /** Hands out keys from now on. */
     Future<Void> begin() {
+        begun = true;
         verticle.begin();
         if (controller.resync().isEmpty()) {
             return Future.succeededFuture();

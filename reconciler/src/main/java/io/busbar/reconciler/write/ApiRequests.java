@@ -11,10 +11,12 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.ByteArrayInputStream;
+import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -71,6 +73,21 @@ public final class ApiRequests {
      */
     public <T extends HasMetadata> T get(Class<T> type, String path) {
         return answer(type, send(request(path), "GET " + path));
+    }
+
+    /**
+     * @return the object, without managedFields; empty where there is none
+     * @throws KubernetesClientException when the API server refuses, or is not there
+     */
+    public <T extends HasMetadata> Optional<T> find(Class<T> type, String path) {
+        try {
+            return Optional.of(get(type, path));
+        } catch (KubernetesClientException failure) {
+            if (failure.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
+                throw failure;
+            }
+            return Optional.empty();
+        }
     }
 
     /**

@@ -75,7 +75,6 @@ public final class Applier {
         String fingerprint = Fingerprint.of(wanted);
         Place place = new Place(type, ObjectKey.of(desired));
         Lister<T> store = store(type);
-        Optional<T> stored = store == null ? Optional.empty() : store.get(place.key());
         Optional<T> current = store == null ? Optional.empty() : writes.latest(type, place.key(), store);
         if (current.isPresent() && reference.isPresent()) {
             ControllerReference.require(current.get(), reference.get());
@@ -87,7 +86,7 @@ public final class Applier {
         T answer = api.patch(type, path(desired, "force=true&"), ApiRequests.APPLY, wanted);
         if (store != null) {
             last.put(place, new Applied(uid(answer), version(answer), fingerprint));
-            writes.remember(answer, stored);
+            writes.remember(answer);
         }
         report(answer, current.map(Applier::version).orElse(null));
         return answer;
@@ -108,7 +107,7 @@ public final class Applier {
                 .put("path", "/metadata/resourceVersion")
                 .put("value", version(current)); // unless somebody else was first
         T answer = api.patch(type, path(current, ""), ApiRequests.JSON_PATCH, correction);
-        writes.remember(answer, Optional.of(current));
+        writes.remember(answer);
         report(answer, version(current));
         return answer;
     }

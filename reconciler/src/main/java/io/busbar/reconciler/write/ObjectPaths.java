@@ -4,7 +4,7 @@ import io.busbar.common.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /** URL paths of objects whose model class declares its kind. Any thread. */
-final class ObjectPaths {
+public final class ObjectPaths {
 
     /** Reading a class's annotations takes longer than all the rest of a no-op apply. */
     private static final ClassValue<ResourceType> TYPES = new ClassValue<>() {
@@ -19,7 +19,7 @@ final class ObjectPaths {
     /**
      * @throws IllegalArgumentException when an object of a namespaced kind has no namespace
      */
-    static String of(HasMetadata object) {
+    public static String of(HasMetadata object) {
         return collection(object) + "/" + object.getMetadata().getName();
     }
 

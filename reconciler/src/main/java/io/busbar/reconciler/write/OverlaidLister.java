@@ -78,6 +78,11 @@ final class OverlaidLister<T extends HasMetadata> implements Lister<T> {
     }
 
     @Override
+    public String watch() {
+        return store.watch();
+    }
+
+    @Override
     public Reached reached(String namespace) {
         return store.reached(namespace);
     }

@@ -4,163 +4,188 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceVersions;
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
+import io.busbar.common.watch.Reached;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.Set;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /**
  * What a controller wrote and its watches have not shown yet, laid over their stores.
  *
- * <p>A write is shown until the store has a newer version, where versions can be compared, or any other version than at the
- * time of the write or before, where they can't; until the object is seen to be deleted; and for {@link #LIFETIME} at most,
- * since a watch need not cover what was written.
+ * <p>A write stays until the store of its watch has {@linkplain Lister#reached reached} its resourceVersion, or shows the object at that
+ * version or a newer one: however long that takes, and whether or not the object is still there by then. A deletion, whose answer need not
+ * tell its version, stays until the store shows the object as being deleted, or no longer after it has reached the version that was
+ * deleted.
+ *
+ * <ul>
+ *   <li>A write that its watch does not cover, for instance because of its labels, stays until the watch has passed it by a change of
+ *       another object, a bookmark or a list. What is in a namespace that the watch leaves out is not laid over at all.
+ *   <li>When the versions of a watch went back, nobody knows which writes are still there: the API server is {@linkplain #resolveDoubts
+ *       asked} for each.
+ *   <li>Versions that are not numbers have no order. What has such a version is not laid over: a reconcile may then read what was there
+ *       before its own writes. No API server is known that gives such versions; since Kubernetes 1.35 they are promised to be numbers.
+ * </ul>
+ *
+ * <p>Memory: one object for each that was written since its watch was last heard of. It cannot be less: who forgets a write that the
+ * watch has not shown does it again.
  *
  * <p>Any thread.
  */
 public final class OwnWrites {
 
-    static final Duration LIFETIME = Duration.ofMinutes(1);
-    private static final int MOST = 10_000;
+    /** So many writes are laid over before those that are over are looked for. */
+    private static final int FEW = 64;
 
-    private final Map<Class<?>, Map<ObjectKey, Written>> byType = new ConcurrentHashMap<>();
-    private final Deletions deletions;
-    private final LongSupplier clock;
+    private final Listers stores;
+    private final Map<Class<?>, Overlay> overlays = new ConcurrentHashMap<>();
+    private final Queue<Place> doubts = new ConcurrentLinkedQueue<>();
 
     /**
-     * @param clock nanoseconds that do not go back, as {@link System#nanoTime()}
+     * @param stores without own writes; each type's is that of the watch that counts for this controller
      */
-    public OwnWrites(LongSupplier clock) {
-        this.clock = clock;
-        this.deletions = new Deletions(clock);
+    public OwnWrites(Listers stores) {
+        this.stores = stores;
     }
 
+    private record Place(Class<? extends HasMetadata> type, ObjectKey key) {}
+
     /**
-     * @param stored whether the store had an object of this uid when this one was written
-     * @param older where versions have no order, those that the store may still show: what it had then, and earlier own writes
-     * @param deletion whether the write was a deletion: over once the store shows the object as being deleted
+     * @param object as it was written; for a deletion as it was, but with a deletionTimestamp
+     * @param history of the versions of the store at that time
      */
-    private record Written(HasMetadata object, boolean stored, Set<String> older, boolean deletion, long at) {}
+    private record Written(HasMetadata object, boolean deletion, int history) {
+
+        String version() {
+            return OwnWrites.version(object);
+        }
+
+        boolean isOver(Reached reached, Optional<? extends HasMetadata> stored) {
+            if (reached.history() != history) {
+                return false;
+            }
+            boolean same = stored.isPresent() && uid(stored.get()).equals(uid(object));
+            if (deletion && same) {
+                return stored.get().isMarkedForDeletion();
+            }
+            return reached.includes(version()) || (stored.isPresent() && !isOlder(stored.get(), object));
+        }
+
+        private static boolean isOlder(HasMetadata one, HasMetadata other) {
+            return ResourceVersions.compare(OwnWrites.version(one), OwnWrites.version(other))
+                            .orElse(-1)
+                    < 0;
+        }
+
+        /** Answers can come in another order than the writes that they are of; and what is being deleted does not come back. */
+        Written or(Written before) {
+            if (history != before.history) {
+                return this;
+            }
+            boolean same = uid(object).equals(uid(before.object));
+            if (same && deletion != before.deletion) {
+                return deletion ? this : before;
+            }
+            return isOlder(object, before.object) ? before : this;
+        }
+    }
+
+    /** The writes of one type. */
+    private static final class Overlay {
+        private final Map<ObjectKey, Written> writes = new ConcurrentHashMap<>();
+        private final AtomicInteger many = new AtomicInteger(FEW);
+    }
 
     /** Listers that see own writes. */
-    public Listers over(Listers stores) {
+    public Listers over(Listers below) {
         return new Listers() {
             @Override
             public <T extends HasMetadata> Lister<T> lister(Class<T> type) {
-                return new OverlaidLister<>(type, stores.lister(type), OwnWrites.this);
+                return new OverlaidLister<>(type, below.lister(type), OwnWrites.this);
             }
         };
     }
 
     /**
-     * Lays an object over its store, unless the watch has seen it go already.
+     * Lays an object over its store, unless the store has passed its version already.
      *
-     * @param stored what the store has
+     * @param written as the API server has answered
+     * @throws IllegalArgumentException when its kind is not watched: nothing would ever read this
      */
-    public void remember(HasMetadata written, Optional<? extends HasMetadata> stored) {
-        Map<ObjectKey, Written> writes = byType.computeIfAbsent(written.getClass(), type -> new ConcurrentHashMap<>());
-        makeRoom(writes);
-        boolean known = stored.filter(old -> sameUid(old, written)).isPresent();
-        ObjectKey name = ObjectKey.of(written);
-        Written laid = writes.compute(name, (key, before) -> {
-            boolean ordered = ResourceVersions.isNumber(version(written));
-            Set<String> older = ordered ? Set.of() : older(stored, before);
-            return new Written(written, known, older, false, clock.getAsLong());
-        });
-        // Looked up last: a deletion that is seen from now on finds the write.
-        if (deletions.cover(written.getClass(), name, version(written))) {
-            writes.remove(name, laid);
-        }
+    public <T extends HasMetadata> void remember(T written) {
+        lay(written, false);
     }
 
     /**
-     * Shows an object as being deleted until the store does.
+     * Shows an object as being deleted until the store does, or has passed it.
      *
      * @param deleted is changed
-     * @param stored whether the store has it
      */
-    void rememberDeletion(HasMetadata deleted, boolean stored) {
+    <T extends HasMetadata> void rememberDeletion(T deleted) {
         if (deleted.getMetadata().getDeletionTimestamp() == null) {
             deleted.getMetadata().setDeletionTimestamp(Instant.now().toString());
         }
-        Map<ObjectKey, Written> writes = byType.computeIfAbsent(deleted.getClass(), type -> new ConcurrentHashMap<>());
-        makeRoom(writes);
-        writes.put(ObjectKey.of(deleted), new Written(deleted, stored, Set.of(), true, clock.getAsLong()));
+        lay(deleted, true);
     }
 
-    private static Set<String> older(Optional<? extends HasMetadata> stored, @Nullable Written before) {
-        Set<String> older = new HashSet<>();
-        stored.map(OwnWrites::version).ifPresent(older::add);
-        if (before != null) {
-            older.addAll(before.older());
-            older.add(version(before.object()));
+    private <T extends HasMetadata> void lay(T object, boolean deletion) {
+        @SuppressWarnings("unchecked") // an object's class is a class of its type
+        Class<T> type = (Class<T>) object.getClass();
+        Lister<T> store = stores.lister(type);
+        ObjectKey key = ObjectKey.of(object);
+        Reached reached = store.reached(key.namespace());
+        boolean passable = ResourceVersions.isNumber(version(object)) && ResourceVersions.isNumber(reached.version());
+        if (!passable) {
+            return;
         }
-        return older;
-    }
-
-    private static void makeRoom(Map<ObjectKey, Written> writes) {
-        if (writes.size() >= MOST) {
-            writes.entrySet().stream()
-                    .min(Comparator.comparingLong(entry -> entry.getValue().at()))
-                    .ifPresent(oldest -> writes.remove(oldest.getKey(), oldest.getValue()));
+        Overlay overlay = overlays.computeIfAbsent(type, added -> new Overlay());
+        Written laid = new Written(object, deletion, reached.history());
+        overlay.writes.merge(key, laid, (before, now) -> now.or(before));
+        // Asked afterwards, too: of a change that is stored from now on, its message settles the write.
+        settle(type, key);
+        if (overlay.writes.size() >= overlay.many.get()) {
+            pending(type, store);
+            overlay.many.set(Math.max(FEW, 2 * overlay.writes.size()));
         }
-    }
-
-    private static boolean sameUid(HasMetadata one, HasMetadata other) {
-        return Objects.equals(one.getMetadata().getUid(), other.getMetadata().getUid());
     }
 
     /**
      * The object as reads are to see it. The store is read after the writes: a write that is gone by then is in the store.
      */
     <T extends HasMetadata> Optional<T> latest(Class<T> type, ObjectKey key, Lister<T> store) {
-        Map<ObjectKey, Written> writes = byType.getOrDefault(type, Map.of());
+        Map<ObjectKey, Written> writes = writes(type);
         Written written = writes.get(key);
-        Optional<T> stored = store.get(key);
         if (written == null) {
-            return stored;
+            return store.get(key);
         }
-        if (isOver(written, stored)) {
+        Reached reached = store.reached(key.namespace());
+        Optional<T> stored = store.get(key);
+        if (written.isOver(reached, stored)) {
             writes.remove(key, written);
             return stored;
         }
         return Optional.of(type.cast(written.object()));
     }
 
-    private boolean isOver(Written written, Optional<? extends HasMetadata> stored) {
-        if (clock.getAsLong() - written.at() > LIFETIME.toNanos()) {
-            return true;
-        }
-        if (stored.isEmpty()) {
-            return written.stored();
-        }
-        if (written.deletion()) {
-            return stored.get().isMarkedForDeletion() || !sameUid(stored.get(), written.object());
-        }
-        String version = version(stored.get());
-        OptionalInt order = ResourceVersions.compare(version, version(written.object()));
-        return order.isPresent() ? order.getAsInt() >= 0 : !written.older().contains(version);
-    }
-
     /** The writes that a list of this type has to show, by key; to be asked for before the store is listed. */
     <T extends HasMetadata> Map<ObjectKey, T> pending(Class<T> type, Lister<T> store) {
-        Map<ObjectKey, Written> writes = byType.getOrDefault(type, Map.of());
+        Map<ObjectKey, Written> writes = writes(type);
         if (writes.isEmpty()) {
             return Map.of();
         }
         Map<ObjectKey, T> pending = new HashMap<>();
         writes.forEach((key, written) -> {
-            if (isOver(written, store.get(key))) {
+            Reached reached = store.reached(key.namespace());
+            if (written.isOver(reached, store.get(key))) {
                 writes.remove(key, written);
             } else {
                 pending.put(key, type.cast(written.object()));
@@ -170,33 +195,79 @@ public final class OwnWrites {
     }
 
     /** Drops a write that the store has caught up with. */
-    public <T extends HasMetadata> void settle(Class<T> type, ObjectKey key, Listers stores) {
-        if (byType.getOrDefault(type, Map.of()).containsKey(key)) {
+    public <T extends HasMetadata> void settle(Class<T> type, ObjectKey key) {
+        if (writes(type).containsKey(key)) {
             latest(type, key, stores.lister(type));
         }
     }
 
     /**
-     * Takes note that an object was deleted at a version. Where a type is watched in several ways it may be another watch that saw
-     * this, so an own deletion that the store does not show yet stays.
+     * Takes note that the watch of a type has listed a namespace anew.
+     *
+     * @param namespace empty for all
+     * @return what was laid over the store until now and is not in it: it went while nobody watched, so nobody was told that it did
      */
-    public <T extends HasMetadata> void deleted(Class<T> type, ObjectKey key, String version, Listers stores) {
-        deletions.note(type, key, version);
-        Map<ObjectKey, Written> writes = byType.getOrDefault(type, Map.of());
-        Written written = writes.get(key);
-        if (written == null || isRecreation(written, version)) {
-            return;
-        }
-        Optional<T> stored = written.deletion() ? stores.lister(type).get(key) : Optional.empty();
-        if (stored.isEmpty() || isOver(written, stored)) {
-            writes.remove(key, written);
-        }
+    public <T extends HasMetadata> List<HasMetadata> listed(Class<T> type, String namespace) {
+        Map<ObjectKey, Written> writes = writes(type);
+        Lister<T> store = writes.isEmpty() ? null : stores.lister(type);
+        List<HasMetadata> gone = new ArrayList<>();
+        writes.forEach((key, written) -> {
+            if (store == null || !(namespace.isEmpty() || namespace.equals(key.namespace()))) {
+                return;
+            }
+            Reached reached = store.reached(key.namespace());
+            Optional<T> stored = store.get(key);
+            if (reached.history() != written.history()) {
+                doubts.add(new Place(type, key));
+            } else if (written.isOver(reached, stored) && writes.remove(key, written) && stored.isEmpty()) {
+                gone.add(written.object());
+            }
+        });
+        return gone;
     }
 
-    /** The object deleted may be the one before the one that was written. */
-    private static boolean isRecreation(Written written, String deleted) {
-        return !written.stored()
-                && ResourceVersions.compare(deleted, version(written.object())).orElse(0) < 0;
+    /**
+     * Looks at what may be lost since versions went back: what is still there stays laid over, the rest is not.
+     *
+     * @param live reads the object from the API server, as it is now; asked nothing where there is no doubt
+     * @return what is lost
+     * @throws RuntimeException that of {@code live}; the doubt remains
+     */
+    public List<HasMetadata> resolveDoubts(Function<HasMetadata, Optional<? extends HasMetadata>> live) {
+        List<HasMetadata> lost = new ArrayList<>();
+        for (Place place = doubts.poll(); place != null; place = doubts.poll()) {
+            Map<ObjectKey, Written> writes = writes(place.type());
+            Written written = writes.get(place.key());
+            if (written == null) {
+                continue;
+            }
+            try {
+                Optional<? extends HasMetadata> there = live.apply(written.object())
+                        .filter(object -> uid(object).equals(uid(written.object())));
+                writes.remove(place.key(), written);
+                there.ifPresentOrElse(this::remember, () -> lost.add(written.object()));
+            } catch (RuntimeException unknown) {
+                doubts.add(place);
+                throw unknown;
+            }
+        }
+        return lost;
+    }
+
+    /** How many objects are held, those that are over but not found to be included. */
+    int size() {
+        return overlays.values().stream()
+                .mapToInt(overlay -> overlay.writes.size())
+                .sum();
+    }
+
+    private Map<ObjectKey, Written> writes(Class<?> type) {
+        Overlay overlay = overlays.get(type);
+        return overlay == null ? Map.of() : overlay.writes;
+    }
+
+    private static String uid(HasMetadata object) {
+        return Objects.requireNonNullElse(object.getMetadata().getUid(), "");
     }
 
     private static String version(HasMetadata object) {

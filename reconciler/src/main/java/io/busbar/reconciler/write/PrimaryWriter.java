@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -96,8 +95,7 @@ public final class PrimaryWriter<P extends HasMetadata> {
         patch.withObjectProperty("metadata")
                 .put("resourceVersion", primary.getMetadata().getResourceVersion());
         P answer = api.patch(type, ObjectPaths.of(primary) + subresource, ApiRequests.MERGE, patch);
-        // Not what the store has now: were the primary deleted meanwhile, the answer would pass for a creation.
-        writes.remember(answer, Optional.of(primary));
+        writes.remember(answer);
         return answer;
     }
 }

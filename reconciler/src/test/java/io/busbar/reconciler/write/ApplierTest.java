@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class ApplierTest {
 
     private final MapListers stores = new MapListers().watching(ConfigMap.class);
-    private final OwnWrites writes = new OwnWrites(System::nanoTime);
+    private final OwnWrites writes = new OwnWrites(stores);
     private final ConfigMap owner = map("owner", Map.of());
     private CannedApi api;
     private Applier applier;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.reconciler.CannedApi;
 import io.busbar.reconciler.CannedApi.Answer;
+import io.busbar.reconciler.MapListers;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -35,7 +36,10 @@ class PrimaryWriterTest {
     @BeforeEach
     void start() throws Exception {
         api = new CannedApi();
-        writer = new PrimaryWriter<>(Deployment.class, new ApiRequests(api.client()), new OwnWrites(System::nanoTime));
+        writer = new PrimaryWriter<>(
+                Deployment.class,
+                new ApiRequests(api.client()),
+                new OwnWrites(new MapListers().watching(Deployment.class)));
     }
 
     @AfterEach

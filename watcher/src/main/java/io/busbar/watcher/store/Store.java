@@ -36,6 +36,7 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
 
     private static final String ALL_NAMESPACES = "";
 
+    private final String watch;
     private final ObjectCodec<T> codec;
     private final DecodedObjects decoded;
     private final Map<String, Map<String, StoredObject<T>>> namespaces = new ConcurrentHashMap<>();
@@ -49,13 +50,16 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
     private volatile boolean synced;
 
     /**
+     * @param watch the name of the watch
      * @param unfit told of each object that does not fit; on any thread
      */
     public Store(
+            String watch,
             WatchSpec<T> spec,
             KubernetesSerialization serialization,
             DecodedObjects decoded,
             BiConsumer<ObjectKey, Exception> unfit) {
+        this.watch = watch;
         this.codec = new ObjectCodec<>(spec, serialization, decoded, unfit);
         this.decoded = decoded;
     }
@@ -149,6 +153,11 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
     public void reach(@Nullable String namespace, String version) {
         String stream = namespace == null ? ALL_NAMESPACES : namespace;
         reached.put(stream, reached.getOrDefault(stream, Reached.NOTHING).next(version));
+    }
+
+    @Override
+    public String watch() {
+        return watch;
     }
 
     @Override

@@ -334,7 +334,11 @@ class StoreTest {
 
     private Store<ConfigMap> store(WatchSpec<ConfigMap> spec, long decodedBytes) {
         return new Store<>(
-                spec, new KubernetesSerialization(), new DecodedObjects(decodedBytes), (key, why) -> unfit.add(key));
+                "a watch",
+                spec,
+                new KubernetesSerialization(),
+                new DecodedObjects(decodedBytes),
+                (key, why) -> unfit.add(key));
     }
 
     private List<StoreChange<ConfigMap>> put(RawObject raw) {

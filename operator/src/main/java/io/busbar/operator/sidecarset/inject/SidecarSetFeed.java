@@ -32,8 +32,11 @@ public final class SidecarSetFeed {
         this.revisions = revisions;
     }
 
-    /** Takes over one set as the lister has it: no other is compiled again. */
+    /** Takes over one set as the lister has it: no other is compiled again. What another watch of SidecarSets has seen is none of its business. */
     public void changed(ResourceChanged change) {
+        if (!change.watch().equals(sets.watch())) {
+            return;
+        }
         ObjectKey key = change.key();
         snapshot.updateAndGet(before -> before.with(key.name(), compiled(key)));
     }

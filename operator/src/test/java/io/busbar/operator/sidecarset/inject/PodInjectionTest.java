@@ -228,7 +228,7 @@ class PodInjectionTest {
     }
 
     private static ResourceChanged change(ResourceChanged.Kind kind) {
-        return new ResourceChanged(ResourceType.of(SidecarSet.class), ObjectKey.of("web"), kind, "1");
+        return new ResourceChanged(ResourceType.of(SidecarSet.class), "", ObjectKey.of("web"), kind, "1");
     }
 
     private static ObjectNode pod(String labels) {
