@@ -5,6 +5,7 @@
  *   bus            messages, their codecs and addresses       watcher ──▶ reconciler, admission, metrics
  *   watch          what to watch, whom to tell, how to read   (declared by users, carried out by watcher)
  *   api            failures of the API server, by remedy
+ *   traffic        how much is asked of the API server, and when
  *   condition      metav1.Condition lists
  *   json           what is looked through and not built
  *   certificate    keys and certificates, made and read

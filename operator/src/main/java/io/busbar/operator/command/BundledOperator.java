@@ -1,6 +1,7 @@
 package io.busbar.operator.command;
 
 import io.busbar.common.trace.Tracing;
+import io.busbar.common.traffic.RequestGate;
 import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.bundled.BundledManifests;
 import io.busbar.operator.runtime.ApiClients;
@@ -51,7 +52,7 @@ public final class BundledOperator {
         // Each loads a library of its own: together they take little longer than one.
         CompletableFuture<Vertx> starting = CompletableFuture.supplyAsync(() -> Telemetry.vertx(meters));
         try {
-            this.client = ApiClients.measured(config, meters, tracing, interceptors);
+            this.client = ApiClients.measured(config, meters, tracing, gate(options), interceptors);
         } catch (RuntimeException unusable) {
             CompletableFuture<?> unused = starting.thenAccept(Vertx::close);
             throw unusable;
@@ -108,6 +109,12 @@ public final class BundledOperator {
                         options.operators().isEmpty() || options.operators().contains(one.id()))
                 .map(one -> one.bundle(options, vertx))
                 .toList();
+    }
+
+    private static RequestGate gate(OperatorOptions options) {
+        return options.requestRate()
+                .map(rate -> RequestGate.limited(rate.perSecond(), rate.burst()))
+                .orElseGet(RequestGate::unlimited);
     }
 
     /** In a Pod, its name. */

@@ -25,6 +25,7 @@ public final class DevOptions {
                 Duration.ZERO,
                 Duration.ofSeconds(5),
                 Optional.empty(),
+                Optional.empty(),
                 Set.of(),
                 PodAddressing.POD_IP,
                 Optional.empty(),

@@ -185,6 +185,9 @@ final class OperatorFlags {
     private Duration gracefulShutdownTimeout = Duration.ZERO;
 
     @Mixin
+    private RequestRateFlags requestRate;
+
+    @Mixin
     private LeaderElectionFlags leaderElection;
 
     @Mixin
@@ -205,6 +208,7 @@ final class OperatorFlags {
         if (webhookUrl != null && !isHttps(webhookUrl)) {
             problems.add(new ConfigurationProblem("--webhook-url", webhookUrl, "https://HOST[:PORT], without a path"));
         }
+        problems.addAll(requestRate.problems());
         problems.addAll(leaderElection.problems());
         if (!problems.isEmpty()) {
             throw new InvalidConfigurationException(problems);
@@ -219,6 +223,7 @@ final class OperatorFlags {
                 virtualThreads,
                 resyncInterval,
                 gracefulShutdownTimeout,
+                requestRate.rate(),
                 leaderElection.options(own),
                 enabledGates(),
                 podAddressing,

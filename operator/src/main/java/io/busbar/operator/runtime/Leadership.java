@@ -1,5 +1,6 @@
 package io.busbar.operator.runtime;
 
+import io.busbar.common.traffic.RequestGate;
 import io.busbar.reconciler.leader.Fence;
 import io.busbar.reconciler.leader.LeaderElection;
 import io.busbar.reconciler.leader.LeaderElectionOptions;
@@ -30,7 +31,11 @@ final class Leadership {
         this.writer = options.isEmpty()
                 ? environment.client()
                 : ApiClients.fenced(
-                        environment.client().getConfiguration(), environment.meters(), environment.tracing(), fence);
+                        environment.client().getConfiguration(),
+                        environment.meters(),
+                        environment.tracing(),
+                        RequestGate.of(environment.client().getHttpClient()),
+                        fence);
     }
 
     /** For all that controllers do. */

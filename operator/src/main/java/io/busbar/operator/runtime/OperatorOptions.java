@@ -19,6 +19,7 @@ import java.util.Set;
  * @param virtualThreads whether workers are virtual threads; needs Java 21
  * @param resyncInterval in which each primary is looked at, changed or not; zero for never
  * @param gracefulShutdownTimeout how long a stop waits for reviews and reconciles in flight
+ * @param requestRate how much is asked of the API server; empty for as much as there is to ask
  * @param leaderElection how replicas elect the one that writes; empty where there is only one
  * @param featureGates those that are switched on
  * @param podAddressing how database servers in Pods are reached
@@ -33,6 +34,7 @@ public record OperatorOptions(
         boolean virtualThreads,
         Duration resyncInterval,
         Duration gracefulShutdownTimeout,
+        Optional<RequestRate> requestRate,
         Optional<LeaderElectionOptions> leaderElection,
         Set<FeatureGate> featureGates,
         PodAddressing podAddressing,
@@ -40,6 +42,14 @@ public record OperatorOptions(
         MetricsOptions metrics,
         BindAddress probes,
         WebhookOptions webhooks) {
+
+    /**
+     * How many requests are sent, watches and those of the leader election not counted.
+     *
+     * @param perSecond in the long run; above 0
+     * @param burst at once after a quiet while; 1 or more
+     */
+    public record RequestRate(double perSecond, int burst) {}
 
     public OperatorOptions {
         operators = Set.copyOf(operators);

@@ -19,8 +19,7 @@ import java.util.concurrent.ConcurrentMap;
 
 /**
  * Makes a span of each attempt at a request of a traced reconcile, and tells the API server of it, which may trace what it does itself.
- * Requests that nobody traces, such as watches, are left alone. Of a last attempt that finds no API server there is none, as the client
- * tells nobody of it but the reconcile, whose failure it is.
+ * Requests that nobody traces, such as watches, are left alone.
  *
  * <p>Any thread. The first attempt is made on the thread of the reconcile, later ones on others.
  */

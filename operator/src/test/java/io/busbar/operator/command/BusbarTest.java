@@ -144,6 +144,23 @@ class BusbarTest {
     }
 
     @Test
+    void says_which_rates_of_requests_there_are() {
+        int code = busbar(Map.of(), "--kube-api-qps=-5", "--kube-api-burst=0");
+        assertThat(code).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("--kube-api-qps")
+                .contains("'-5' is not allowed; allowed: a number from 0.01 to 100000")
+                .contains("--kube-api-burst")
+                .contains("'0' is not allowed; allowed: a whole number from 1 to 100000");
+    }
+
+    @Test
+    void a_burst_is_nothing_without_a_rate() {
+        assertThat(busbar(Map.of(), "--kube-api-burst=30")).isEqualTo(2);
+        assertThat(err.toString()).contains("--kube-api-burst: '30' is not allowed; allowed: only with --kube-api-qps");
+    }
+
+    @Test
     void says_what_a_sandbox_cannot_be() {
         int code = busbar(Map.of(), "sandbox", "--nodes=many", "--kubernetes-version=latest", "--port=-1");
         assertThat(code).isEqualTo(2);

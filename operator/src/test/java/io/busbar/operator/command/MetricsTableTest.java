@@ -101,6 +101,7 @@ class MetricsTableTest {
                 dev.virtualThreads(),
                 dev.resyncInterval(),
                 dev.gracefulShutdownTimeout(),
+                dev.requestRate(),
                 Optional.of(LeaderElectionOptions.of(ObjectKey.of(dev.namespace(), "table"))),
                 dev.featureGates(),
                 dev.podAddressing(),

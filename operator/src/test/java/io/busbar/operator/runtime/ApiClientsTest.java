@@ -3,6 +3,7 @@ package io.busbar.operator.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.common.trace.Tracing;
+import io.busbar.common.traffic.RequestGate;
 import io.busbar.operator.management.CertificateFolder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -80,10 +81,10 @@ class ApiClientsTest {
                 new ConfigBuilder(Config.empty())
                         .withMasterUrl(server)
                         .withTrustCerts(true)
-                        .withRequestRetryBackoffLimit(0)
                         .build(),
                 new SimpleMeterRegistry(),
                 Tracing.off(),
+                RequestGate.unlimited(),
                 List.of());
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.common.trace.Tracing;
+import io.busbar.common.traffic.RequestGate;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -32,11 +33,10 @@ class RequestTracesTest {
     private final KubernetesClient client = ApiClients.measured(
             new ConfigBuilder(Config.empty())
                     .withMasterUrl("http://127.0.0.1:1")
-                    .withRequestRetryBackoffLimit(2)
-                    .withRequestRetryBackoffInterval(1)
                     .build(),
             new SimpleMeterRegistry(),
             tracing,
+            RequestGate.unlimited(),
             List.of());
 
     @AfterEach
@@ -45,11 +45,11 @@ class RequestTracesTest {
     }
 
     @Test
-    void each_attempt_that_is_followed_by_another_is_a_child_of_who_asked() {
+    void an_attempt_that_finds_no_server_is_a_child_of_who_asked() {
         Span reconcile = tracing.span("reconcile", "").startSpan();
         Context.current().with(reconcile).wrap(this::ask).run();
 
-        assertThat(exported.getFinishedSpanItems()).hasSize(2).allSatisfy(span -> {
+        assertThat(exported.getFinishedSpanItems()).hasSize(1).allSatisfy(span -> {
             assertThat(span.getName()).isEqualTo("get pods");
             assertThat(span.getParentSpanId())
                     .isEqualTo(reconcile.getSpanContext().getSpanId());

@@ -1,8 +1,8 @@
 package io.busbar.reconciler.event;
 
+import io.busbar.common.traffic.TokenBucket;
 import io.busbar.reconciler.RateLimit;
 import io.busbar.reconciler.event.Occurrence.Regarding;
-import io.busbar.reconciler.queue.TokenBucket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -99,7 +99,7 @@ final class Correlator {
     private TokenBucket limit(Regarding regarding, Instant at) {
         @Nullable TokenBucket known = limits.get(regarding);
         if (known == null) {
-            known = new TokenBucket(FOR_AN_OBJECT, nanos(at));
+            known = new TokenBucket(FOR_AN_OBJECT.perSecond(), FOR_AN_OBJECT.burst(), nanos(at));
             limits.put(regarding, known);
         }
         return known;

@@ -1,6 +1,7 @@
 package io.busbar.reconciler.queue;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.traffic.TokenBucket;
 import io.busbar.reconciler.Backoff;
 import io.busbar.reconciler.RateLimit;
 import java.util.HashMap;
@@ -20,7 +21,7 @@ final class RetryDelays {
 
     RetryDelays(Backoff backoff, RateLimit limit, long now) {
         this.backoff = backoff;
-        this.overall = new TokenBucket(limit, now);
+        this.overall = new TokenBucket(limit.perSecond(), limit.burst(), now);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.busbar.reconciler.write;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.api.ApiFailure;
+import io.busbar.common.traffic.RequestGate;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Requests to the API server: one call, one request, a body that says only what is meant.
  *
  * <p>The typed operations of the client read before they patch, and send whole objects. Authentication, TLS, proxies and
- * retries are the client's.
+ * retries are the client's, and so is the {@link RequestGate}: the time that a request waits there is no part of what its answer may take.
  *
  * <p>Any thread; blocks. An interrupt ends the wait with a {@link KubernetesClientException} and stays set.
  */
@@ -38,29 +39,36 @@ public final class ApiRequests {
     static final String JSON_PATCH = "application/json-patch+json";
     private static final String JSON = "application/json";
 
+    private static final Duration FOR_EVER = Duration.ofDays(10_000);
+
     private final KubernetesClient client;
     private final KubernetesSerialization serialization;
+    private final RequestGate gate;
     private final Duration timeout;
 
     /** Waits for an answer as long as the client's configuration says. */
     public ApiRequests(KubernetesClient client) {
-        this(client, timeout(client.getConfiguration().getRequestTimeout()));
+        this(
+                client,
+                RequestGate.of(client.getHttpClient()),
+                timeout(client.getConfiguration().getRequestTimeout()));
     }
 
-    private ApiRequests(KubernetesClient client, Duration timeout) {
+    private ApiRequests(KubernetesClient client, RequestGate gate, Duration timeout) {
         this.client = client;
+        this.gate = gate;
         this.serialization = client.getKubernetesSerialization();
         this.timeout = timeout;
     }
 
     /** The same, with less patience or more: an answer that is late is no answer. */
     public ApiRequests within(Duration patience) {
-        return new ApiRequests(client, patience);
+        return new ApiRequests(client, gate, patience);
     }
 
     /** With 0 the client waits for ever. */
     private static Duration timeout(int millis) {
-        return millis > 0 ? Duration.ofMillis(millis) : Duration.ofNanos(Long.MAX_VALUE);
+        return millis > 0 ? Duration.ofMillis(millis) : FOR_EVER;
     }
 
     ObjectNode json(Object object) {
@@ -176,7 +184,7 @@ public final class ApiRequests {
 
     private HttpResponse<byte[]> await(CompletableFuture<HttpResponse<byte[]>> answer, String what) {
         try {
-            return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            return patiently(answer);
         } catch (InterruptedException interrupted) {
             answer.cancel(true);
             Thread.currentThread().interrupt();
@@ -185,8 +193,28 @@ public final class ApiRequests {
             answer.cancel(true);
             throw new KubernetesClientException(what + ": no answer within " + timeout.toMillis() + " ms", late);
         } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof KubernetesClientException refused) {
+                throw refused; // such as by a fence that fell before it was sent again
+            }
             throw new KubernetesClientException(
                     what + ": " + ApiFailure.noAnswer(failed).message(), failed.getCause());
+        }
+    }
+
+    /** A pause that the API server asks for meanwhile is no fault of the answer. */
+    private HttpResponse<byte[]> patiently(CompletableFuture<HttpResponse<byte[]>> answer)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        long begun = System.nanoTime();
+        while (true) {
+            long from = Math.max(0, gate.opensAt() - begun);
+            long wait = timeout.toNanos() - (System.nanoTime() - begun - from);
+            try {
+                return answer.get(wait, TimeUnit.NANOSECONDS);
+            } catch (TimeoutException late) {
+                if (gate.opensAt() - begun <= from) {
+                    throw late;
+                }
+            }
         }
     }
 

@@ -1,15 +1,14 @@
-package io.busbar.reconciler.queue;
+package io.busbar.common.traffic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.busbar.reconciler.RateLimit;
 import org.junit.jupiter.api.Test;
 
 class TokenBucketTest {
 
     private static final long SECOND = 1_000_000_000L;
 
-    private final TokenBucket bucket = new TokenBucket(new RateLimit(2, 3), 0);
+    private final TokenBucket bucket = new TokenBucket(2, 3, 0);
 
     @Test
     void promises_turns_further_and_further_off_once_the_burst_is_used() {
