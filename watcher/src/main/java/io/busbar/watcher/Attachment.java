@@ -1,6 +1,7 @@
 package io.busbar.watcher;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.guard.Guard;
 import io.busbar.common.watch.Change;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.Listers;
@@ -19,10 +20,10 @@ final class Attachment<T extends HasMetadata> {
     private final List<FiringTrigger<T>> triggers;
     private final Decoding looksAt;
 
-    Attachment(WatchRequest<T> request, Listers listers) {
+    Attachment(WatchRequest<T> request, Listers listers, Guard guard) {
         this.indexes = request.indexes();
         this.triggers = request.triggers().stream()
-                .map(trigger -> new FiringTrigger<>(trigger, listers))
+                .map(trigger -> new FiringTrigger<>(trigger, listers, guard))
                 .toList();
         this.looksAt = looksAt(request);
     }

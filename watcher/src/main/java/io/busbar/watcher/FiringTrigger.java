@@ -4,18 +4,17 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.bus.Reason;
 import io.busbar.common.bus.ReconcileRequest;
+import io.busbar.common.guard.Guard;
 import io.busbar.common.watch.Change;
 import io.busbar.common.watch.Listers;
 import io.busbar.common.watch.Trigger;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.vertx.core.eventbus.EventBus;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * A trigger with the listers that its mapping reads.
@@ -25,15 +24,14 @@ import org.slf4j.event.Level;
  */
 final class FiringTrigger<T extends HasMetadata> {
 
-    private static final Logger log = LoggerFactory.getLogger(FiringTrigger.class);
-
     private final Trigger<T> trigger;
     private final Listers listers;
-    private boolean complained;
+    private final Guard guard;
 
-    FiringTrigger(Trigger<T> trigger, Listers listers) {
+    FiringTrigger(Trigger<T> trigger, Listers listers, Guard guard) {
         this.trigger = trigger;
         this.listers = listers;
+        this.guard = guard;
     }
 
     /**
@@ -56,8 +54,8 @@ final class FiringTrigger<T extends HasMetadata> {
     private boolean passes(Change<T> change, ObjectKey object) {
         try {
             return trigger.when().test(change);
-        } catch (RuntimeException | LinkageError | StackOverflowError e) {
-            complain("predicate", object, e);
+        } catch (Throwable thrown) {
+            complain("predicate", object, thrown);
             return true;
         }
     }
@@ -68,18 +66,18 @@ final class FiringTrigger<T extends HasMetadata> {
         }
         try {
             keys.addAll(trigger.mapping().keys(object, listers));
-        } catch (RuntimeException | LinkageError | StackOverflowError e) {
-            complain("mapping", key, e);
+        } catch (Throwable thrown) {
+            complain("mapping", key, thrown);
         }
     }
 
-    private void complain(String what, ObjectKey object, Throwable failure) {
-        log.atLevel(complained ? Level.DEBUG : Level.WARN)
-                .addKeyValue("controller", trigger.controller())
-                .addKeyValue("namespace", object.namespace())
-                .addKeyValue("name", object.name())
-                .setCause(failure)
-                .log("The {} of a trigger fails; further failures are logged at DEBUG", what);
-        complained = true;
+    private void complain(String what, ObjectKey object, Throwable thrown) {
+        guard.caught(
+                thrown,
+                Map.of(
+                        "of", what,
+                        "controller", trigger.controller(),
+                        "namespace", object.namespace(),
+                        "name", object.name()));
     }
 }

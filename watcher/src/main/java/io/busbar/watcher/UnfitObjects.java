@@ -1,6 +1,7 @@
 package io.busbar.watcher;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.guard.Thrown;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.BiConsumer;
@@ -8,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells people of objects that do not fit their model class, or whose transform failed, and counts them. Any thread. */
-final class UnfitObjects implements BiConsumer<ObjectKey, Exception> {
+final class UnfitObjects implements BiConsumer<ObjectKey, Throwable> {
 
     private static final Logger log = LoggerFactory.getLogger(UnfitObjects.class);
 
@@ -26,13 +27,13 @@ final class UnfitObjects implements BiConsumer<ObjectKey, Exception> {
     }
 
     @Override
-    public void accept(ObjectKey key, Exception why) {
+    public void accept(ObjectKey key, Throwable why) {
         counter.increment();
         log.atWarn()
                 .addKeyValue("watch", watch)
                 .addKeyValue("namespace", key.namespace())
                 .addKeyValue("name", key.name())
-                .addKeyValue("error", why.toString())
+                .addKeyValue("error", Thrown.text(why))
                 .log("An object does not fit its model class, and is as if it were not there");
     }
 

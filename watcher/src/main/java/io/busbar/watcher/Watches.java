@@ -1,6 +1,7 @@
 package io.busbar.watcher;
 
 import io.busbar.common.ResourceType;
+import io.busbar.common.guard.Guard;
 import io.busbar.common.trace.Tracing;
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
@@ -41,6 +42,9 @@ public final class Watches implements Listers {
     private final MeterRegistry meters;
     private final Tracing tracing;
     private final StreamFactory streams;
+    /** Of what predicates and mappings throw. */
+    private final Guard triggers;
+
     private final DecodedObjects decoded;
     private final Map<WatchSpec<?>, SharedWatch<?>> watches = new ConcurrentHashMap<>();
     private final Set<String> names = ConcurrentHashMap.newKeySet();
@@ -68,6 +72,7 @@ public final class Watches implements Listers {
         this.meters = meters;
         this.tracing = tracing;
         this.streams = new StreamFactory(vertx, client, options, meters);
+        this.triggers = new Guard("trigger", meters);
         this.decoded = decoded;
     }
 
@@ -156,7 +161,7 @@ public final class Watches implements Listers {
 
     private <T extends HasMetadata> WatchHandle<T> hold(
             SharedWatch<T> watch, WatchRequest<T> request, Listers listers) {
-        Attachment<T> attachment = new Attachment<>(request, listers);
+        Attachment<T> attachment = new Attachment<>(request, listers, triggers);
         Future<Void> synced = onCallersContext(watch.attach(attachment));
         AtomicBoolean released = new AtomicBoolean();
         Promise<Void> closed = Promise.promise();

@@ -16,6 +16,7 @@ import io.busbar.common.bus.Reason;
 import io.busbar.common.bus.ReconcileRequest;
 import io.busbar.common.bus.ResourceChanged;
 import io.busbar.common.bus.ResourceListed;
+import io.busbar.common.guard.Faults;
 import io.busbar.common.trace.Tracing;
 import io.busbar.common.watch.ChangePredicate;
 import io.busbar.common.watch.Index;
@@ -34,6 +35,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** How watches are shared, and what controllers are told. */
 class WatchesTest {
@@ -62,7 +65,10 @@ class WatchesTest {
             await(second.close());
             assertThat(bed.server.closed()).contains("watch=true");
             assertThatThrownBy(() -> bed.watches.lister(ConfigMap.class)).isInstanceOf(IllegalArgumentException.class);
-            assertThat(bed.meters.getMeters()).isEmpty();
+            assertThat(bed.meters.getMeters())
+                    .extracting(meter -> meter.getId().getName())
+                    .as("what was thrown is no watch's own")
+                    .containsOnly("busbar_panics");
         }
     }
 
@@ -205,27 +211,39 @@ class WatchesTest {
         }
     }
 
-    @Test
-    void a_predicate_that_fails_lets_the_change_pass_and_a_mapping_that_fails_stops_nothing() throws Exception {
+    @ParameterizedTest
+    @MethodSource("io.busbar.common.guard.Faults#all")
+    void a_predicate_that_fails_lets_the_change_pass_and_a_mapping_that_fails_stops_nothing(Throwable thrown)
+            throws Exception {
         try (WatchesTestBed bed = new WatchesTestBed(false)) {
             BlockingQueue<ReconcileRequest> requests = bed.requests("c");
             bed.server
                     .thenList("10", "", owned("a", "1", "x"), object("b", "2"), owned("c", "3", "y"))
                     .thenWatch();
-            KeyMapping<ConfigMap> failing = (map, listers) ->
-                    List.of(ObjectKey.of("n", map.getMetadata().getLabels().get("owner")));
+            KeyMapping<ConfigMap> failing = (map, listers) -> {
+                Faults.raise(map.getMetadata().getName().equals("b") ? thrown : null);
+                return List.of(ObjectKey.of("n", map.getMetadata().getLabels().get("owner")));
+            };
             bed.watches.acquire(new WatchRequest<ConfigMap>(
                     MAPS,
                     List.of(),
                     List.of(new Trigger<>(
                             "c",
                             change -> {
-                                throw new IllegalStateException("no");
+                                Faults.raise(thrown);
+                                return false;
                             },
                             failing))));
 
             assertThat(next(requests).key()).isEqualTo(ObjectKey.of("n", "x"));
             assertThat(next(requests).key()).isEqualTo(ObjectKey.of("n", "y"));
+            assertThat(bed.meters
+                            .get("busbar_panics")
+                            .tag("place", "trigger")
+                            .counter()
+                            .count())
+                    .as("three times the predicate, once the mapping")
+                    .isEqualTo(4);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.busbar.admission.certificates;
 
+import io.busbar.common.guard.Thrown;
 import io.vertx.core.Future;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -34,7 +35,7 @@ public final class CertificateReload implements CertificateListener {
         server.apply(certificate)
                 .onSuccess(updated -> served = certificate)
                 .onFailure(failure -> log.atWarn()
-                        .addKeyValue("reason", failure.getMessage())
+                        .addKeyValue("reason", Thrown.text(failure))
                         .log("New certificate refused, keeping the last good one"));
     }
 }

@@ -1,5 +1,8 @@
 package io.busbar.admission.certificates;
 
+import io.busbar.common.guard.Guard;
+import io.busbar.common.guard.Thrown;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -9,6 +12,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads a {@link CertificateSource} again and again, and tells listeners. A bad read keeps the last good certificate.
+ * Reads a {@link CertificateSource} again and again, and tells listeners. A bad read keeps the last good certificate, whatever source
+ * and listeners throw.
  *
  * <p>To be deployed as a worker verticle, one instance; deployment fails when the first read does. Its methods may be called on any
  * thread. Metrics: certwatcher_read_certificate_total and …_errors_total as controller-runtime has them, and
@@ -26,10 +31,14 @@ public final class CertificateWatch extends VerticleBase {
 
     private static final Logger log = LoggerFactory.getLogger(CertificateWatch.class);
 
+    /** Milliseconds between reads where the source does not say. */
+    private static final long DEFAULT_INTERVAL = 10_000;
+
     private final CertificateSource source;
     private final String server;
     private final List<CertificateListener> listeners = new CopyOnWriteArrayList<>();
     private final MeterRegistry registry;
+    private final Guard guard;
     private final Gauge expiry;
     private final Counter reads;
     private final Counter failures;
@@ -45,6 +54,7 @@ public final class CertificateWatch extends VerticleBase {
         this.reads = counter("certwatcher.read.certificate", "Reads of certificates.", registry);
         this.failures = counter("certwatcher.read.certificate.errors", "Reads that found none.", registry);
         this.registry = registry;
+        this.guard = new Guard("certificates", registry);
         this.expiry = Gauge.builder(
                         "certwatcher.certificate.expiry.timestamp.seconds", this, CertificateWatch::expirySeconds)
                 .description("When the serving certificate ends, in seconds since 1970.")
@@ -98,22 +108,24 @@ public final class CertificateWatch extends VerticleBase {
             try {
                 listener.certificateRead(current());
                 told.complete();
-            } catch (RuntimeException e) {
-                told.fail(e);
+            } catch (Throwable thrown) {
+                told.fail(thrown);
             }
         });
         return told.future();
     }
 
     private void readLater() {
-        vertx.setTimer(source.interval().toMillis(), timer -> {
-            read();
+        long wait = guard.call(() -> Math.max(1, source.interval().toMillis()), thrown -> DEFAULT_INTERVAL);
+        vertx.setTimer(wait, timer -> {
+            guard.run(this::read);
             readLater();
         });
     }
 
     private void read() {
         reads.increment();
+        boolean good = false;
         try {
             ServingCertificate read = source.read();
             if (!read.servesAs(current())) {
@@ -123,22 +135,28 @@ public final class CertificateWatch extends VerticleBase {
                         .log("Certificate replaced");
             }
             current = read;
+            good = true;
             lastComplaint = null;
             listeners.forEach(listener -> tell(listener, read));
-        } catch (CertificateUnavailableException | RuntimeException e) {
-            failures.increment();
-            complain(Objects.requireNonNullElse(e.getMessage(), e.toString()));
+        } catch (CertificateUnavailableException | KubernetesClientException e) {
+            complain(Thrown.messageOrText(e));
+        } finally {
+            if (!good) {
+                failures.increment();
+            }
         }
     }
 
     private void tell(CertificateListener listener, ServingCertificate certificate) {
         try {
             listener.certificateRead(certificate);
-        } catch (RuntimeException e) {
+        } catch (KubernetesClientException e) {
             log.atWarn()
                     .addKeyValue("server", server)
-                    .setCause(e)
+                    .setCause(Thrown.loggable(e))
                     .log("Taking over the certificate failed, will retry");
+        } catch (Throwable thrown) {
+            guard.caught(thrown, Map.of("server", server));
         }
     }
 

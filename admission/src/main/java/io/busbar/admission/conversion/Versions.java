@@ -83,10 +83,9 @@ public final class Versions<H extends HasMetadata> {
             ObjectNode inHub = toHub == null ? object : toHub.apply(object);
             return toSpoke == null ? inHub : toSpoke.reversed().apply(inHub);
         } catch (RuntimeException e) {
-            String reason = Thrown.message(e);
             throw new UnconvertibleException(resource().kind() + " \""
                     + object.at("/metadata/name").asText() + "\" cannot be converted from " + from + " to " + apiVersion
-                    + ": " + (reason == null ? Thrown.text(e) : reason));
+                    + ": " + Thrown.messageOrText(e));
         }
     }
 

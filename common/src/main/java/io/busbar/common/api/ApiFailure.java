@@ -1,5 +1,6 @@
 package io.busbar.common.api;
 
+import io.busbar.common.guard.Thrown;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
@@ -43,7 +44,7 @@ public sealed interface ApiFailure {
         if (failure instanceof KubernetesClientException call) {
             return of(call).message();
         }
-        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+        return Thrown.messageOrText(failure);
     }
 
     static ApiFailure of(int code, String message) {
@@ -65,7 +66,7 @@ public sealed interface ApiFailure {
         if (code == 0 && failure.getCause() != null) {
             return noAnswer(failure.getCause());
         }
-        return of(code, failure.getMessage() == null ? failure.toString() : failure.getMessage());
+        return of(code, Thrown.messageOrText(failure));
     }
 
     /** The call ended as this says, and not with an answer. */
@@ -83,17 +84,18 @@ public sealed interface ApiFailure {
         return failure instanceof CompletionException
                 || failure instanceof ExecutionException
                 || failure instanceof KubernetesClientException
-                || (failure.getClass() == IOException.class && addsNothing(failure.getMessage(), cause));
+                || (failure.getClass() == IOException.class && addsNothing(Thrown.message(failure), cause));
     }
 
     private static boolean addsNothing(@Nullable String message, Throwable cause) {
-        return message == null || message.equals(cause.getMessage()) || message.equals(cause.toString());
+        return message == null || message.equals(Thrown.message(cause)) || message.equals(Thrown.text(cause));
     }
 
     /** In words, where the exception has none. */
     private static String told(Throwable failure) {
-        if (failure.getMessage() != null) {
-            return failure.getClass().getSimpleName() + ": " + failure.getMessage();
+        String message = Thrown.message(failure);
+        if (message != null) {
+            return failure.getClass().getSimpleName() + ": " + message;
         }
         if (failure instanceof ConnectException) {
             return failure.getCause() instanceof UnresolvedAddressException ? "unknown host" : "cannot connect";

@@ -33,6 +33,12 @@ public final class Thrown {
         }
     }
 
+    /** The message, or else {@link #text}. */
+    public static String messageOrText(Throwable thrown) {
+        String message = message(thrown);
+        return message == null ? text(thrown) : message;
+    }
+
     /** The same if a logger can read it, with all its causes; else a stand-in with its class and stack trace. */
     public static Throwable loggable(Throwable thrown) {
         try (PrintWriter nowhere = new PrintWriter(Writer.nullWriter())) {

@@ -1,6 +1,7 @@
 package io.busbar.reconciler.event;
 
 import io.busbar.common.api.ApiFailure;
+import io.busbar.common.guard.Guard;
 import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.event.Correlator.Decision;
 import io.busbar.reconciler.event.Occurrence.Regarding;
@@ -45,6 +46,7 @@ public final class Events implements AutoCloseable {
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
     private final ApiRequests api;
+    private final Guard guard;
     private final String instance;
     private final Clock clock;
     private final Counter dropped;
@@ -64,6 +66,7 @@ public final class Events implements AutoCloseable {
         this.api = api;
         this.instance = instance.length() > 128 ? instance.substring(0, 128) : instance;
         this.clock = clock;
+        this.guard = new Guard("events", meters);
         this.dropped = Counter.builder("busbar_events_dropped")
                 .description("Events that were not written since too many waited")
                 .register(meters);
@@ -103,26 +106,23 @@ public final class Events implements AutoCloseable {
         try {
             writer.execute(() -> {
                 room.release();
-                carryOut(correlator.observe(occurrence, at));
+                guard.run(() -> carryOut(correlator.observe(occurrence, at)));
             });
         } catch (RejectedExecutionException closed) {
             dropped.increment();
         }
     }
 
+    /** Never throws, as there would be no further sweep. */
     private void sweep() {
-        correlator.endSeries(clock.instant()).forEach(this::carryOut);
+        guard.run(() -> correlator.endSeries(clock.instant()).forEach(decision -> guard.run(() -> carryOut(decision))));
     }
 
     private void carryOut(Decision decision) {
-        try {
-            if (decision instanceof Decision.Create create) {
-                create(create);
-            } else if (decision instanceof Decision.Count count) {
-                count(count);
-            }
-        } catch (RuntimeException unforeseen) {
-            log.atError().setCause(unforeseen).log("cannot write an Event");
+        if (decision instanceof Decision.Create create) {
+            create(create);
+        } else if (decision instanceof Decision.Count count) {
+            count(count);
         }
     }
 

@@ -6,12 +6,15 @@ import io.busbar.common.bus.Reason;
 import io.busbar.common.bus.ReconcileOutcome;
 import io.busbar.common.bus.ReconcileRequest;
 import io.busbar.common.bus.ReconcileTask;
+import io.busbar.common.guard.Guard;
+import io.busbar.common.guard.Thrown;
 import io.busbar.reconciler.queue.WorkQueue;
 import io.busbar.reconciler.queue.WorkQueue.Taken;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.eventbus.DeliveryOptions;
+import io.vertx.core.eventbus.Message;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -39,9 +42,13 @@ final class ControllerVerticle extends VerticleBase {
             .setLocalOnly(true)
             .setSendTimeout(Duration.ofDays(3650).toMillis());
 
+    /** When a key is due whose delay could not be told. */
+    private static final Duration AFTER_PANIC = Duration.ofSeconds(30);
+
     private final String name;
     private final WorkQueue queue;
     private final QueueTrace trace;
+    private final Guard guard;
     private final Deque<String> idle;
     private final Promise<Void> drained = Promise.promise();
     private int out;
@@ -53,10 +60,11 @@ final class ControllerVerticle extends VerticleBase {
     /**
      * @param workers their addresses; they are deployed
      */
-    ControllerVerticle(String name, WorkQueue queue, QueueTrace trace, Collection<String> workers) {
+    ControllerVerticle(String name, WorkQueue queue, QueueTrace trace, Collection<String> workers, Guard guard) {
         this.name = name;
         this.queue = queue;
         this.trace = trace;
+        this.guard = guard;
         this.idle = new ArrayDeque<>(workers);
     }
 
@@ -69,7 +77,7 @@ final class ControllerVerticle extends VerticleBase {
 
     private void add(ReconcileRequest request) {
         queue.add(request.key(), request.reason());
-        trace.requested(request);
+        guard.run(() -> trace.requested(request));
         handOut();
     }
 
@@ -114,13 +122,15 @@ final class ControllerVerticle extends VerticleBase {
 
     private void send(Taken taken, String worker) {
         out++;
-        ReconcileTask task =
-                new ReconcileTask(taken.key(), UUID.randomUUID().toString(), taken.attempt(), trace.taken(taken));
-        vertx.eventBus().<ReconcileOutcome>request(worker, task, PATIENT).onComplete(reply -> {
+        String parent = guard.call(() -> trace.taken(taken), thrown -> "");
+        ReconcileTask task = new ReconcileTask(taken.key(), UUID.randomUUID().toString(), taken.attempt(), parent);
+        Future<Message<ReconcileOutcome>> asked =
+                guard.call(() -> vertx.eventBus().request(worker, task, PATIENT), Future::failedFuture);
+        asked.onComplete(reply -> {
             out--;
             idle.add(worker);
             settle(taken.key(), reply.succeeded() ? reply.result().body() : lost(task, reply.cause()));
-            handOut();
+            guard.run(this::handOut);
             completeIfDrained();
         });
     }
@@ -131,13 +141,18 @@ final class ControllerVerticle extends VerticleBase {
                 .addKeyValue("namespace", task.key().namespace())
                 .addKeyValue("name", task.key().name())
                 .addKeyValue("reconcileID", task.reconcileId())
-                .addKeyValue("error", cause.toString())
+                .addKeyValue("error", Thrown.text(cause))
                 .log("no outcome from the worker");
-        return ReconcileOutcome.failed(cause.toString());
+        return ReconcileOutcome.failed(Thrown.text(cause));
     }
 
+    /** The key comes back whatever is thrown: it would never be handed out again. */
     private void settle(ObjectKey key, ReconcileOutcome outcome) {
-        trace.settled(key, outcome.kind(), later(key, outcome));
+        Duration delay = guard.call(() -> later(key, outcome), thrown -> {
+            queue.addAfter(key, Reason.CHANGE, AFTER_PANIC);
+            return AFTER_PANIC;
+        });
+        guard.run(() -> trace.settled(key, outcome.kind(), delay));
         queue.done(key);
     }
 
@@ -174,7 +189,7 @@ final class ControllerVerticle extends VerticleBase {
         timerDue = due;
         timer = vertx.setTimer(TimeUnit.NANOSECONDS.toMillis(untilDue.getAsLong()) + 1, fired -> {
             timer = -1;
-            handOut();
+            guard.run(this::handOut);
         });
     }
 }

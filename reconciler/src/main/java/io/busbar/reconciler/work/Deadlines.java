@@ -1,6 +1,7 @@
 package io.busbar.reconciler.work;
 
 import io.busbar.common.bus.ReconcileTask;
+import io.busbar.common.guard.Guard;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,12 +29,14 @@ final class Deadlines {
     private final String controller;
     private final Duration limit;
     private final ScheduledExecutorService timer;
+    private final Guard guard;
     private final Set<Run> runs = ConcurrentHashMap.newKeySet();
 
-    Deadlines(String controller, Duration limit, ScheduledExecutorService timer) {
+    Deadlines(String controller, Duration limit, ScheduledExecutorService timer, Guard guard) {
         this.controller = controller;
         this.limit = limit;
         this.timer = timer;
+        this.guard = guard;
     }
 
     /** How a run ended. */
@@ -46,14 +49,14 @@ final class Deadlines {
     /** Starts the time of a reconcile on the calling thread, which has to {@link Run#end()} it. */
     Run begin(ReconcileTask task) {
         Run run = new Run(task, Thread.currentThread());
-        runs.add(run);
         run.schedule();
+        runs.add(run);
         return run;
     }
 
     /** Interrupts all that run, since there is no time left for any. */
     void stopAll() {
-        runs.forEach(run -> run.interrupt(End.STOPPED));
+        runs.forEach(run -> guard.run(() -> run.interrupt(End.STOPPED)));
     }
 
     /** How many go on although they have been interrupted. */
@@ -79,7 +82,7 @@ final class Deadlines {
         }
 
         private void expire() {
-            interrupt(End.TIMED_OUT);
+            guard.run(() -> interrupt(End.TIMED_OUT));
         }
 
         private void interrupt(End why) {

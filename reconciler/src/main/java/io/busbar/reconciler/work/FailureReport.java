@@ -1,6 +1,7 @@
 package io.busbar.reconciler.work;
 
 import io.busbar.common.api.ApiFailure;
+import io.busbar.common.guard.Thrown;
 import io.busbar.reconciler.TerminalException;
 import io.busbar.reconciler.leader.FencedException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -15,7 +16,7 @@ import org.slf4j.event.Level;
  * API server refuses. WARN for what may mend by itself; a first conflict, or an object that is gone the first time, are the order
  * of the day, as is all that another replica will do: at DEBUG.
  *
- * <p>Any thread.
+ * <p>Any thread. Nothing here throws, though the methods of a failure may.
  */
 final class FailureReport {
 
@@ -33,20 +34,20 @@ final class FailureReport {
         boolean trace = isPanic(failure) && attempt == 1;
         Level level = level(failure, attempt);
         log.atLevel(level)
-                .setCause(trace || log.isDebugEnabled() ? failure : null)
+                .setCause(trace || log.isDebugEnabled() ? Thrown.loggable(failure) : null)
                 .addKeyValue("attempt", attempt)
                 .addKeyValue("error", message(failure))
                 .log("reconcile failed");
     }
 
     static String message(Throwable failure) {
-        String message = failure.getMessage();
+        String message = Thrown.message(failure);
         if (message != null && failure instanceof KubernetesClientException call) {
             // Which call it was, and why it failed: the client does not always say both.
             String reason = ApiFailure.of(call).message();
             return message.contains(reason) ? message : message + ' ' + reason;
         }
-        return message != null && failure instanceof TerminalException ? message : failure.toString();
+        return message != null && failure instanceof TerminalException ? message : Thrown.text(failure);
     }
 
     private static Level level(Throwable failure, int attempt) {

@@ -47,10 +47,10 @@ final class RunningController<P extends HasMetadata> {
     private final Controller<P> controller;
     private final Cluster<P> cluster;
     private final WorkerThreads threads;
+    private final Guard guard;
     private final Deadlines deadlines;
     private final Supervisor supervisor;
     private final ControllerVerticle verticle;
-    private final Guard guard;
     private final Queue<MessageConsumer<?>> followed = new ConcurrentLinkedQueue<>();
     private final List<String> addresses = new ArrayList<>();
     private final Queue<String> deployments = new ConcurrentLinkedQueue<>();
@@ -70,8 +70,8 @@ final class RunningController<P extends HasMetadata> {
         this.controller = controller;
         this.cluster = cluster;
         this.threads = threads;
-        this.guard = new Guard("mapping of a lost write", meters);
-        this.deadlines = new Deadlines(name, controller.timeout(), timer);
+        this.guard = new Guard("controller", meters);
+        this.deadlines = new Deadlines(name, controller.timeout(), timer, guard);
         ReconcileMetrics metrics = new ReconcileMetrics(meters, name, controller.workers(), deadlines::overdue);
         Reconciliation<P> reconciliation = new Reconciliation<>(controller, cluster, metrics);
         this.supervisor = new Supervisor(
@@ -90,7 +90,8 @@ final class RunningController<P extends HasMetadata> {
                         new QueueMetrics(meters, name, System::nanoTime),
                         System::nanoTime),
                 new QueueTrace(tracing, name, InstantSource.system()),
-                addresses);
+                addresses,
+                guard);
     }
 
     /** Takes in requests from when this completes on. */
@@ -104,7 +105,7 @@ final class RunningController<P extends HasMetadata> {
                         controller.timeout().plus(Deadlines.PATIENCE).toMillis());
         List<Future<?>> workers = new ArrayList<>();
         for (String address : addresses) {
-            workers.add(vertx.deployVerticle(new WorkerVerticle(address, supervisor::run), options)
+            workers.add(vertx.deployVerticle(new WorkerVerticle(address, supervisor::run, guard), options)
                     .onSuccess(deployments::add));
         }
         return Future.all(workers)
@@ -170,8 +171,8 @@ final class RunningController<P extends HasMetadata> {
         Callable<List<ObjectKey>> keys = () -> cluster.stores().lister(controller.type()).list().stream()
                 .map(ObjectKey::of)
                 .toList();
-        ResyncVerticle resync =
-                new ResyncVerticle(controller.resync().get(), keys, key -> verticle.request(key, Reason.RESYNC));
+        ResyncVerticle resync = new ResyncVerticle(
+                controller.name(), controller.resync().get(), keys, key -> verticle.request(key, Reason.RESYNC), guard);
         return vertx.deployVerticle(resync, new DeploymentOptions())
                 .onSuccess(deployments::add)
                 .mapEmpty();

@@ -2,6 +2,7 @@ package io.busbar.reconciler.work;
 
 import io.busbar.common.bus.ReconcileOutcome;
 import io.busbar.common.bus.ReconcileTask;
+import io.busbar.common.guard.Thrown;
 import io.busbar.reconciler.TerminalException;
 import io.opentelemetry.api.trace.Span;
 import java.time.Duration;
@@ -66,8 +67,12 @@ final class Supervisor {
     private ReconcileOutcome measured(ReconcileTask task) {
         long begin = System.nanoTime();
         metrics.began();
-        ReconcileOutcome outcome = attempt(task);
-        metrics.ended(outcome, System.nanoTime() - begin);
+        ReconcileOutcome outcome = ReconcileOutcome.failed("its end could not be told");
+        try {
+            outcome = attempt(task);
+        } finally {
+            metrics.ended(outcome, System.nanoTime() - begin);
+        }
         log.atDebug()
                 .addKeyValue("outcome", outcome.kind())
                 .addKeyValue("delay", outcome.delay())
@@ -98,7 +103,7 @@ final class Supervisor {
 
     /** Not worth a report: its operator is going away. */
     private static ReconcileOutcome stopped(ReconcileOutcome outcome, @Nullable Throwable failure) {
-        return failure == null ? outcome : ReconcileOutcome.failed("interrupted to stop: " + failure);
+        return failure == null ? outcome : ReconcileOutcome.failed("interrupted to stop: " + Thrown.text(failure));
     }
 
     private ReconcileOutcome failed(Throwable failure, ReconcileTask task) {
@@ -106,7 +111,7 @@ final class Supervisor {
             metrics.panicked();
         }
         FailureReport.log(failure, task.attempt());
-        Span.current().recordException(failure);
+        Span.current().recordException(Thrown.loggable(failure));
         String message = FailureReport.message(failure);
         return failure instanceof TerminalException
                 ? ReconcileOutcome.terminallyFailed(message)

@@ -2,6 +2,7 @@ package io.busbar.reconciler.event;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.common.guard.Faults;
 import io.busbar.reconciler.CannedApi;
 import io.busbar.reconciler.CannedApi.Answer;
 import io.busbar.reconciler.CannedApi.Received;
@@ -10,6 +11,11 @@ import io.busbar.reconciler.write.ApiRequests;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.json.JsonObject;
 import java.time.Clock;
@@ -17,9 +23,12 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class EventsTest {
 
@@ -50,6 +59,29 @@ class EventsTest {
     void stop() throws Exception {
         events.close();
         api.close();
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.busbar.common.guard.Faults#all")
+    void an_event_that_cannot_be_written_for_a_bug_holds_up_no_other(Throwable thrown) throws Exception {
+        AtomicReference<Throwable> next = new AtomicReference<>(thrown);
+        Interceptor broken = new Interceptor() {
+            @Override
+            public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+                Faults.raise(next.getAndSet(null));
+            }
+        };
+        try (KubernetesClient client = new KubernetesClientBuilder()
+                .withConfig(api.client().getConfiguration())
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("broken", broken))
+                .build()) {
+            Events tried = new Events(new ApiRequests(client), "pod-1", meters, Clock.systemUTC());
+            tried.recorder("memcached").normal(pod, "First", "Try", "one");
+            tried.recorder("memcached").normal(pod, "Second", "Try", "two");
+
+            assertThat(api.await(1).get(0).body().getString("note")).isEqualTo("two");
+            tried.close();
+        }
     }
 
     @Test

@@ -13,13 +13,22 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.bus.BusCodec;
 import io.busbar.common.bus.Reason;
+import io.busbar.common.bus.ReconcileOutcome;
 import io.busbar.common.bus.ReconcileRequest;
+import io.busbar.common.bus.ReconcileTask;
+import io.busbar.common.guard.Faults;
+import io.busbar.common.guard.Guard;
+import io.busbar.common.trace.Tracing;
+import io.busbar.reconciler.Backoff;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.MapListers;
+import io.busbar.reconciler.RateLimit;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
 import io.busbar.reconciler.TerminalException;
+import io.busbar.reconciler.queue.QueueMetrics;
+import io.busbar.reconciler.queue.WorkQueue;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -27,20 +36,29 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 class ControllersTest {
@@ -167,23 +185,93 @@ class ControllersTest {
                 .isPositive();
     }
 
-    @Test
-    void an_error_of_the_jvm_is_an_outcome_and_the_worker_goes_on() throws Exception {
+    @ParameterizedTest
+    @MethodSource("io.busbar.common.guard.Faults#all")
+    void whatever_a_reconciler_throws_is_an_outcome_and_its_key_and_its_worker_go_on(Throwable thrown)
+            throws Exception {
         run(controller((primary, context) -> {
-            calls.add("attempt " + context.attempt());
-            return context.attempt() == 1 ? overflow(1) : ReconcileResult.awaitChange();
-        }));
+                    calls.add(context.key().name() + " " + context.attempt());
+                    if (context.key().name().equals("a") && context.attempt() == 1) {
+                        Faults.raise(thrown);
+                    }
+                    return ReconcileResult.awaitChange();
+                })
+                .workers(1));
         request("a");
-        assertCalled("attempt 1");
-        assertCalled("attempt 2");
+        assertCalled("a 1");
+        assertCalled("a 2");
+        request("b");
+        assertCalled("b 1");
 
+        await().until(() -> result("success") == 2);
+        assertThat(result("error")).isEqualTo(1);
         assertThat(meters.get("controller_runtime_reconcile_panics").counter().count())
                 .isEqualTo(1);
+        assertThat(meters.get("controller_runtime_active_workers").gauge().value())
+                .isZero();
     }
 
-    @SuppressWarnings("InfiniteRecursion") // is what it is for
-    private static ReconcileResult overflow(int depth) {
-        return depth == 0 ? ReconcileResult.awaitChange() : overflow(depth + 1);
+    @ParameterizedTest
+    @MethodSource("io.busbar.common.guard.Faults#all")
+    void a_key_comes_back_though_what_runs_its_reconcile_fails(Throwable thrown) throws Exception {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        Function<ReconcileTask, ReconcileOutcome> work = task -> {
+            calls.add(task.key().name() + " " + task.attempt());
+            if (broken.getAndSet(false)) {
+                Faults.raise(thrown);
+            }
+            return ReconcileOutcome.awaitChange();
+        };
+        Guard guard = new Guard("controller", meters);
+        ControllerVerticle verticle = new ControllerVerticle(
+                "configmap",
+                new WorkQueue(
+                        new Backoff(Duration.ofMillis(1), Duration.ofMillis(1)),
+                        RateLimit.standard(),
+                        new QueueMetrics(meters, "configmap", System::nanoTime),
+                        System::nanoTime),
+                new QueueTrace(Tracing.off(), "configmap", InstantSource.system()),
+                List.of("worker"),
+                guard);
+        vertx.deployVerticle(new WorkerVerticle("worker", work, guard)).await(10, SECONDS);
+        vertx.deployVerticle(verticle).await(10, SECONDS);
+        verticle.begin();
+        request("a");
+
+        assertCalled("a 1");
+        assertCalled("a 2");
+        assertThat(panics("controller")).isEqualTo(1);
+        verticle.drain().await(10, SECONDS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.busbar.common.guard.Faults#all")
+    void keys_that_cannot_be_collected_once_are_resynced_all_the_same(Throwable thrown) throws Exception {
+        AtomicInteger collected = new AtomicInteger();
+        Promise<ObjectKey> resynced = Promise.promise();
+        Callable<List<ObjectKey>> keys = () -> {
+            if (collected.getAndIncrement() < 2) {
+                Faults.raise(thrown);
+            }
+            return List.of(ObjectKey.of("ns", "a"));
+        };
+        Consumer<ObjectKey> request = key -> {
+            if (!resynced.tryComplete(key)) {
+                return;
+            }
+            Faults.raise(thrown);
+        };
+        vertx.deployVerticle(new ResyncVerticle(
+                        "configmap", Duration.ofMillis(100), keys, request, new Guard("controller", meters)))
+                .await(10, SECONDS);
+
+        assertThat(resynced.future().await(10, SECONDS)).isEqualTo(ObjectKey.of("ns", "a"));
+        await().until(() -> panics("controller") == 3);
+        await().until(() -> collected.get() > 4);
+    }
+
+    private double panics(String place) {
+        return meters.get("busbar_panics").tag("place", place).counter().count();
     }
 
     @Test

@@ -1,13 +1,11 @@
 package io.busbar.watcher.store;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.guard.Guard;
 import io.busbar.common.watch.Index;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
  * The keys that an index files under each value.
@@ -16,23 +14,21 @@ import org.slf4j.event.Level;
  */
 final class FiledKeys<T> {
 
-    private static final Logger log = LoggerFactory.getLogger(FiledKeys.class);
-
     private final Index<T> index;
+    private final Guard guard;
     private final Map<String, Set<ObjectKey>> keys = new ConcurrentHashMap<>();
     private final Map<ObjectKey, Set<String>> values = new ConcurrentHashMap<>();
 
-    private boolean complained;
-
-    FiledKeys(Index<T> index) {
+    FiledKeys(Index<T> index, Guard guard) {
         this.index = index;
+        this.guard = guard;
     }
 
     Set<ObjectKey> under(String value) {
         return keys.getOrDefault(value, Set.of());
     }
 
-    /** Files an object anew; under nothing where the index's function fails, which is logged once. */
+    /** Files an object anew; under nothing where the index's function fails. */
     void file(ObjectKey key, T object) {
         refile(key, values(key, object));
     }
@@ -56,14 +52,8 @@ final class FiledKeys<T> {
     private Set<String> values(ObjectKey key, T object) {
         try {
             return Set.copyOf(index.values().apply(object));
-        } catch (RuntimeException e) {
-            log.atLevel(complained ? Level.DEBUG : Level.WARN)
-                    .addKeyValue("index", index.name())
-                    .addKeyValue("namespace", key.namespace())
-                    .addKeyValue("name", key.name())
-                    .setCause(e)
-                    .log("The function of an index fails; further failures are logged at DEBUG");
-            complained = true;
+        } catch (Throwable thrown) {
+            guard.caught(thrown, Map.of("index", index.name(), "namespace", key.namespace(), "name", key.name()));
             return Set.of();
         }
     }

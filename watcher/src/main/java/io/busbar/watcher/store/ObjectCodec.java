@@ -21,7 +21,7 @@ final class ObjectCodec<T extends HasMetadata> {
     private final WatchSpec<T> spec;
     private final KubernetesSerialization serialization;
     private final DecodedObjects decoded;
-    private final BiConsumer<ObjectKey, Exception> unfit;
+    private final BiConsumer<ObjectKey, Throwable> unfit;
 
     /** Null for a class that is decoded whole or not at all. */
     private final @Nullable MetadataDecoder<T> metadata;
@@ -30,7 +30,7 @@ final class ObjectCodec<T extends HasMetadata> {
             WatchSpec<T> spec,
             KubernetesSerialization serialization,
             DecodedObjects decoded,
-            BiConsumer<ObjectKey, Exception> unfit) {
+            BiConsumer<ObjectKey, Throwable> unfit) {
         this.spec = spec;
         this.serialization = serialization;
         this.decoded = decoded;
@@ -65,7 +65,7 @@ final class ObjectCodec<T extends HasMetadata> {
         }
         try {
             return metadata.decode(stored.json());
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             misfit(stored, e);
             return null;
         }
@@ -91,7 +91,7 @@ final class ObjectCodec<T extends HasMetadata> {
             StoredObject<T> smaller = new StoredObject<>(stored.key(), stored.uid(), stored.resourceVersion(), json);
             smaller.fits = true;
             return new PreparedObject<>(smaller, result, Decoding.WHOLE);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             misfit(stored, e);
             return PreparedObject.undecoded(stored);
         }
@@ -107,13 +107,13 @@ final class ObjectCodec<T extends HasMetadata> {
             T object = serialization.unmarshal(new ByteArrayInputStream(stored.json()), spec.type());
             stored.fits = true;
             return object;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             misfit(stored, e);
             return null;
         }
     }
 
-    private void misfit(StoredObject<T> stored, Exception why) {
+    private void misfit(StoredObject<T> stored, Throwable why) {
         stored.fits = false;
         stored.unfit = true;
         unfit.accept(stored.key(), why);

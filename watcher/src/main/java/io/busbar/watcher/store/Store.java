@@ -2,6 +2,7 @@ package io.busbar.watcher.store;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.ResourceChanged.Kind;
+import io.busbar.common.guard.Guard;
 import io.busbar.common.watch.Change;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.Lister;
@@ -37,6 +38,7 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
     private static final String ALL_NAMESPACES = "";
 
     private final String watch;
+    private final Guard guard;
     private final ObjectCodec<T> codec;
     private final DecodedObjects decoded;
     private final Map<String, Map<String, StoredObject<T>>> namespaces = new ConcurrentHashMap<>();
@@ -52,14 +54,17 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
     /**
      * @param watch the name of the watch
      * @param unfit told of each object that does not fit; on any thread
+     * @param guard of what the functions of indexes throw
      */
     public Store(
             String watch,
             WatchSpec<T> spec,
             KubernetesSerialization serialization,
             DecodedObjects decoded,
-            BiConsumer<ObjectKey, Exception> unfit) {
+            BiConsumer<ObjectKey, Throwable> unfit,
+            Guard guard) {
         this.watch = watch;
+        this.guard = guard;
         this.codec = new ObjectCodec<>(spec, serialization, decoded, unfit);
         this.decoded = decoded;
     }
@@ -125,7 +130,7 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
      * @return whether it was new
      */
     public boolean declare(Index<T> index) {
-        return indexes.putIfAbsent(index.name(), new FiledKeys<>(index)) == null;
+        return indexes.putIfAbsent(index.name(), new FiledKeys<>(index, guard)) == null;
     }
 
     /** Files a stored object under an index that was declared late. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.ResourceChanged.Kind;
+import io.busbar.common.guard.Faults;
+import io.busbar.common.guard.Guard;
 import io.busbar.common.watch.Change;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.WatchSpec;
@@ -12,6 +14,7 @@ import io.busbar.watcher.wire.RawObject;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,6 +25,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class StoreTest {
 
@@ -31,6 +36,7 @@ class StoreTest {
                     ? List.of()
                     : List.of(map.getData().get("colour").split(",")));
 
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final List<ObjectKey> unfit = new ArrayList<>();
     private final Store<ConfigMap> store = store(WatchSpec.of(ConfigMap.class), 1 << 20);
 
@@ -141,15 +147,20 @@ class StoreTest {
         assertThat(store.declare(BY_COLOUR)).isFalse();
     }
 
-    @Test
-    void an_index_that_fails_files_the_object_under_nothing() {
+    @ParameterizedTest
+    @MethodSource("io.busbar.common.guard.Faults#all")
+    void an_index_that_fails_files_the_object_under_nothing_and_goes_on(Throwable thrown) {
         Index<ConfigMap> failing = new Index<>("failing", map -> {
-            throw new IllegalStateException("no");
+            Faults.raise(map.getMetadata().getName().equals("a") ? thrown : null);
+            return Set.of("all");
         });
         store.declare(failing);
 
         assertThat(put(object("n", "a", "1", "red"))).hasSize(1);
-        assertThat(store.by(failing, "red")).isEmpty();
+        assertThat(put(object("n", "b", "1", "red"))).hasSize(1);
+        assertThat(names(store.by(failing, "all"))).containsExactly("n/b");
+        assertThat(meters.get("busbar_panics").tag("place", "index").counter().count())
+                .isEqualTo(1);
     }
 
     @Test
@@ -246,11 +257,13 @@ class StoreTest {
         assertThat(transformed.list().get(0).getData()).containsExactly(Map.entry("colour", "grey"));
     }
 
-    @Test
-    void a_transform_that_fails_makes_the_object_unfit() {
+    @ParameterizedTest
+    @MethodSource("io.busbar.common.guard.Faults#all")
+    void a_transform_that_fails_makes_the_object_unfit(Throwable thrown) {
         Store<ConfigMap> transformed = store(
                 WatchSpec.of(ConfigMap.class).transformedBy(map -> {
-                    throw new IllegalStateException("no");
+                    Faults.raise(thrown);
+                    return map;
                 }),
                 0);
 
@@ -338,7 +351,8 @@ class StoreTest {
                 spec,
                 new KubernetesSerialization(),
                 new DecodedObjects(decodedBytes),
-                (key, why) -> unfit.add(key));
+                (key, why) -> unfit.add(key),
+                new Guard("index", meters));
     }
 
     private List<StoreChange<ConfigMap>> put(RawObject raw) {
