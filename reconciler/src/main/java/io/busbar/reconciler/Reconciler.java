@@ -17,6 +17,8 @@ public interface Reconciler<P extends HasMetadata> {
      *
      * @param primary as the store has it, own writes included; do not change it
      * @throws TerminalException when no retry can help before something changes
+     * @throws io.fabric8.kubernetes.client.KubernetesClientException to be tried again, rate-limited; a conflict (409) about a write of the
+     *     primary counts as no failure: it is tried again as soon as the newer primary is here
      * @throws Exception to be tried again, rate-limited; {@link InterruptedException} ends a reconcile whose time is up
      */
     ReconcileResult reconcile(P primary, ReconcileContext<P> context) throws Exception;

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * <p>Immutable.
  *
- * @param delay to wait before the next reconcile; zero but for {@link Kind#REQUEUE_AFTER}
+ * @param delay to wait before the next reconcile; zero but for {@link Kind#REQUEUE_AFTER} and {@link Kind#CONFLICT}
  * @param error for people; empty unless failed
  */
 public record ReconcileOutcome(Kind kind, Duration delay, String error) {
@@ -19,6 +19,8 @@ public record ReconcileOutcome(Kind kind, Duration delay, String error) {
         REQUEUE,
         /** Again after {@link ReconcileOutcome#delay()}. */
         REQUEUE_AFTER,
+        /** Somebody else has changed the primary first: again when that is seen, or after {@link ReconcileOutcome#delay()}. No failure. */
+        CONFLICT,
         /** Failed: again, rate-limited. */
         FAILED,
         /** Failed, and trying again is no use before something changes. */
@@ -35,6 +37,11 @@ public record ReconcileOutcome(Kind kind, Duration delay, String error) {
 
     public static ReconcileOutcome requeueAfter(Duration delay) {
         return new ReconcileOutcome(Kind.REQUEUE_AFTER, delay, "");
+    }
+
+    /** @param atLatest when to try again if the newer primary has not been seen by then */
+    public static ReconcileOutcome conflict(Duration atLatest) {
+        return new ReconcileOutcome(Kind.CONFLICT, atLatest, "");
     }
 
     public static ReconcileOutcome failed(String error) {

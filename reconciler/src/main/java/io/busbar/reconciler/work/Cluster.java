@@ -56,6 +56,13 @@ record Cluster<P extends HasMetadata>(
         return overlaid.lister(type).get(key);
     }
 
+    /** A primary as the API server has it now, which the next read sees as well. Blocks. */
+    Optional<P> live(P primary) {
+        Optional<P> live = api.find(type, ObjectPaths.of(primary));
+        live.ifPresent(writes::remember);
+        return live;
+    }
+
     /** Whether this controller reads a type from a watch: of several watches of one type, it reads the first that it has declared. */
     boolean reads(Class<? extends HasMetadata> read, String watch) {
         return stores.lister(read).watch().equals(watch);

@@ -161,6 +161,10 @@ final class ControllerVerticle extends VerticleBase {
         return switch (outcome.kind()) {
             case FAILED -> queue.retry(key, true);
             case REQUEUE -> queue.retry(key, false);
+            case CONFLICT -> {
+                queue.addAfter(key, Reason.CHANGE, outcome.delay());
+                yield outcome.delay();
+            }
             case AWAIT_CHANGE, TERMINALLY_FAILED -> {
                 queue.forget(key);
                 yield Duration.ZERO;

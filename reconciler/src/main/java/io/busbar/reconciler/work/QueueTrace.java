@@ -118,7 +118,7 @@ final class QueueTrace {
         switch (how) {
             case FAILED ->
                 wait(key, clock.instant().plus(delay)).joined(before.parent.isEmpty() ? before.itself : before.parent);
-            case REQUEUE, REQUEUE_AFTER ->
+            case REQUEUE, REQUEUE_AFTER, CONFLICT ->
                 wait(key, clock.instant().plus(delay)).links.add(before.itself);
             case AWAIT_CHANGE, TERMINALLY_FAILED -> {}
         }

@@ -16,7 +16,8 @@ import java.util.stream.LongStream;
 
 /**
  * The {@code controller_runtime_…} metrics of one controller, under controller-runtime's names and labels, with finer buckets
- * below 10 ms; and two of our own, {@code busbar_reconcile_overdue} and {@code busbar_reconcile_paused_total}.
+ * below 10 ms; and three of our own, {@code busbar_reconcile_overdue}, {@code busbar_reconcile_paused_total} and
+ * {@code busbar_reconcile_conflicts_total}.
  *
  * <p>Any thread.
  */
@@ -33,6 +34,7 @@ final class ReconcileMetrics {
     private final Counter terminalErrors;
     private final Counter panics;
     private final Counter timeouts;
+    private final Counter conflicts;
     private final Counter paused;
     private final Timer time;
 
@@ -55,6 +57,11 @@ final class ReconcileMetrics {
                 meters);
         panics = counter("controller_runtime_reconcile_panics", "Reconciles that failed by a bug.", tags, meters);
         timeouts = counter("controller_runtime_reconcile_timeouts", "Reconciles that took too long.", tags, meters);
+        conflicts = counter(
+                "busbar_reconcile_conflicts",
+                "Reconciles that are made again, as somebody else had changed the object first.",
+                tags,
+                meters);
         paused = counter(
                 "busbar_reconcile_paused", "Reconciles left out as the object's annotation pauses them.", tags, meters);
         time = Timer.builder("controller_runtime_reconcile_time")
@@ -87,7 +94,7 @@ final class ReconcileMetrics {
     private static String result(ReconcileOutcome.Kind kind) {
         return switch (kind) {
             case AWAIT_CHANGE -> "success";
-            case REQUEUE -> "requeue";
+            case REQUEUE, CONFLICT -> "requeue";
             case REQUEUE_AFTER -> "requeue_after";
             case FAILED, TERMINALLY_FAILED -> "error";
         };
@@ -110,6 +117,7 @@ final class ReconcileMetrics {
                 errors.increment();
                 terminalErrors.increment();
             }
+            case CONFLICT -> conflicts.increment();
             case AWAIT_CHANGE, REQUEUE, REQUEUE_AFTER -> {}
         }
     }

@@ -7,6 +7,7 @@ import io.busbar.reconciler.CleanupResult;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.ReconcileResult;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,31 +26,71 @@ import org.slf4j.LoggerFactory;
  *   <li>else: the finalizer first, if the controller has one; then reconcile
  * </ul>
  *
+ * <p>A write to the primary that is in conflict with somebody else's ends the turn, as {@link ReconcileOutcome.Kind#CONFLICT}: no failure,
+ * and no backoff. The next turn comes with the newer primary; if none has come for {@link #PATIENCE}, that is read from the API server.
+ *
  * <p>Any thread, one at a time for each key.
  */
 final class Reconciliation<P extends HasMetadata> {
 
     private static final Logger log = LoggerFactory.getLogger(Reconciliation.class);
 
+    /** How long a newer primary is waited for before the API server is asked for it. */
+    static final Duration PATIENCE = Duration.ofSeconds(5);
+
     private final Controller<P> controller;
     private final Cluster<P> cluster;
     private final ReconcileMetrics metrics;
+    private final Conflicts conflicts;
     private final Set<ObjectKey> paused = ConcurrentHashMap.newKeySet();
 
-    Reconciliation(Controller<P> controller, Cluster<P> cluster, ReconcileMetrics metrics) {
+    Reconciliation(Controller<P> controller, Cluster<P> cluster, ReconcileMetrics metrics, Conflicts conflicts) {
         this.controller = controller;
         this.cluster = cluster;
         this.metrics = metrics;
+        this.conflicts = conflicts;
     }
 
     ReconcileOutcome run(ReconcileTask task) throws Exception {
-        Optional<P> found = cluster.primary(task.key());
+        Optional<P> found = primary(task.key());
         boolean pause = found.isPresent() && !found.get().isMarkedForDeletion() && Controller.isPaused(found.get());
         if (notePause(task.key(), pause) || found.isEmpty()) {
             return ReconcileOutcome.awaitChange();
         }
-        P primary = found.get();
-        return primary.isMarkedForDeletion() ? cleanUp(primary, task) : reconcile(primary, task);
+        TaskContext<P> context = new TaskContext<>(task, found.get(), cluster);
+        try {
+            return found.get().isMarkedForDeletion() ? cleanUp(context) : reconcile(context);
+        } catch (KubernetesClientException failure) {
+            if (!conflicts.isOutdated(failure, task.key())) {
+                throw failure;
+            }
+            return conflict(context.primary(), task.key());
+        }
+    }
+
+    /** As it is stored; as it is at this moment where that is known to be outdated. */
+    private Optional<P> primary(ObjectKey key) {
+        Optional<String> outdated = conflicts.take(key);
+        Optional<P> stored = cluster.primary(key);
+        boolean newer =
+                outdated.isEmpty() || stored.isEmpty() || Conflicts.isNewer(version(stored.get()), outdated.get());
+        return newer ? stored : cluster.live(stored.get());
+    }
+
+    private ReconcileOutcome conflict(P outdated, ObjectKey key) {
+        log.atDebug()
+                .addKeyValue("resourceVersion", version(outdated))
+                .log("in conflict: again once the newer object is here");
+        conflicts.await(key, version(outdated));
+        // It may have come before it was waited for.
+        boolean here = cluster.primary(key)
+                .filter(primary -> conflicts.arrived(key, version(primary)))
+                .isPresent();
+        return ReconcileOutcome.conflict(here ? Duration.ZERO : PATIENCE);
+    }
+
+    private static String version(HasMetadata object) {
+        return Objects.requireNonNullElse(object.getMetadata().getResourceVersion(), "");
     }
 
     private boolean notePause(ObjectKey key, boolean pause) {
@@ -62,10 +103,12 @@ final class Reconciliation<P extends HasMetadata> {
         return pause;
     }
 
-    private ReconcileOutcome reconcile(P primary, ReconcileTask task) throws Exception {
-        Optional<String> finalizer = controller.finalizer().filter(name -> !has(primary, name));
-        P kept = finalizer.isEmpty() ? primary : cluster.writer().addFinalizer(primary, finalizer.get());
-        ReconcileResult result = controller.reconciler().reconcile(kept, context(kept, task));
+    private ReconcileOutcome reconcile(TaskContext<P> context) throws Exception {
+        controller
+                .finalizer()
+                .filter(name -> !has(context.primary(), name))
+                .ifPresent(name -> context.follow(cluster.writer().addFinalizer(context.primary(), name)));
+        ReconcileResult result = controller.reconciler().reconcile(context.primary(), context);
         return outcome(Objects.requireNonNull(result, "the reconciler returned null"));
     }
 
@@ -76,13 +119,12 @@ final class Reconciliation<P extends HasMetadata> {
         return result instanceof ReconcileResult.Requeue ? ReconcileOutcome.requeue() : ReconcileOutcome.awaitChange();
     }
 
-    private ReconcileOutcome cleanUp(P primary, ReconcileTask task) throws Exception {
-        Optional<String> finalizer = controller.finalizer().filter(name -> has(primary, name));
+    private ReconcileOutcome cleanUp(TaskContext<P> context) throws Exception {
+        Optional<String> finalizer = controller.finalizer().filter(name -> has(context.primary(), name));
         if (finalizer.isEmpty()) {
             return ReconcileOutcome.awaitChange();
         }
-        TaskContext<P> context = context(primary, task);
-        CleanupResult result = controller.reconciler().cleanup(primary, context);
+        CleanupResult result = controller.reconciler().cleanup(context.primary(), context);
         if (Objects.requireNonNull(result, "the cleanup returned null") instanceof CleanupResult.NotYet notYet) {
             return later(notYet.delay());
         }
@@ -96,9 +138,5 @@ final class Reconciliation<P extends HasMetadata> {
 
     private static boolean has(HasMetadata object, String finalizer) {
         return object.getMetadata().getFinalizers().contains(finalizer);
-    }
-
-    private TaskContext<P> context(P primary, ReconcileTask task) {
-        return new TaskContext<>(task, primary, cluster);
     }
 }

@@ -51,6 +51,7 @@ final class RunningController<P extends HasMetadata> {
     private final Deadlines deadlines;
     private final Supervisor supervisor;
     private final ControllerVerticle verticle;
+    private final Conflicts conflicts;
     private final Queue<MessageConsumer<?>> followed = new ConcurrentLinkedQueue<>();
     private final List<String> addresses = new ArrayList<>();
     private final Queue<String> deployments = new ConcurrentLinkedQueue<>();
@@ -70,10 +71,11 @@ final class RunningController<P extends HasMetadata> {
         this.controller = controller;
         this.cluster = cluster;
         this.threads = threads;
+        this.conflicts = new Conflicts(ResourceType.of(controller.type()));
         this.guard = new Guard("controller", meters);
         this.deadlines = new Deadlines(name, controller.timeout(), timer, guard);
         ReconcileMetrics metrics = new ReconcileMetrics(meters, name, controller.workers(), deadlines::overdue);
-        Reconciliation<P> reconciliation = new Reconciliation<>(controller, cluster, metrics);
+        Reconciliation<P> reconciliation = new Reconciliation<>(controller, cluster, metrics, conflicts);
         this.supervisor = new Supervisor(
                 name, controller.timeout(), deadlines, metrics, new ReconcileTrace(tracing, name), task -> {
                     reconcileOwners(cluster.resolveDoubts());
@@ -134,6 +136,9 @@ final class RunningController<P extends HasMetadata> {
     private void changed(Class<? extends HasMetadata> type, ResourceChanged change) {
         if (begun && cluster.reads(type, change.watch())) {
             cluster.changed(type, change);
+            if (type == controller.type() && conflicts.arrived(change.key(), change.resourceVersion())) {
+                verticle.request(change.key(), Reason.CHANGE);
+            }
         }
     }
 

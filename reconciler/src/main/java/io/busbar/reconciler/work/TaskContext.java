@@ -29,6 +29,11 @@ final class TaskContext<P extends HasMetadata> implements ReconcileContext<P> {
         this.cluster = cluster;
     }
 
+    /** Goes on with the primary as it was written. */
+    void follow(P written) {
+        primary = written;
+    }
+
     /** As this reconcile has left it. */
     P primary() {
         return primary;

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Writes what the engine writes to primaries: finalizers and the status.
  *
  * <p>Each is one merge patch that holds the resourceVersion which it was computed from: if anyone else was first, the API
- * server answers with a conflict and the reconcile is tried again on what is there then.
+ * server answers with a conflict, an {@link OutdatedPrimaryException}, and the reconcile is tried again on what is there then.
  *
  * <p>Any thread; blocks.
  */
@@ -94,8 +94,14 @@ public final class PrimaryWriter<P extends HasMetadata> {
     private P patch(P primary, String subresource, ObjectNode patch) {
         patch.withObjectProperty("metadata")
                 .put("resourceVersion", primary.getMetadata().getResourceVersion());
-        P answer = api.patch(type, ObjectPaths.of(primary) + subresource, ApiRequests.MERGE, patch);
-        writes.remember(answer);
-        return answer;
+        try {
+            P answer = api.patch(type, ObjectPaths.of(primary) + subresource, ApiRequests.MERGE, patch);
+            writes.remember(answer);
+            return answer;
+        } catch (KubernetesClientException failure) {
+            throw failure.getCode() == HttpURLConnection.HTTP_CONFLICT
+                    ? new OutdatedPrimaryException(failure)
+                    : failure;
+        }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.ResourceType;
 import io.busbar.common.bus.ReconcileOutcome;
 import io.busbar.common.bus.ReconcileTask;
 import io.busbar.reconciler.CannedApi;
@@ -19,8 +20,10 @@ import io.busbar.reconciler.write.ApiRequests;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,10 +99,90 @@ class ReconciliationTest {
     @Test
     void without_its_finalizer_written_there_is_no_reconcile() {
         stores.put(pod().build());
-        api.answer(request -> Answer.failure(409, "modified"));
+        api.answer(request -> Answer.failure(403, "forbidden"));
 
         assertThatThrownBy(() -> run(withFinalizer)).isInstanceOf(KubernetesClientException.class);
         assertThat(calls).isEmpty();
+    }
+
+    @Test
+    void a_conflict_about_the_finalizer_is_no_failure_and_is_settled_by_a_live_read_where_the_watch_lags()
+            throws Exception {
+        stores.put(pod().build());
+        api.answer(request -> Answer.failure(409, "modified"));
+        assertThat(run(withFinalizer)).isEqualTo(ReconcileOutcome.conflict(Reconciliation.PATIENCE));
+        assertThat(calls).isEmpty();
+
+        JsonObject live = JsonObject.mapFrom(pod().editMetadata()
+                .withResourceVersion("9")
+                .addToFinalizers(MINE)
+                .endMetadata()
+                .build());
+        api.answer(request -> new Answer(200, live));
+        assertThat(run(withFinalizer)).isEqualTo(ReconcileOutcome.awaitChange());
+        assertThat(api.received()).extracting(request -> request.method()).containsExactly("PATCH", "GET");
+        assertThat(calls).containsExactly("reconcile at 9");
+    }
+
+    @Test
+    void a_conflict_with_what_the_store_has_by_then_is_tried_again_at_once() throws Exception {
+        stores.put(pod().build());
+        api.answer(request -> {
+            stores.put(
+                    pod().editMetadata().withResourceVersion("8").endMetadata().build());
+            return Answer.failure(409, "modified");
+        });
+        assertThat(run(withFinalizer)).isEqualTo(ReconcileOutcome.conflict(Duration.ZERO));
+
+        api.answer(api::echo);
+        run(withFinalizer);
+        assertThat(api.received()).extracting(request -> request.method()).containsExactly("PATCH", "PATCH");
+    }
+
+    @Test
+    void a_primary_that_is_gone_when_a_conflict_is_looked_into_is_left_alone() throws Exception {
+        stores.put(pod().build());
+        api.answer(request -> Answer.failure(409, "modified"));
+        run(withFinalizer);
+        api.answer(request -> Answer.failure(404, "not found"));
+
+        assertThat(run(withFinalizer)).isEqualTo(ReconcileOutcome.awaitChange());
+        assertThat(calls).isEmpty();
+    }
+
+    @Test
+    void the_reconcilers_own_conflict_about_the_primary_is_no_failure_but_any_other_is() throws Exception {
+        stores.put(pod().build());
+        logic = (primary, context) -> {
+            throw conflict("a", "pods", "Conflict");
+        };
+        assertThat(run(withoutFinalizer).kind()).isEqualTo(ReconcileOutcome.Kind.CONFLICT);
+
+        for (KubernetesClientException other : List.of(
+                conflict("b", "pods", "Conflict"),
+                conflict("a", "secrets", "Conflict"),
+                conflict("a", "pods", "AlreadyExists"))) {
+            stores.put(
+                    pod().editMetadata().withResourceVersion("8").endMetadata().build());
+            logic = (primary, context) -> {
+                throw other;
+            };
+            assertThatThrownBy(() -> run(withoutFinalizer)).isSameAs(other);
+        }
+    }
+
+    private static KubernetesClientException conflict(String name, String kind, String reason) {
+        return new KubernetesClientException(
+                reason,
+                409,
+                new StatusBuilder()
+                        .withReason(reason)
+                        .withCode(409)
+                        .withNewDetails()
+                        .withName(name)
+                        .withKind(kind)
+                        .endDetails()
+                        .build());
     }
 
     @Test
@@ -236,7 +319,11 @@ class ReconciliationTest {
     private Reconciliation<Pod> reconciliation(Controller<Pod> controller) {
         Cluster<Pod> cluster =
                 Cluster.of(controller, stores, new ApiRequests(api.client()), new NoEvents(), api.client());
-        return new Reconciliation<>(controller, cluster, new ReconcileMetrics(meters, controller.name(), 1, () -> 0));
+        return new Reconciliation<>(
+                controller,
+                cluster,
+                new ReconcileMetrics(meters, controller.name(), 1, () -> 0),
+                new Conflicts(ResourceType.of(Pod.class)));
     }
 
     private static final class NoEvents implements EventRecorder {
