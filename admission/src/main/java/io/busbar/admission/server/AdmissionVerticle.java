@@ -39,8 +39,8 @@ final class AdmissionVerticle extends VerticleBase {
             new Webhook("", body -> new byte[0], new WebhookMetrics(new CompositeMeterRegistry(), ""));
     private final ServingCertificate first;
     private final BodyBudget budget;
-    private final ArrivingBodies arriving = new ArrivingBodies();
     private final OpenConnections connections;
+    private @Nullable ArrivingBodies arriving;
     private @Nullable HttpServer server;
 
     /**
@@ -67,6 +67,7 @@ final class AdmissionVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
+        arriving = new ArrivingBodies(vertx);
         HttpServer created = vertx.createHttpServer(ConnectionLimits.bounded(new HttpServerOptions())
                 .setSsl(true)
                 .setUseAlpn(options.http2())
@@ -111,10 +112,13 @@ final class AdmissionVerticle extends VerticleBase {
         Webhook webhook = webhooks.getOrDefault(request.path(), nowhere);
         long announced = announced(request);
         ReviewTrace trace = ReviewTrace.begin(tracing, request, webhook);
-        Exchange exchange =
-                new Exchange(request, webhook, trace, options.bodies(), arriving, budget.share(), announced);
+        Exchange exchange = new Exchange(
+                request, webhook, trace, options.bodies(), Objects.requireNonNull(arriving), budget.share(), announced);
         HttpConnection connection = request.connection();
-        connections.begin(connection, exchange);
+        if (!connections.begin(connection, exchange)) {
+            exchange.cut();
+            return;
+        }
         request.handler(exchange::append);
         request.exceptionHandler(failure -> {
             exchange.cut();

@@ -29,7 +29,9 @@ final class BodilessRequest implements OpenRequest {
 
     static void begin(HttpServerRequest request, OpenConnections connections, Handler<HttpServerRequest> handler) {
         BodilessRequest begun = new BodilessRequest(request, connections);
-        connections.begin(request.connection(), begun);
+        if (!connections.begin(request.connection(), begun)) {
+            return;
+        }
         if (hasBody(request)) {
             request.response().setStatusCode(413).putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8");
             if (!begun.multiplexed()) {

@@ -9,7 +9,7 @@ import java.time.Duration;
 /**
  * One request to a webhook, from its head until its answer is written.
  *
- * <p>One context. What is refused early is answered at once; the rest of its body is read and dropped for a while, since a client
+ * <p>One context. What is refused early is answered at once; then the connection stays open for a while, or the body is read and dropped where it can be used again: a client
  * that is still sending when the connection closes may never see the answer.
  */
 final class Exchange implements OpenRequest {
@@ -17,7 +17,7 @@ final class Exchange implements OpenRequest {
     /** Of HTTP/2: the answer is whole, the rest of the request is not wanted (RFC 9113, 8.1). */
     private static final long NO_ERROR = 0;
 
-    /** How long, after the answer, a client may go on to send what is not wanted. */
+    /** How long, after the answer, a client has until it must not send more of what is not wanted. */
     private static final long LINGER_NANOS = Duration.ofSeconds(2).toNanos();
 
     /** How long a client may take to read the answer. */
@@ -38,7 +38,8 @@ final class Exchange implements OpenRequest {
     private boolean answered;
     private boolean well;
     private boolean closing;
-    private long dropped;
+    private long came;
+    private boolean paused;
     private Future<Void> written = Future.succeededFuture();
 
     /**
@@ -70,9 +71,10 @@ final class Exchange implements OpenRequest {
 
     void append(Buffer chunk) {
         lastBytes = System.nanoTime();
+        arriving.came(this, came, chunk.length());
+        came += chunk.length();
         if (answered) {
-            dropped += chunk.length();
-            if (dropped > limits.most()) {
+            if (came > 2L * limits.most()) {
                 hangUp();
             }
         } else if (body.length() + chunk.length() > limits.most()) {
@@ -86,6 +88,31 @@ final class Exchange implements OpenRequest {
 
     void tooLarge() {
         refuse(Answer.problem(413, "the review is larger than " + limits.most() + " bytes"), true);
+    }
+
+    /** Leaves to the client's system what it has not sent yet, until its turn comes. */
+    void pauseReading() {
+        paused = true;
+        setReading(false);
+    }
+
+    void resumeReading() {
+        if (paused && !(answered && closing)) {
+            paused = false;
+            lastBytes = System.nanoTime();
+            setReading(true);
+        }
+    }
+
+    private void setReading(boolean on) {
+        if (!multiplexed()) {
+            // Asked of the connection: the request itself would be sent, and keep, some more.
+            OpenConnections.setReading(request.connection(), on);
+        } else if (on) {
+            request.resume();
+        } else {
+            request.pause();
+        }
     }
 
     /** Gives up, for the sake of others, a body that has not arrived. */
@@ -102,6 +129,7 @@ final class Exchange implements OpenRequest {
     void end(boolean lastOfConnection) {
         received = true;
         closing |= lastOfConnection;
+        resumeReading();
         if (!answered) {
             answer(isLate(System.nanoTime()) ? tooLate() : trace.answer(webhook, body.complete()));
         }
@@ -118,7 +146,7 @@ final class Exchange implements OpenRequest {
             }
         } else if (isLate(now)) {
             refuse(tooLate(), true);
-        } else if (now - lastBytes > limits.stall().toNanos()) {
+        } else if (!paused && now - lastBytes > limits.stall().toNanos()) {
             refuse(
                     Answer.problem(
                             408, "the review stalled for " + limits.stall().toMillis() + " ms"),
@@ -171,6 +199,10 @@ final class Exchange implements OpenRequest {
     private void refuse(Answer answer, boolean close) {
         closing = close;
         answer(answer);
+        if (close) {
+            // To read on, only to drop it, would cost as much as a review.
+            setReading(false);
+        }
     }
 
     private void answer(Answer answer) {

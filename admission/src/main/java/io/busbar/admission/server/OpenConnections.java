@@ -85,16 +85,28 @@ public final class OpenConnections {
         return request -> BodilessRequest.begin(request, this, handler);
     }
 
-    void begin(HttpConnection connection, OpenRequest request) {
+    /**
+     * A request has come.
+     *
+     * @return false where it is not to be answered: its connection is closed, as its client has asked again and again and not read the answers, which would
+     *     take any memory
+     */
+    boolean begin(HttpConnection connection, OpenRequest request) {
         State state = open.get(connection);
-        if (state == null) {
-            return;
+        if (state == null || state.closing) {
+            return false;
+        }
+        if (!request.multiplexed() && !channel(connection).isWritable()) {
+            state.closing = true;
+            cutOff(connection);
+            return false;
         }
         state.requests.add(request);
         if (state.ofUse) {
             quiet.remove(state);
             busy.add(state);
         }
+        return true;
     }
 
     /**
@@ -178,6 +190,10 @@ public final class OpenConnections {
     /** Closes a connection whatever waits to be written: of a client that does not read, the end of that can't be awaited. */
     static void cutOff(HttpConnection connection) {
         channel(connection).unsafe().close(channel(connection).voidPromise());
+    }
+
+    static void setReading(HttpConnection connection, boolean on) {
+        channel(connection).config().setAutoRead(on);
     }
 
     private static Channel channel(HttpConnection connection) {

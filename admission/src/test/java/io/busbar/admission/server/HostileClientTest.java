@@ -139,23 +139,47 @@ class HostileClientTest {
     }
 
     @Test
-    void a_client_that_does_not_read_its_answers_is_cut_off() {
-        String much = "x".repeat(1_000_000);
-        try (TestServer server = new TestServer(
-                AdmissionServerOptions.defaults()
-                        .with(ConnectionLimits.webhooks().within(NEVER, NEVER, Duration.ofMillis(500))),
-                Map.of("/allow", request -> AdmissionDecision.forbidden(much)),
-                new EphemeralCertificates(List.of("127.0.0.1")))) {
+    void a_client_that_does_not_read_its_answer_is_cut_off() {
+        try (TestServer server = large(Duration.ofMillis(300))) {
             NetSocket socket = server.openSocket();
             Future<Void> closed = closed(socket);
             socket.pause();
-            for (int i = 0; i < 100; i++) {
-                socket.write(head("/allow", REVIEW.length()) + REVIEW);
-            }
+            socket.write(head("/refuse", REVIEW.length()) + REVIEW);
             server.awaitConnections(0);
             socket.resume();
             await(closed);
         }
+    }
+
+    @Test
+    void a_client_that_asks_again_without_reading_is_cut_off_before_it_is_answered_again() {
+        try (TestServer server = large(NEVER)) {
+            NetSocket socket = server.openSocket();
+            Future<Void> closed = closed(socket);
+            socket.pause();
+            socket.write((head("/refuse", REVIEW.length()) + REVIEW).repeat(100));
+            server.awaitConnections(0);
+            socket.resume();
+            await(closed);
+
+            assertThat(server.registry
+                            .get("controller.runtime.webhook.requests")
+                            .tags("webhook", "/refuse", "code", "200")
+                            .counter()
+                            .count())
+                    .isLessThan(10);
+        }
+    }
+
+    /** Of which an answer is more than a socket that is not read takes. */
+    private static TestServer large(Duration unread) {
+        String much = "x".repeat(8_000_000);
+        return new TestServer(
+                AdmissionServerOptions.defaults()
+                        .withDrainTimeout(Duration.ofMillis(100))
+                        .with(ConnectionLimits.webhooks().within(NEVER, NEVER, unread)),
+                Map.of("/refuse", request -> AdmissionDecision.forbidden(much)),
+                new EphemeralCertificates(List.of("127.0.0.1")));
     }
 
     private static TestServer server(AdmissionServerOptions options) {
