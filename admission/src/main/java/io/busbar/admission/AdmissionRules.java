@@ -20,7 +20,8 @@ public final class AdmissionRules {
 
     /**
      * A rule for create and update that patches what a defaulter fills in, and nothing else: fields that the type does not know
-     * stay as they are. An object that does not fit the type is denied (422), one of another kind too (400).
+     * stay as they are. An object that does not fit the type is denied (422), one of another kind too (400), but for an update that
+     * changes nothing but its metadata. What is being deleted is left alone, as long as nothing but its metadata changes.
      */
     public static <T extends HasMetadata> AdmissionRule defaulting(Class<T> type, Defaulter<T> defaulter) {
         return defaulting(type, object -> List.of(), defaulter);
@@ -37,7 +38,11 @@ public final class AdmissionRules {
 
     /**
      * A rule that denies (422) what a validator finds problems in, and hands on its warnings. An object that does not fit the
-     * type is denied too (422; one of another kind 400), except on delete, which must remain possible.
+     * type is denied too (422; one of another kind 400).
+     *
+     * <p>What is stored may not fit it, as when the type has become stricter. It can be repaired: what is to be stored is given to
+     * {@link Validator#create} then, and a warning says so. It can be deleted, and its metadata can change, with a warning and without being validated. Of
+     * what is being deleted metadata can change in any case, so that finalizers can be removed.
      */
     public static <T extends HasMetadata> AdmissionRule validating(Class<T> type, Validator<T> validator) {
         return new ValidatingRule<>(new TypedObjects<>(type), validator);

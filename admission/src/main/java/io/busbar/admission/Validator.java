@@ -7,8 +7,10 @@ package io.busbar.admission;
  */
 public interface Validator<T> {
 
+    /** Also asked about updates, of an object whose stored form does not fit the type. */
     Verdict create(T object, AdmissionRequest request);
 
+    /** Not asked about metadata of what is being deleted. */
     Verdict update(T before, T after, AdmissionRequest request);
 
     default Verdict delete(T object, AdmissionRequest request) {

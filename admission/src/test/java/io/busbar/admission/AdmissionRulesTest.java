@@ -159,6 +159,83 @@ class AdmissionRulesTest {
     }
 
     @Test
+    void a_stored_object_that_cannot_be_read_does_not_stop_its_repair_which_is_checked_as_if_it_were_new() {
+        String spoilt = configMap("[]");
+        Allowed repaired =
+                (Allowed) KEYS.review(read(review("", "ConfigMap", "UPDATE", configMap("{\"a\":\"good\"}"), spoilt)));
+        Denied bad =
+                (Denied) KEYS.review(read(review("", "ConfigMap", "UPDATE", configMap("{\"a\":\"bad1\"}"), spoilt)));
+
+        String warning = "the stored object cannot be read, so that the new one was checked as if it were created: "
+                + "ConfigMap \"settings\" is invalid: data: Invalid value: \"[]\": must be of type LinkedHashMap";
+        assertThat(repaired.warnings()).containsExactly("looked at 1", warning);
+        assertThat(bad.message()).contains("data[a]: Invalid value: \"bad1\": must be good");
+        assertThat(bad.warnings()).containsExactly("looked at 1", warning);
+    }
+
+    @Test
+    void a_stored_object_beyond_what_a_decoder_takes_does_not_stop_its_repair() {
+        String odd = configMap("{\"" + "x".repeat(60_000) + "\":\"1\"}");
+
+        assertThat(KEYS.review(read(review("", "ConfigMap", "UPDATE", configMap("{\"a\":\"good\"}"), odd))))
+                .isInstanceOf(Allowed.class);
+        assertThat(KEYS.review(read(review("", "ConfigMap", "DELETE", "null", odd))))
+                .isInstanceOf(Allowed.class);
+    }
+
+    @Test
+    void an_object_that_cannot_be_read_may_change_its_metadata() {
+        String before = withMetadata(configMap("[]"), "\"finalizers\":[\"a/b\"]");
+        String after = configMap("[]");
+
+        Allowed allowed = (Allowed) KEYS.review(read(review("", "ConfigMap", "UPDATE", after, before)));
+        assertThat(allowed.warnings().get(0)).startsWith("not validated: ConfigMap \"settings\" is invalid: data: ");
+        String deployment = DEPLOYMENT.replace("\"future\"", "\"replicas\":\"many\",\"future\"");
+        Allowed notDefaulted = (Allowed) REPLICAS.review(
+                read(review("apps", "Deployment", "UPDATE", withMetadata(deployment, "\"labels\":{}"), deployment)));
+        assertThat(notDefaulted.warnings().get(0)).startsWith("no defaults were filled in: Deployment.apps \"web\"");
+    }
+
+    @Test
+    void an_object_that_cannot_be_read_may_not_change_in_any_other_way() {
+        String before = configMap("[]");
+        String after = configMap("[1]");
+
+        assertThat(KEYS.review(read(review("", "ConfigMap", "UPDATE", after, before))))
+                .isInstanceOf(Denied.class);
+        String deployment = DEPLOYMENT.replace("\"future\"", "\"replicas\":\"many\",\"future\"");
+        assertThat(REPLICAS.review(
+                        read(review("apps", "Deployment", "UPDATE", deployment, deployment.replace("many", "more")))))
+                .isInstanceOf(Denied.class);
+    }
+
+    @Test
+    void an_object_that_is_being_deleted_may_change_its_metadata_whatever_else_is_wrong_with_it() {
+        AdmissionRule strict = AdmissionRules.validating(ConfigMap.class, new Validator<>() {
+            @Override
+            public Verdict create(ConfigMap object, AdmissionRequest request) {
+                return update(object, object, request);
+            }
+
+            @Override
+            public Verdict update(ConfigMap before, ConfigMap after, AdmissionRequest request) {
+                return Verdict.of(List.of(FieldProblem.required("data", "since the last release")));
+            }
+        });
+        String going = "\"deletionTimestamp\":\"2026-01-01T00:00:00Z\"";
+        String before = withMetadata(configMap("{}"), going + ",\"finalizers\":[\"a/b\"]");
+        String after = withMetadata(configMap("{}"), going);
+
+        assertThat(strict.review(read(review("", "ConfigMap", "UPDATE", after, before))))
+                .isEqualTo(AdmissionDecision.allowed());
+        assertThat(strict.review(read(review(
+                        "", "ConfigMap", "UPDATE", after.replace("\"data\":{}", "\"data\":{\"a\":\"1\"}"), before))))
+                .isInstanceOf(Denied.class);
+        assertThat(strict.review(read(review("", "ConfigMap", "UPDATE", configMap("{}"), configMap("{}")))))
+                .isInstanceOf(Denied.class);
+    }
+
+    @Test
     void namespaces_can_be_left_out() {
         AdmissionRule rule =
                 AdmissionRules.outside(Set.of("kube-system"), request -> AdmissionDecision.forbidden("no"));
@@ -172,6 +249,10 @@ class AdmissionRulesTest {
     private static String configMap(String data) {
         return "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"settings\"},\"data\":" + data
                 + "}";
+    }
+
+    private static String withMetadata(String object, String members) {
+        return object.replace("\"metadata\":{", "\"metadata\":{" + members + ",");
     }
 
     private static AdmissionRequest create(String group, String kind, String object) {
