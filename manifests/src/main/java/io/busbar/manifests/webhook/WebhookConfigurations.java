@@ -2,6 +2,7 @@ package io.busbar.manifests.webhook;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MatchCondition;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfigurationBuilder;
@@ -100,7 +101,8 @@ public record WebhookConfigurations(String prefix, String ownNamespace, List<Web
                 .withName(webhook.name())
                 .withAdmissionReviewVersions("v1", "v1beta1")
                 .withClientConfig(client)
-                .withRules(rule(webhook))
+                .withRules(rules(webhook))
+                .withMatchConditions(conditions(webhook))
                 .withNamespaceSelector(namespaces(webhook))
                 .withObjectSelector(webhook.selection().objects())
                 .withFailurePolicy(policy.onFailure())
@@ -117,7 +119,8 @@ public record WebhookConfigurations(String prefix, String ownNamespace, List<Web
                 .withName(webhook.name())
                 .withAdmissionReviewVersions("v1", "v1beta1")
                 .withClientConfig(client)
-                .withRules(rule(webhook))
+                .withRules(rules(webhook))
+                .withMatchConditions(conditions(webhook))
                 .withNamespaceSelector(namespaces(webhook))
                 .withObjectSelector(webhook.selection().objects())
                 .withFailurePolicy(policy.onFailure())
@@ -128,18 +131,27 @@ public record WebhookConfigurations(String prefix, String ownNamespace, List<Web
     }
 
     private @Nullable LabelSelector namespaces(WebhookManifest webhook) {
-        boolean open = webhook.resource().namespaced() && webhook.selection().namespaces() == null;
+        boolean open = webhook.namespaced() && webhook.selection().namespaces() == null;
         WebhookSelection selection = open ? WebhookSelection.outside(ownNamespace) : webhook.selection();
         return selection.namespaces();
     }
 
-    private static RuleWithOperations rule(WebhookManifest webhook) {
-        return new RuleWithOperationsBuilder()
-                .withApiGroups(webhook.resource().group())
-                .withApiVersions(webhook.resource().version())
-                .withResources(webhook.resource().plural())
-                .withScope(webhook.resource().namespaced() ? "Namespaced" : "Cluster")
-                .withOperations(webhook.operations().stream().map(Enum::name).toList())
-                .build();
+    private static List<RuleWithOperations> rules(WebhookManifest webhook) {
+        return webhook.rules().stream()
+                .map(rule -> new RuleWithOperationsBuilder()
+                        .withApiGroups(rule.groups())
+                        .withApiVersions(rule.versions())
+                        .withResources(rule.resources())
+                        .withScope(rule.scope().text())
+                        .withOperations(
+                                rule.operations().stream().map(Enum::name).toList())
+                        .build())
+                .toList();
+    }
+
+    private static List<MatchCondition> conditions(WebhookManifest webhook) {
+        return webhook.conditions().stream()
+                .map(condition -> new MatchCondition(condition.expression(), condition.name()))
+                .toList();
     }
 }

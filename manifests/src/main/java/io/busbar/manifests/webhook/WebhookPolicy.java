@@ -1,6 +1,7 @@
 package io.busbar.manifests.webhook;
 
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +24,16 @@ public record WebhookPolicy(
 
     private static final Duration LONGEST = Duration.ofSeconds(30);
 
+    /**
+     * @throws IllegalArgumentException when the API server would not take it; the message names the field, its value and what is allowed
+     */
     public WebhookPolicy {
+        oneOf("onFailure", onFailure, "Fail", "Ignore");
+        oneOf("sideEffects", sideEffects, "None", "NoneOnDryRun");
+        oneOf("reinvocation", reinvocation, "Never", "IfNeeded");
+        oneOf("match", match, "Exact", "Equivalent");
         if (timeout.toSeconds() < 1 || timeout.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException("timeout of a webhook: " + timeout + ", allowed: 1 to 30 s");
+            throw new IllegalArgumentException("timeout of a webhook: " + timeout + "; allowed: 1 to 30 s");
         }
     }
 
@@ -43,8 +51,25 @@ public record WebhookPolicy(
         return new WebhookPolicy(onFailure, sideEffects, limit, reinvocation, match);
     }
 
+    /** Has effects beside its answer, but none when {@code dryRun} is set. */
+    public WebhookPolicy withSideEffectsUnlessDryRun() {
+        return new WebhookPolicy(onFailure, "NoneOnDryRun", timeout, reinvocation, match);
+    }
+
+    /** Asks about the versions that rules name, and not about others of the same objects. */
+    public WebhookPolicy matchingExactly() {
+        return new WebhookPolicy(onFailure, sideEffects, timeout, reinvocation, "Exact");
+    }
+
     /** Asks again when another webhook has changed the object since. */
     public WebhookPolicy reinvokedIfNeeded() {
         return new WebhookPolicy(onFailure, sideEffects, timeout, "IfNeeded", match);
+    }
+
+    private static void oneOf(String field, @Nullable String value, String... allowed) {
+        if (value != null && !List.of(allowed).contains(value)) {
+            throw new IllegalArgumentException(
+                    field + " of a webhook: '" + value + "'; allowed: " + String.join(", ", allowed));
+        }
     }
 }

@@ -20,6 +20,11 @@ public record WebhookSelection(
         return new WebhookSelection(null, null);
     }
 
+    /** Objects with these labels only, in the namespaces that were selected before. */
+    public WebhookSelection labelled(LabelSelector labels) {
+        return new WebhookSelection(namespaces, labels);
+    }
+
     /**
      * All namespaces but these and those labelled {@code control-plane}.
      *

@@ -2,6 +2,7 @@
  * Which requests the API server asks an operator about.
  *
  * <pre>
+ *   WebhookRule…, WebhookCondition… ──▶ WebhookManifest
  *   WebhookManifest… ──▶ WebhookConfigurations ──┬─ byService: for the tree
  *                                                └─ byUrl: for an operator outside the cluster
  * </pre>
