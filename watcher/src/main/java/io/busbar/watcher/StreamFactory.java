@@ -1,5 +1,6 @@
 package io.busbar.watcher;
 
+import io.busbar.common.guard.Guard;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.watcher.reflect.Reflector;
 import io.busbar.watcher.reflect.ReflectorOptions;
@@ -8,18 +9,25 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /** What all streams have in common. Any thread. */
 final class StreamFactory {
 
+    /** That requests are sent from: more than one, as authentication may take its time. */
+    private static final int THREADS = 4;
+
     private final Vertx vertx;
     private final HttpClient http;
     private final URI server;
     private final ReflectorOptions options;
     private final MeterRegistry meters;
+    private final Guard guard;
+    private final WorkerExecutor threads;
 
     StreamFactory(Vertx vertx, KubernetesClient client, ReflectorOptions options, MeterRegistry meters) {
         this.vertx = vertx;
@@ -27,11 +35,18 @@ final class StreamFactory {
         this.server = URI.create(client.getMasterUrl().toString());
         this.options = options;
         this.meters = meters;
+        this.guard = new Guard("watch", meters);
+        this.threads = vertx.createSharedWorkerExecutor("busbar-watches", THREADS);
     }
 
     /** A stream for the current context. */
     <E> Reflector<E> stream(WatchSpec<?> spec, String watch, @Nullable String namespace, Sink<E> sink) {
-        return new Reflector<>(vertx, http, server, spec, watch, namespace, options, meters, sink);
+        return new Reflector<>(vertx, http, threads, guard, server, spec, watch, namespace, options, meters, sink);
+    }
+
+    /** Once no stream runs any more. */
+    Future<Void> close() {
+        return threads.close();
     }
 
     /** The client's own HTTP client, but for its retries: they would hide an outage for a minute. */

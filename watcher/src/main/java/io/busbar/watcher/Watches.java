@@ -119,12 +119,13 @@ public final class Watches implements Listers {
         return eldestFirst().map(SharedWatch::status).toList();
     }
 
-    /** Ends all watches, whoever holds them. */
+    /** Ends all watches, whoever holds them, and this: none can be acquired any more. */
     public Future<Void> close() {
         List<SharedWatch<?>> all = eldestFirst().toList();
         watches.clear();
-        return onCallersContext(
-                Future.join(all.stream().map(this::stop).toList()).mapEmpty());
+        return onCallersContext(Future.join(all.stream().map(this::stop).toList())
+                .eventually(streams::close)
+                .mapEmpty());
     }
 
     private Stream<SharedWatch<?>> eldestFirst() {

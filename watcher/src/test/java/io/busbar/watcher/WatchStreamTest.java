@@ -12,11 +12,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.common.watch.WatchRequest;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** What a watch does when the server behaves, and when it does not. */
@@ -126,6 +129,64 @@ class WatchStreamTest {
     }
 
     @Test
+    void a_version_that_is_lost_again_and_again_is_listed_less_and_less_often() throws Exception {
+        try (WatchesTestBed bed = WatchesTestBed.ofLongWaits()) {
+            List<Long> waits = new ArrayList<>();
+            AtomicLong lost = new AtomicLong();
+            bed.server.thenList("10", "", object("a", "1"));
+            for (int i = 0; i < 4; i++) {
+                bed.server
+                        .then(response -> loseLater(bed.vertx, response, lost))
+                        .then(response -> {
+                            waits.add((System.nanoTime() - lost.get()) / 1_000_000);
+                            response.end(ScriptedServer.list("10", "", object("a", "1")));
+                        });
+            }
+            bed.acquire();
+            for (int i = 0; i < 10; i++) {
+                bed.server.request();
+            }
+
+            assertThat(waits.get(0)).isGreaterThanOrEqualTo(74);
+            assertThat(waits.get(1)).isGreaterThanOrEqualTo(149);
+            assertThat(waits.get(2)).isGreaterThanOrEqualTo(299);
+            assertThat(waits.get(3)).isGreaterThanOrEqualTo(299);
+        }
+    }
+
+    /** A watch that lasts, tells of something, and is then told that its version is lost. */
+    private static void loseLater(Vertx vertx, HttpServerResponse response, AtomicLong lost) {
+        response.setChunked(true).write(event("MODIFIED", object("a", "11")) + "\n");
+        vertx.setTimer(20, timer -> {
+            lost.set(System.nanoTime());
+            response.write(error(410) + "\n");
+        });
+    }
+
+    @Test
+    void a_server_that_asks_for_a_pause_gets_it() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            AtomicLong asked = new AtomicLong();
+            AtomicLong came = new AtomicLong();
+            bed.server
+                    .then(response -> {
+                        asked.set(System.nanoTime());
+                        response.setStatusCode(429)
+                                .putHeader("Retry-After", "1")
+                                .end("{}");
+                    })
+                    .then(response -> {
+                        came.set(System.nanoTime());
+                        response.end(ScriptedServer.list("10", "", object("a", "1")));
+                    })
+                    .thenWatch();
+            await(bed.acquire().synced());
+
+            assertThat((came.get() - asked.get()) / 1_000_000).isGreaterThanOrEqualTo(1000);
+        }
+    }
+
+    @Test
     void an_expired_page_begins_the_list_anew() throws Exception {
         try (WatchesTestBed bed = new WatchesTestBed(false)) {
             bed.server
@@ -137,6 +198,23 @@ class WatchStreamTest {
             await(watch.synced());
 
             assertThat(names(watch.lister().list())).containsExactly("b");
+        }
+    }
+
+    @Test
+    void what_authenticates_requests_may_take_its_time_as_it_never_runs_on_an_event_loop() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            bed.server
+                    .thenList("10", "more", object("a", "1"))
+                    .thenList("10", "", object("b", "1"))
+                    .thenCutWatch(event("MODIFIED", object("a", "11")))
+                    .thenWatch();
+            bed.acquire();
+            for (int i = 0; i < 4; i++) {
+                bed.server.request();
+            }
+
+            assertThat(bed.sentFromEventLoops).hasSize(4).containsOnly(false);
         }
     }
 

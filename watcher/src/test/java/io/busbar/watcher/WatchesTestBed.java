@@ -16,15 +16,20 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -38,6 +43,9 @@ final class WatchesTestBed implements AutoCloseable {
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     final Watches watches;
     final InMemorySpanExporter spans = InMemorySpanExporter.create();
+    /** Of each request that was sent, whether the client's interceptors ran on an event loop. */
+    final List<Boolean> sentFromEventLoops = new CopyOnWriteArrayList<>();
+
     private final KubernetesClient client;
     private final BlockingQueue<ResourceChanged> changes = new LinkedBlockingQueue<>();
 
@@ -54,10 +62,33 @@ final class WatchesTestBed implements AutoCloseable {
         return new WatchesTestBed(impatient(false, Duration.ofMinutes(1)), false);
     }
 
+    /** One whose waits can be told from none: 100 ms, 200 ms, 400 ms, and so on, each a quarter more or less. */
+    static WatchesTestBed ofLongWaits() {
+        return new WatchesTestBed(
+                new ReflectorOptions(
+                        2,
+                        false,
+                        Duration.ofMillis(100),
+                        Duration.ofMillis(400),
+                        Duration.ofMinutes(2),
+                        Duration.ofMillis(1),
+                        Duration.ofMinutes(5),
+                        Duration.ofMinutes(10),
+                        Duration.ofSeconds(10),
+                        Duration.ofSeconds(10)),
+                false);
+    }
+
     private WatchesTestBed(ReflectorOptions options, boolean traced) {
         server = new ScriptedServer(vertx).start();
         client = new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder().withMasterUrl(server.url()).build())
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("threads", new Interceptor() {
+                    @Override
+                    public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+                        sentFromEventLoops.add(Context.isOnEventLoopThread());
+                    }
+                }))
                 .build();
         BusCodec.registerAll(vertx.eventBus());
         await(vertx.eventBus()

@@ -1,7 +1,11 @@
 package io.busbar.watcher.reflect;
 
 import io.busbar.common.api.ApiFailure;
+import io.busbar.common.guard.Guard;
+import io.busbar.common.guard.Thrown;
+import io.busbar.common.traffic.RetryAfter;
 import io.busbar.common.watch.WatchSpec;
+import io.busbar.watcher.reflect.Ending.How;
 import io.busbar.watcher.wire.Gunzip;
 import io.busbar.watcher.wire.ResponseParser;
 import io.busbar.watcher.wire.Signal;
@@ -11,9 +15,13 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.vertx.core.Context;
+import io.vertx.core.WorkerExecutor;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -22,8 +30,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request and its response, brought from the HTTP client's threads to a context.
  *
- * <p>Bytes are parsed, and objects prepared, where they arrive. While the context has {@value #MAX_WAITING} chunks of them
- * before it, no more are asked for, so that a slow context slows the server down and nothing piles up. Created, cancelled and listened to on the context.
+ * <p>It is sent from a thread that may be blocked: what a client does before it sends, such as to run a program for a token, may take
+ * long. Bytes are parsed, and objects prepared, where they arrive. While the context has {@value #MAX_WAITING} chunks of them
+ * before it, no more are asked for, so that a slow context slows the server down and nothing piles up. Whatever is thrown, by the parser, by what prepares, or by the listener, ends this as {@link How#LOST}. Created, cancelled and
+ * listened to on the context.
  */
 final class Exchange<E> {
 
@@ -35,8 +45,13 @@ final class Exchange<E> {
 
         void arrived(List<Arrival<E>> arrivals);
 
-        /** The last call. Null when the response came to its end in good order. */
-        void ended(@Nullable ApiFailure failure);
+        /**
+         * The last call.
+         *
+         * @param failure null where the response came to its end in good order
+         * @param pause how long the server asks to be left alone; zero where it does not
+         */
+        void ended(How how, @Nullable ApiFailure failure, Duration pause);
     }
 
     private static final int MAX_WAITING = 4;
@@ -45,6 +60,7 @@ final class Exchange<E> {
     private final AtomicInteger waiting = new AtomicInteger();
 
     private final ErrorBody errorBody = new ErrorBody();
+    private final Guard guard;
 
     /**
      * Null once this has ended or was cancelled. The JDK's client keeps a response of an HTTP/2 connection reachable for as long
@@ -59,21 +75,22 @@ final class Exchange<E> {
 
     private @Nullable AsyncBody body;
 
-    Exchange(Context context, WatchSpec<?> spec, Sink<E> sink, Listener<E> listener) {
+    Exchange(Context context, WatchSpec<?> spec, Sink<E> sink, Guard guard, Listener<E> listener) {
+        this.guard = guard;
         this.reader = new Reader<>(context, spec, sink, listener);
     }
 
-    void send(HttpClient http, HttpRequest request) {
-        CompletableFuture<?> unused = consume(http, request).whenComplete((response, failure) -> {
-            Reader<E> open = reader;
-            if (response == null) {
-                onContext(still -> end(ApiFailure.noAnswer(failure)));
-            } else if (open == null) {
-                response.body().cancel();
-            } else {
-                open.context.runOnContext(v -> answered(response));
-            }
-        });
+    /** @param threads that may be blocked */
+    void send(WorkerExecutor threads, HttpClient http, HttpRequest request) {
+        threads.executeBlocking(
+                        () -> {
+                            if (reader != null) {
+                                consume(http, request);
+                            }
+                            return null;
+                        },
+                        false)
+                .onFailure(this::noAnswer);
     }
 
     void cancel() {
@@ -83,12 +100,23 @@ final class Exchange<E> {
         }
     }
 
-    private CompletableFuture<HttpResponse<AsyncBody>> consume(HttpClient http, HttpRequest request) {
-        try {
-            return http.consumeBytes(request, this::received);
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e); // such as a client that was closed
-        }
+    private void consume(HttpClient http, HttpRequest request) {
+        CompletableFuture<?> unused = http.consumeBytes(request, this::received).whenComplete((response, failure) -> {
+            Reader<E> open = reader;
+            if (response == null) {
+                noAnswer(failure);
+            } else if (open == null) {
+                response.body().cancel();
+            } else {
+                onContext(still -> answered(response));
+            }
+        });
+    }
+
+    /** Such as by a client that was closed. */
+    private void noAnswer(Throwable failure) {
+        onContext(still ->
+                end(ErrorBody.isCut(failure) ? How.CUT : How.FAILED, ErrorBody.failure(failure), Duration.ZERO));
     }
 
     private void answered(HttpResponse<AsyncBody> response) {
@@ -102,7 +130,7 @@ final class Exchange<E> {
         gunzip = "gzip".equalsIgnoreCase(response.header("Content-Encoding")) ? new Gunzip() : null;
         CompletableFuture<?> unused = response.body()
                 .done()
-                .whenComplete((nothing, failure) -> onContext(still -> finished(response.code(), failure)));
+                .whenComplete((nothing, failure) -> onContext(still -> finished(response, failure)));
         if (!refused) {
             open.listener.opened();
         }
@@ -111,6 +139,17 @@ final class Exchange<E> {
 
     /** On one of the HTTP client's threads, one call after another. */
     private void received(List<ByteBuffer> arrived, AsyncBody source) throws UnreadableResponseException {
+        try {
+            read(arrived, source);
+        } catch (UnreadableResponseException unreadable) {
+            throw unreadable; // tells whoever waits for the body's end
+        } catch (Throwable thrown) {
+            guard.caught(thrown, Map.of());
+            onContext(still -> broken(thrown));
+        }
+    }
+
+    private void read(List<ByteBuffer> arrived, AsyncBody source) throws UnreadableResponseException {
         Reader<E> open = reader;
         Gunzip packed = gunzip;
         List<ByteBuffer> buffers = packed == null ? arrived : packed.unpack(arrived);
@@ -145,25 +184,45 @@ final class Exchange<E> {
         if (open != null) {
             open.context.runOnContext(v -> {
                 if (reader != null) {
-                    action.accept(open);
+                    guard.call(
+                            () -> {
+                                action.accept(open);
+                                return true;
+                            },
+                            thrown -> guard.run(() -> broken(thrown)));
                 }
             });
         }
     }
 
-    private void finished(int code, @Nullable Throwable failure) {
+    private void broken(Throwable thrown) {
+        if (body != null) {
+            body.cancel();
+        }
+        end(
+                How.LOST,
+                new ApiFailure.Unavailable(0, "what was read could not be dealt with: " + Thrown.text(thrown)),
+                Duration.ZERO);
+    }
+
+    private void finished(HttpResponse<AsyncBody> response, @Nullable Throwable failure) {
         if (refused) {
-            end(ApiFailure.of(code, errorBody.message()));
+            Duration pause = RetryAfter.of(response.code(), response.header("Retry-After"), Instant.now())
+                    .orElse(Duration.ZERO);
+            end(How.FAILED, ApiFailure.of(response.code(), errorBody.message()), pause);
+        } else if (failure == null) {
+            end(How.COMPLETE, null, Duration.ZERO);
         } else {
-            end(failure == null ? null : ErrorBody.failure(failure));
+            ApiFailure why = ErrorBody.failure(failure);
+            end(why instanceof ApiFailure.Gone ? How.LOST : How.CUT, why, Duration.ZERO);
         }
     }
 
-    private void end(@Nullable ApiFailure failure) {
+    private void end(How how, @Nullable ApiFailure failure, Duration pause) {
         Reader<E> open = reader;
         if (open != null) {
             reader = null;
-            open.listener.ended(failure);
+            open.listener.ended(how, failure, pause);
         }
     }
 

@@ -21,6 +21,7 @@ final class Liveness {
     private long lifetime;
     private boolean answered;
     private boolean bookmarked;
+    private boolean fruitful;
 
     Liveness(ReflectorOptions options, LongSupplier nanos) {
         this.options = options;
@@ -34,6 +35,7 @@ final class Liveness {
         lifetime = asked.toNanos();
         answered = false;
         bookmarked = false;
+        fruitful = false;
     }
 
     /** The server has said something. */
@@ -47,13 +49,22 @@ final class Liveness {
         bookmarked = true;
     }
 
+    /** The server has told of an object, or how far it is. */
+    void fruit() {
+        fruitful = true;
+    }
+
+    boolean fruitful() {
+        return fruitful;
+    }
+
     boolean answered() {
         return answered;
     }
 
-    /** Whether so little time has passed since the request that another must not follow at once. */
-    boolean tooShort() {
-        return nanos.getAsLong() - begun < options.shortStream().toNanos();
+    /** Since the request was sent. */
+    Duration age() {
+        return Duration.ofNanos(nanos.getAsLong() - begun);
     }
 
     /** Time since the last sign of this or any earlier request. */
@@ -61,12 +72,16 @@ final class Liveness {
         return Duration.ofNanos(nanos.getAsLong() - lastSign);
     }
 
-    /** Why the request should be given up; null if it should not. */
+    /**
+     * Why the request should be given up; null if it should not.
+     *
+     * @param watching whether it is a watch, which may have nothing to say for long
+     */
     @Nullable
-    String verdict(Phase phase) {
+    String verdict(boolean watching) {
         long now = nanos.getAsLong();
         long silence = now - Math.max(begun, lastSign);
-        if (phase != Phase.WATCHING || !answered) {
+        if (!watching || !answered) {
             return longer(silence, options.listSilence(), "no sign of life for ");
         }
         return now - begun > lifetime + GRACE.toNanos()

@@ -20,6 +20,8 @@ final class Outage {
 
     private static final Logger log = LoggerFactory.getLogger(Reflector.class);
 
+    private static final int TOO_MANY_REQUESTS = 429;
+
     private final URI server;
     private final ResourceType resource;
     private final String namespace;
@@ -52,6 +54,8 @@ final class Outage {
             line.log("The API server refuses the watch (are its RBAC rules right?), trying on");
         } else if (failure instanceof ApiFailure.Gone) {
             line.log("The watch is too old or unreadable, listing again");
+        } else if (failure.code() == TOO_MANY_REQUESTS) {
+            line.addKeyValue("retryMillis", retryIn.toMillis()).log("The API server has too much to do, waiting");
         } else {
             line.addKeyValue("server", server)
                     .addKeyValue("retryMillis", retryIn.toMillis())

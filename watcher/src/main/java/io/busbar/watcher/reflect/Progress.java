@@ -17,7 +17,9 @@ final class Progress<E> {
 
     private final Sink<E> sink;
     private final StreamMetrics metrics;
-    private Phase phase = Phase.PAGING;
+    /** Whether what is told is part of a list, which comes in no order. */
+    private boolean listing;
+
     private boolean everListed;
     private String resourceVersion = "";
     private Set<ObjectKey> listed = new HashSet<>();
@@ -29,11 +31,12 @@ final class Progress<E> {
         this.metrics = metrics;
     }
 
-    Phase phase() {
-        return phase;
+    /** Whether a list has begun that is not whole. */
+    boolean listing() {
+        return listing;
     }
 
-    /** Where to resume; empty when a list is needed. */
+    /** Where to resume; empty before the first list. */
     String resourceVersion() {
         return resourceVersion;
     }
@@ -43,32 +46,20 @@ final class Progress<E> {
         return pageEnd;
     }
 
-    boolean listBegunWithin(Duration time) {
-        return System.nanoTime() - listBegun <= time.toNanos();
-    }
-
     void beginList() {
         metrics.list(everListed);
         listed = new HashSet<>();
+        listing = true;
         listBegun = System.nanoTime();
     }
 
     void beginPage() {
-        phase = Phase.PAGING;
         pageEnd = null;
     }
 
-    void beginStreamingList() {
-        phase = Phase.STREAMING_LIST;
-    }
-
     void beginWatch() {
-        phase = Phase.WATCHING;
+        listing = false;
         metrics.watch();
-    }
-
-    void needList() {
-        resourceVersion = "";
     }
 
     /** Takes what is not a failure. */
@@ -99,7 +90,7 @@ final class Progress<E> {
     }
 
     private void changed(RawObject raw, @Nullable E object) {
-        if (phase == Phase.STREAMING_LIST) {
+        if (listing) {
             listed.add(raw.key());
             put(object, "");
         } else {
@@ -115,7 +106,7 @@ final class Progress<E> {
     }
 
     private void deleted(RawObject raw, @Nullable E object) {
-        if (phase == Phase.STREAMING_LIST) {
+        if (listing) {
             listed.remove(raw.key());
             remove(object, "");
         } else {
@@ -131,7 +122,7 @@ final class Progress<E> {
     }
 
     private void bookmark(Signal.Bookmark bookmark) {
-        if (phase == Phase.WATCHING) {
+        if (!listing) {
             resourceVersion = bookmark.resourceVersion();
             sink.reached(resourceVersion);
         } else if (bookmark.endsInitialEvents()) {

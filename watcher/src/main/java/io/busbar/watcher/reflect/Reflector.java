@@ -1,30 +1,27 @@
 package io.busbar.watcher.reflect;
 
 import io.busbar.common.api.ApiFailure;
+import io.busbar.common.guard.Guard;
+import io.busbar.common.traffic.RequestGate;
 import io.busbar.common.watch.WatchSpec;
+import io.busbar.watcher.reflect.Ending.How;
 import io.busbar.watcher.wire.Signal;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import io.vertx.core.WorkerExecutor;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one stream of objects going, whatever happens: list, watch from there, resume, and list again where that is lost.
- *
- * <pre>
- *            ┌──────────────── 410, unreadable, 404 ────────────────┐
- *            ▼                                                      │
- *   streaming list ──end of initial events──▶ watching ──end, cut──▶ watching from the last resourceVersion
- *     │ refused, or not understood               ▲
- *     ▼                                          │
- *   page ▶ page ▶ … ─────────────────────────────┘
- * </pre>
+ * Keeps one stream of objects going, whatever happens: list, watch from there, resume, and list again where that is lost. What it is
+ * doing is its {@link State}; what follows, and when, its {@link RetryPolicy} decides.
  *
  * <p>Whether a server knows streaming lists is found by asking for one. Since 1.27 it does, or answers 422 where the feature is
  * off; 1.19 to 1.26 answer 422 to a watch with {@code resourceVersionMatch} (seen on 1.20). What is older, or imitates, and
@@ -32,44 +29,51 @@ import org.jspecify.annotations.Nullable;
  * {@link ReflectorOptions#listSilence()} a paged list is made instead. A stream that has fallen back stays with pages.
  *
  * <p>Guarantees: after a list, the sink holds what the list held, deletions included; events come in the server's order; a
- * failure is retried for ever, never at once if the one before it was no better, and logged once.
+ * failure is retried for ever, never at once if the one before it was no better, and logged once; a list is never repeated without a wait.
+ * That holds for whatever the sink throws as well: what it was told of may be incomplete then, and all is listed again. No request is sent
+ * while the {@link RequestGate} of the client is shut; lists take turns there.
  *
  * <p>One context: created, started and stopped there; {@link #staleness()} is for any thread.
  */
 public final class Reflector<E> {
 
-    private static final String EARLY_END = "the watch ended as soon as it began";
+    private static final long NO_TIMER = -1;
 
     private final Vertx vertx;
     private final Context context;
     private final HttpClient http;
+    private final WorkerExecutor threads;
+    private final RequestGate gate;
+    private final Guard guard;
     private final WatchSpec<?> spec;
     private final ReflectorOptions options;
     private final Sink<E> sink;
     private final ApiRequests requests;
-    private final Backoff backoff;
+    private final RetryPolicy policy;
     private final Outage outage;
     private final StreamMetrics metrics;
     private final Liveness liveness;
-
     private final Progress<E> progress;
 
-    private boolean streamingLists;
-    /** Since the last watch that worked for a while. */
-    private boolean endedEarly;
-
+    private State state;
+    /** Null while none is under way. */
     private @Nullable Exchange<E> exchange;
-    private long retry = -1;
-    private long watchdog = -1;
+
+    private long timer = NO_TIMER;
+    private long watchdog = NO_TIMER;
 
     /**
      * @param watch the name of the watch, in metrics
      * @param namespace null for all
      * @param http must not retry by itself
+     * @param threads that requests are sent from, which may block them
+     * @param guard counts what is thrown that should not be
      */
     public Reflector(
             Vertx vertx,
             HttpClient http,
+            WorkerExecutor threads,
+            Guard guard,
             URI server,
             WatchSpec<?> spec,
             String watch,
@@ -81,27 +85,30 @@ public final class Reflector<E> {
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.http = http;
+        this.threads = threads;
+        this.gate = RequestGate.of(http);
+        this.guard = guard;
         this.spec = spec;
         this.options = options;
         this.sink = sink;
-        this.streamingLists = options.streamingLists();
         this.requests = new ApiRequests(http, server, spec, namespace, options);
-        this.backoff = new Backoff(
+        this.policy = new RetryPolicy(
                 options, System::nanoTime, () -> ThreadLocalRandom.current().nextDouble());
         this.outage = new Outage(server, spec.resource(), where, System::nanoTime);
         this.liveness = new Liveness(options, System::nanoTime);
         this.metrics = new StreamMetrics(meters, watch, where, this::staleness);
         this.progress = new Progress<>(sink, metrics);
+        this.state = policy.list();
     }
 
     public void start() {
-        watchdog = vertx.setPeriodic(watchdogMillis(), id -> check());
-        list();
+        watchdog = vertx.setPeriodic(watchdogMillis(), id -> guard.run(this::check));
+        guard.run(() -> enter(policy.list()));
     }
 
     public void stop() {
         vertx.cancelTimer(watchdog);
-        vertx.cancelTimer(retry);
+        vertx.cancelTimer(timer);
         giveUp();
         metrics.close();
     }
@@ -111,41 +118,61 @@ public final class Reflector<E> {
         return liveness.staleness();
     }
 
-    private void goOn() {
-        if (progress.resourceVersion().isEmpty()) {
-            list();
+    private void enter(State next) {
+        if (next instanceof State.Waiting waiting) {
+            await(waiting);
+            return;
+        }
+        Duration turn = next instanceof State.Watching ? gate.pause() : gate.turn();
+        if (turn.isZero()) {
+            begin(next);
         } else {
-            watch();
+            await(new State.Waiting(next, turn));
         }
     }
 
-    private void list() {
-        progress.beginList();
-        if (streamingLists) {
-            progress.beginStreamingList();
-            Duration lifetime = lifetime();
-            send(requests.streamingList(lifetime), lifetime);
+    private void await(State.Waiting waiting) {
+        state = waiting;
+        timer = vertx.setTimer(Math.max(1, waiting.time().toMillis()), id -> {
+            timer = NO_TIMER;
+            guard.run(() -> waited(waiting.next()));
+        });
+    }
+
+    /** It has had its turn, but the gate may have been shut meanwhile. */
+    private void waited(State next) {
+        Duration pause = gate.pause();
+        if (pause.isZero()) {
+            begin(next);
         } else {
-            page("");
+            await(new State.Waiting(next, pause));
         }
     }
 
-    private void page(String continuation) {
-        progress.beginPage();
-        send(requests.page(continuation), Duration.ZERO);
-    }
-
-    private void watch() {
-        progress.beginWatch();
+    private void begin(State request) {
+        state = request;
+        if (request.beginsList()) {
+            progress.beginList();
+        }
+        if (request instanceof State.Paging page) {
+            progress.beginPage();
+            send(requests.page(page.continuation()), Duration.ZERO);
+            return;
+        }
         Duration lifetime = lifetime();
-        send(requests.watch(progress.resourceVersion(), lifetime), lifetime);
+        if (request instanceof State.Watching) {
+            progress.beginWatch();
+            send(requests.watch(progress.resourceVersion(), lifetime), lifetime);
+        } else {
+            send(requests.streamingList(lifetime), lifetime);
+        }
     }
 
     private void send(HttpRequest request, Duration lifetime) {
         liveness.begin(lifetime);
-        Exchange<E> sent = new Exchange<>(context, spec, sink, new Responses());
+        Exchange<E> sent = new Exchange<>(context, spec, sink, guard, new Responses());
         exchange = sent;
-        sent.send(http, request);
+        sent.send(threads, http, request);
     }
 
     private void giveUp() {
@@ -155,80 +182,42 @@ public final class Reflector<E> {
         }
     }
 
-    private void ended() {
-        Signal.ListEnd end = progress.pageEnd();
-        if (progress.phase() == Phase.WATCHING && !liveness.tooShort()) {
-            outage.resumed("");
-            watch();
-        } else if (progress.phase() == Phase.WATCHING) {
-            endedEarly();
-        } else if (progress.phase() == Phase.STREAMING_LIST || end == null) {
-            failed(new ApiFailure.Unavailable(0, "the list broke off"));
-        } else if (!end.continuation().isEmpty()) {
-            page(end.continuation());
-        } else {
-            progress.completeList(end.resourceVersion());
-            watch();
+    /** The request has ended, or was given up. */
+    private void ended(How how, @Nullable ApiFailure failure, Duration pause) {
+        giveUp();
+        Signal.@Nullable ListEnd page = how == How.COMPLETE ? progress.pageEnd() : null;
+        State ended = state;
+        if (ended instanceof State.Paging && page != null && page.continuation().isEmpty()) {
+            progress.completeList(page.resourceVersion());
         }
+        Ending ending = new Ending(
+                how,
+                failure,
+                page == null ? null : page.continuation(),
+                liveness.answered(),
+                liveness.fruitful(),
+                liveness.age(),
+                pause);
+        RetryPolicy.Step step = policy.after(ended, ending);
+        report(ended, step, ending);
+        enter(step.next());
     }
 
-    /** Once is no outage: whoever changes a CRD ends the watches of its kind. */
-    private void endedEarly() {
-        if (endedEarly) {
-            failed(new ApiFailure.Unavailable(0, EARLY_END));
-            return;
+    private void report(State ended, RetryPolicy.Step step, Ending ending) {
+        ApiFailure failure = step.failure();
+        if (failure != null) {
+            metrics.error(failure.code());
         }
-        endedEarly = true;
-        metrics.shortWatch();
-        outage.resumed(EARLY_END);
-        goOnAfter(backoff.afterFailure());
-    }
-
-    private void failed(ApiFailure failure) {
-        metrics.error(failure.code());
-        if (progress.phase() == Phase.WATCHING && liveness.tooShort()) {
+        if (ended instanceof State.Watching && ending.lasted().compareTo(options.shortStream()) < 0) {
             metrics.shortWatch();
         }
-        if (needsList(failure)) {
-            progress.needList();
+        if (step.outage()) {
+            outage.failed(
+                    Objects.requireNonNullElseGet(failure, () -> new ApiFailure.Unavailable(0, "it ended")),
+                    step.next() instanceof State.Waiting waiting ? waiting.time() : Duration.ZERO);
+        } else if (ended instanceof State.Watching || failure != null) {
+            outage.resumed(failure == null ? "" : failure.message());
         }
-        boolean fallsBack = progress.phase() == Phase.STREAMING_LIST && notUnderstood(failure);
-        if (fallsBack || (progress.phase() == Phase.STREAMING_LIST && liveness.answered())) {
-            streamingLists = false;
-        }
-        if (fallsBack || lasted() || isOutdated(failure)) {
-            outage.resumed(failure.message());
-            goOn();
-            return;
-        }
-        Duration wait = backoff.afterFailure();
-        outage.failed(failure, wait);
-        goOnAfter(wait);
-    }
-
-    private void goOnAfter(Duration wait) {
-        retry = vertx.setTimer(Math.max(1, wait.toMillis()), id -> goOn());
-    }
-
-    /** Whether this is, or was, a watch that has worked for a while. */
-    private boolean lasted() {
-        return progress.phase() == Phase.WATCHING && liveness.answered() && !liveness.tooShort();
-    }
-
-    /** Whether a version that was had from a list long ago is lost: a new list will serve, and no storm comes of it. */
-    private boolean isOutdated(ApiFailure failure) {
-        return progress.phase() == Phase.WATCHING
-                && failure instanceof ApiFailure.Gone
-                && !progress.listBegunWithin(options.maxDelay());
-    }
-
-    /** Whether resuming is no use: the server does not know that version any more, or never did. */
-    private static boolean needsList(ApiFailure failure) {
-        return failure instanceof ApiFailure.Gone || failure instanceof ApiFailure.NotFound || notUnderstood(failure);
-    }
-
-    private static boolean notUnderstood(ApiFailure failure) {
-        return failure instanceof ApiFailure.Rejected && failure.code() != 401 && failure.code() != 403;
     }
 
     /** A second, or less where a silence is to be noticed sooner. */
@@ -239,14 +228,19 @@ public final class Reflector<E> {
     }
 
     private void check() {
-        if (endedEarly && exchange != null && lasted()) {
-            endedEarly = false;
+        if (exchange == null) {
+            if (timer == NO_TIMER) { // what should have gone on has thrown
+                ended(How.LOST, new ApiFailure.Unavailable(0, "the stream had stopped"), Duration.ZERO);
+            }
+            return;
+        }
+        boolean watching = state instanceof State.Watching;
+        if (watching && policy.isGood(liveness.answered(), liveness.fruitful(), liveness.age())) {
             outage.over();
         }
-        String verdict = exchange == null ? null : liveness.verdict(progress.phase());
+        String verdict = liveness.verdict(watching);
         if (verdict != null) {
-            giveUp();
-            failed(new ApiFailure.Unavailable(0, verdict));
+            ended(How.FAILED, new ApiFailure.Unavailable(0, verdict), Duration.ZERO);
         }
     }
 
@@ -260,9 +254,6 @@ public final class Reflector<E> {
         @Override
         public void opened() {
             liveness.sign();
-            if (progress.phase() != Phase.PAGING && !endedEarly) {
-                outage.over();
-            }
         }
 
         @Override
@@ -270,26 +261,25 @@ public final class Reflector<E> {
             liveness.sign();
             for (Arrival<E> arrival : arrivals) {
                 if (arrival.signal() instanceof Signal.Failed failed) {
-                    giveUp();
-                    progress.needList();
-                    failed(ApiFailure.of(failed.code(), failed.message()));
+                    Reflector.this.ended(How.LOST, ApiFailure.of(failed.code(), failed.message()), Duration.ZERO);
                     return;
                 }
                 if (arrival.signal() instanceof Signal.Bookmark) {
                     liveness.bookmark();
                 }
+                liveness.fruit();
                 progress.take(arrival);
+                if (state instanceof State.StreamingList && !progress.listing()) {
+                    state = State.WATCHING;
+                    outage.over();
+                }
             }
         }
 
         @Override
-        public void ended(@Nullable ApiFailure failure) {
+        public void ended(How how, @Nullable ApiFailure failure, Duration pause) {
             exchange = null;
-            if (failure == null) {
-                Reflector.this.ended();
-            } else {
-                failed(failure);
-            }
+            Reflector.this.ended(how, failure, pause);
         }
     }
 }

@@ -5,13 +5,14 @@ import io.busbar.watcher.wire.RawObject;
 import java.util.Set;
 
 /**
- * Where a {@link Reflector} brings what it sees. Called on the reflector's context, but for {@link #prepare}.
+ * Where a {@link Reflector} brings what it sees. Called on the reflector's context, but for {@link #prepare}. Whatever is
+ * thrown is counted and makes the reflector list again, after a wait.
  *
  * @param <E> an object as it is made ready for the context
  */
 public interface Sink<E> {
 
-    /** Does the work on an object that needs no context. Called on the HTTP client's threads; must neither block nor throw. */
+    /** Does the work on an object that needs no context. Called on the HTTP client's threads; must not block. */
     E prepare(RawObject raw);
 
     /**

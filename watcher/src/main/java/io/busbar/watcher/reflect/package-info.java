@@ -3,9 +3,9 @@
  *
  * <pre>
  *   Reflector ──ApiRequests──▶ Exchange ══▶ API server
- *       ▲                        │ parses and prepares where the bytes arrive
- *       └── context ◀── Arrival ─┘
- *       │ Liveness: silent? · Backoff: when again? · Outage: told the people?
+ *     State ▲                    │ parses and prepares where the bytes arrive
+ *           └── context ◀ Arrival┴ Ending ──▶ RetryPolicy: which State next, when?
+ *       │ Liveness: silent? · Outage: told the people?
  *       ▼
  *   Progress: seen what, go on where? ──▶ Sink: put, remove, retain
  * </pre>

@@ -1,8 +1,0 @@
-package io.busbar.watcher.reflect;
-
-/** What a stream's request is for. */
-enum Phase {
-    PAGING,
-    STREAMING_LIST,
-    WATCHING
-}
