@@ -1,5 +1,6 @@
 package io.busbar.operator;
 
+import io.busbar.common.guard.Thrown;
 import io.busbar.operator.command.Busbar;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,11 @@ public final class Main {
         VirtualMachine.settle();
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        System.exit(new Busbar(System.getenv(), out, err).execute(args));
+        try {
+            System.exit(new Busbar(System.getenv(), out, err).execute(args));
+        } catch (Throwable unforeseen) { // else threads that run already would keep a process that does nothing
+            Thrown.loggable(unforeseen).printStackTrace(err);
+            System.exit(1);
+        }
     }
 }

@@ -23,6 +23,7 @@ public final class DevOptions {
                 4,
                 false,
                 Duration.ZERO,
+                Duration.ofMinutes(12),
                 Duration.ofSeconds(5),
                 Optional.empty(),
                 Optional.empty(),

@@ -1,5 +1,6 @@
 package io.busbar.operator.command;
 
+import io.busbar.common.guard.Thrown;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
@@ -36,7 +37,7 @@ final class Foreground {
         Runtime.getRuntime().addShutdownHook(atSignal);
         try {
             start.run(open::push);
-        } catch (Exception failed) {
+        } catch (Throwable failed) { // an error would leave a process behind that does nothing
             if (isRemoved(atSignal)) {
                 closed(open);
                 throw failed;
@@ -60,9 +61,9 @@ final class Foreground {
         while (!open.isEmpty()) {
             try {
                 open.pop().close();
-            } catch (Exception failed) {
+            } catch (Throwable failed) { // the others are to be closed all the same, and the process is to end
                 orderly = false;
-                log.atError().addKeyValue("reason", failed.toString()).log("the stop was not orderly");
+                log.atError().addKeyValue("reason", Thrown.text(failed)).log("the stop was not orderly");
             }
         }
         return orderly;

@@ -177,6 +177,17 @@ final class OperatorFlags {
     private Duration resyncInterval = Duration.ZERO;
 
     @Option(
+            names = "--max-watch-staleness",
+            defaultValue = "12m",
+            paramLabel = "DURATION",
+            converter = GoDuration.class,
+            description =
+                    "Without a sign of life of the API server on one of its watches for so long the operator is not"
+                            + " ready; 0 for ever. A server that sends no bookmarks may be silent for 11m30s."
+                            + " Default: ${DEFAULT-VALUE}.")
+    private Duration maxWatchStaleness = Duration.ZERO;
+
+    @Option(
             names = "--graceful-shutdown-timeout",
             defaultValue = "30s",
             paramLabel = "DURATION",
@@ -222,6 +233,7 @@ final class OperatorFlags {
                 maxConcurrentReconciles,
                 virtualThreads,
                 resyncInterval,
+                maxWatchStaleness,
                 gracefulShutdownTimeout,
                 requestRate.rate(),
                 leaderElection.options(own),

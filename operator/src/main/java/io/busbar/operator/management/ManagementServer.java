@@ -1,6 +1,8 @@
 package io.busbar.operator.management;
 
 import io.busbar.admission.server.ConnectionLimits;
+import io.busbar.common.guard.Guard;
+import io.busbar.common.guard.Thrown;
 import io.busbar.operator.runtime.BindAddress;
 import io.busbar.operator.runtime.MetricsOptions;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -15,6 +17,7 @@ import io.vertx.ext.healthchecks.HealthChecks;
 import io.vertx.ext.healthchecks.Status;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -24,12 +27,18 @@ import java.util.function.Supplier;
  * Serves the operator's health and metrics, on two ports or, where both are given the same address and metrics are for anyone, on one; within limits that keep who floods
  * one of them, or holds connections open, from more than that.
  *
- * <p>Any thread. /healthz says that the event loops answer; /readyz that each check given by {@link #readyWhen} passes.
+ * <p>Any thread. /healthz says that each event loop answers, and which do not; /readyz that each check given by {@link #readyWhen} passes.
  */
 public final class ManagementServer {
 
     /** Prometheus' text format, as its scrapers ask for it. */
     private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+    /** How long an event loop may be busy with one thing. */
+    private static final Duration BUSY = Duration.ofSeconds(2);
+
+    /** Within the 5 s of the Deployment's probes, and more than any check takes, so that each can say why it fails. */
+    private static final Duration LONGEST_CHECK = Duration.ofSeconds(4);
 
     private final Vertx vertx;
     private final KubernetesClient client;
@@ -37,6 +46,7 @@ public final class ManagementServer {
     private final HealthChecks liveness;
     private final HealthChecks readiness;
     private final ConnectionLimits limits;
+    private final Guard guard;
     private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
     private final List<Supplier<Future<Void>>> atTheEnd = new CopyOnWriteArrayList<>();
 
@@ -49,13 +59,27 @@ public final class ManagementServer {
 
     /** The same for other limits, of each port. */
     ManagementServer(Vertx vertx, KubernetesClient client, PrometheusMeterRegistry metrics, ConnectionLimits limits) {
+        this(vertx, client, metrics, limits, BUSY);
+    }
+
+    /**
+     * @param patience how long an event loop may be busy with one thing
+     */
+    ManagementServer(
+            Vertx vertx,
+            KubernetesClient client,
+            PrometheusMeterRegistry metrics,
+            ConnectionLimits limits,
+            Duration patience) {
         this.limits = limits;
         this.vertx = vertx;
         this.client = client;
         this.metrics = metrics;
         this.liveness = HealthChecks.create(vertx);
         this.readiness = HealthChecks.create(vertx);
+        this.guard = new Guard("health checks", metrics);
         liveness.register("ping", promise -> promise.complete(Status.OK()));
+        check(liveness, "event-loops", new EventLoops(vertx, patience)::problem);
     }
 
     /**
@@ -64,11 +88,16 @@ public final class ManagementServer {
      * @param problem asked at each probe, on an event loop: empty when all is well, else why not
      */
     public void readyWhen(String name, Supplier<Future<Optional<String>>> problem) {
-        readiness.register(
+        check(readiness, name, problem);
+    }
+
+    private void check(HealthChecks checks, String name, Supplier<Future<Optional<String>>> problem) {
+        checks.register(
                 name,
-                promise -> problem.get()
+                LONGEST_CHECK.toMillis(),
+                promise -> guard.<Future<Optional<String>>>call(problem::get, Future::failedFuture)
                         .map(found -> found.map(ManagementServer::notReady).orElseGet(Status::OK))
-                        .recover(failure -> Future.succeededFuture(notReady(String.valueOf(failure.getMessage()))))
+                        .recover(failure -> Future.succeededFuture(notReady(Thrown.messageOrText(failure))))
                         .onComplete(status -> complete(promise, status.result())));
     }
 

@@ -93,6 +93,7 @@ public final class Operator {
         management.readyWhen("running", () -> check(stopping.future().isComplete() ? "the operator stops" : null));
         management.readyWhen("leadership", () -> check(leadership.lost().isComplete() ? "lost" : null));
         management.readyWhen("caches", () -> check(unsynced()));
+        management.readyWhen("watches", () -> check(stale()));
         management.readyWhen("webhooks", webhooks::problem);
         // Meanwhile: to connect to the API server takes a while.
         Future<Void> chosen = ApiClients.connect(vertx, client).compose(connected -> chooseBundles());
@@ -249,6 +250,16 @@ public final class Operator {
                 .map(watch -> watch.resource().toString())
                 .toList();
         return waiting.isEmpty() ? null : "not listed yet: " + String.join(", ", waiting);
+    }
+
+    /** A list of what was long ago is no basis for answers to the API server, nor for a leader's writes. */
+    private @Nullable String stale() {
+        Duration limit = options.maxWatchStaleness();
+        List<String> stale = watches.statuses().stream()
+                .filter(watch -> !limit.isZero() && watch.staleness().compareTo(limit) > 0)
+                .map(watch -> watch.name() + " for " + watch.staleness().toSeconds() + " s")
+                .toList();
+        return stale.isEmpty() ? null : "no sign of life from the API server: " + String.join(", ", stale);
     }
 
     private static Future<Optional<String>> check(@Nullable String problem) {

@@ -18,6 +18,8 @@ import java.util.Set;
  * @param maxConcurrentReconciles workers of each controller
  * @param virtualThreads whether workers are virtual threads; needs Java 21
  * @param resyncInterval in which each primary is looked at, changed or not; zero for never
+ * @param maxWatchStaleness without a sign of life of the API server on one of its watches for longer than this, the operator is not
+ *     ready; zero for ever
  * @param gracefulShutdownTimeout how long a stop waits for reviews and reconciles in flight
  * @param requestRate how much is asked of the API server; empty for as much as there is to ask
  * @param leaderElection how replicas elect the one that writes; empty where there is only one
@@ -33,6 +35,7 @@ public record OperatorOptions(
         int maxConcurrentReconciles,
         boolean virtualThreads,
         Duration resyncInterval,
+        Duration maxWatchStaleness,
         Duration gracefulShutdownTimeout,
         Optional<RequestRate> requestRate,
         Optional<LeaderElectionOptions> leaderElection,

@@ -5,6 +5,7 @@ import io.busbar.admission.certificates.CertificateListener;
 import io.busbar.admission.certificates.CertificateSource;
 import io.busbar.admission.certificates.MountedCertificates;
 import io.busbar.admission.certificates.OwnCertificates;
+import io.busbar.admission.certificates.ServingCertificate;
 import io.busbar.admission.conversion.Conversions;
 import io.busbar.admission.registration.ConversionRegistrar;
 import io.busbar.admission.registration.WebhookRegistrar;
@@ -17,6 +18,7 @@ import io.busbar.manifests.webhook.WebhookManifest;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.WebhookClientConfigBuilder;
 import io.vertx.core.Future;
 import java.net.URI;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -86,9 +88,14 @@ final class WebhookServing {
         if (!needed) {
             return Future.succeededFuture(Optional.empty());
         }
-        return running == null
-                ? Future.succeededFuture(Optional.of("not started yet"))
-                : running.selfCheck().map(Optional.empty());
+        if (running == null) {
+            return Future.succeededFuture(Optional.of("not started yet"));
+        }
+        ServingCertificate served = running.certificate();
+        return Instant.now().isBefore(served.expiry())
+                ? running.selfCheck().map(Optional.empty())
+                : Future.succeededFuture(Optional.of("the serving certificate of "
+                        + served.chain().get(0).getSubjectX500Principal() + " has expired at " + served.expiry()));
     }
 
     Future<Void> stop() {

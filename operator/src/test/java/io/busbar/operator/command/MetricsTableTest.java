@@ -100,6 +100,7 @@ class MetricsTableTest {
                 dev.maxConcurrentReconciles(),
                 dev.virtualThreads(),
                 dev.resyncInterval(),
+                dev.maxWatchStaleness(),
                 dev.gracefulShutdownTimeout(),
                 dev.requestRate(),
                 Optional.of(LeaderElectionOptions.of(ObjectKey.of(dev.namespace(), "table"))),

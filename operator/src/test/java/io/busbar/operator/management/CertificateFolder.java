@@ -18,8 +18,12 @@ public final class CertificateFolder {
 
     /** Issues one for 127.0.0.1, by an authority of its own. */
     public static X509Certificate write(Path folder) throws IOException {
+        return write(folder, Instant.now());
+    }
+
+    /** The same for a day from then on. */
+    public static X509Certificate write(Path folder, Instant now) throws IOException {
         CertificateIssuer issuer = new CertificateIssuer("test");
-        Instant now = Instant.now();
         Duration day = Duration.ofDays(1);
         KeyPair authorityKeys = issuer.newKeys();
         X509Certificate authority = issuer.authority(authorityKeys, now, day);

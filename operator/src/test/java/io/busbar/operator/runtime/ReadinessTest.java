@@ -1,0 +1,191 @@
+package io.busbar.operator.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.busbar.admission.AdmissionDecision;
+import io.busbar.admission.conversion.Conversions;
+import io.busbar.common.trace.Tracing;
+import io.busbar.operator.command.DevOptions;
+import io.busbar.operator.management.CertificateFolder;
+import io.busbar.operator.management.ManagementServer;
+import io.busbar.operator.podset.PodSetBundle;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What makes /readyz fail once all has been well. */
+class ReadinessTest {
+
+    private final Vertx vertx = Vertx.vertx();
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final PrometheusMeterRegistry meters = Telemetry.registry();
+    private final Queue<HttpServerResponse> watches = new ConcurrentLinkedQueue<>();
+    private KubernetesClient client;
+    private OperatorEnvironment environment;
+
+    @BeforeEach
+    void start() throws Exception {
+        HttpServer server = vertx.createHttpServer()
+                .requestHandler(this::answer)
+                .listen(0, "127.0.0.1")
+                .await(10, TimeUnit.SECONDS);
+        client = new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder(Config.empty())
+                        .withMasterUrl("http://127.0.0.1:" + server.actualPort())
+                        .build())
+                .build();
+        environment = new OperatorEnvironment(vertx, client, meters, Tracing.off(), "test", "test");
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        client.close();
+        vertx.close().await(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void fails_while_a_watch_is_silent_for_longer_than_it_may_be() throws Exception {
+        Operator operator =
+                new Operator(environment, options(Duration.ofMillis(1500), Path.of("")), List.of(new PodSetBundle()));
+        operator.start().await(20, TimeUnit.SECONDS);
+        int port = operator.management().ports().get(0);
+        try {
+            await().atMost(Duration.ofSeconds(20)).until(() -> readyz(port).statusCode() == 500);
+            assertThat(readyz(port).body())
+                    .contains("[+]caches ok", "[-]watches failed: no sign of life from the API server: ", "podsets")
+                    .containsPattern("podsets[^,]* for [1-9][0-9]* s");
+
+            await().atMost(Duration.ofSeconds(20)).until(() -> {
+                watches.forEach(ReadinessTest::sayBookmark);
+                return readyz(port).statusCode() == 200;
+            });
+        } finally {
+            operator.stop().await(20, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void fails_when_the_serving_certificate_has_expired(@TempDir Path folder) throws Exception {
+        Instant issued = Instant.now().minus(2, ChronoUnit.DAYS);
+        X509Certificate certificate = CertificateFolder.write(folder, issued);
+        ManagementServer management = management(folder, serving(folder));
+
+        HttpResponse<String> answer = readyz(management.ports().get(0));
+        assertThat(answer.statusCode()).isEqualTo(500);
+        assertThat(answer.body())
+                .contains("[-]webhooks failed: the serving certificate of "
+                        + certificate.getSubjectX500Principal() + " has expired at "
+                        + certificate.getNotAfter().toInstant());
+        management.stop().await(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void fails_when_the_webhook_server_does_not_answer_itself(@TempDir Path folder) throws Exception {
+        CertificateFolder.write(folder);
+        WebhookServing serving = serving(folder);
+        ManagementServer management = management(folder, serving);
+        int port = management.ports().get(0);
+        assertThat(readyz(port).body()).isEqualTo("ok");
+
+        serving.stop().await(10, TimeUnit.SECONDS);
+        HttpResponse<String> answer = readyz(port);
+        assertThat(answer.statusCode()).isEqualTo(500);
+        assertThat(answer.body()).contains("[-]webhooks failed: ");
+        management.stop().await(10, TimeUnit.SECONDS);
+    }
+
+    private WebhookServing serving(Path certificates) throws Exception {
+        WebhookServing serving = new WebhookServing(environment, options(Duration.ZERO, certificates));
+        serving.start(Map.of("/allow", request -> AdmissionDecision.allowed()), Conversions.none(), List.of())
+                .await(10, TimeUnit.SECONDS);
+        return serving;
+    }
+
+    private ManagementServer management(Path certificates, WebhookServing serving) throws Exception {
+        ManagementServer management = new ManagementServer(vertx, client, meters);
+        management.readyWhen("webhooks", serving::problem);
+        OperatorOptions options = options(Duration.ZERO, certificates);
+        management.start(options.metrics(), options.probes()).await(10, TimeUnit.SECONDS);
+        return management;
+    }
+
+    private static OperatorOptions options(Duration maxWatchStaleness, Path certificates) {
+        OperatorOptions dev = DevOptions.options();
+        return new OperatorOptions(
+                dev.namespace(),
+                Set.of("podset"),
+                dev.watchNamespaces(),
+                dev.protectedNamespaces(),
+                dev.maxConcurrentReconciles(),
+                dev.virtualThreads(),
+                dev.resyncInterval(),
+                maxWatchStaleness,
+                dev.gracefulShutdownTimeout(),
+                dev.requestRate(),
+                dev.leaderElection(),
+                dev.featureGates(),
+                dev.podAddressing(),
+                dev.tracing(),
+                MetricsOptions.plain(BindAddress.loopback()),
+                BindAddress.loopback(),
+                new WebhookOptions(
+                        BindAddress.loopback(),
+                        new WebhookOptions.Certificates.Mounted(certificates, "tls.crt", "tls.key"),
+                        Optional.empty(),
+                        "busbar-webhook-service",
+                        false));
+    }
+
+    /** An API server that has no objects, and whose watches say nothing unless they are told to. */
+    private void answer(HttpServerRequest request) {
+        HttpServerResponse response = request.response().putHeader("content-type", "application/json");
+        if (request.getParam("sendInitialEvents") != null) {
+            response.setStatusCode(422).end("{\"kind\":\"Status\",\"code\":422,\"message\":\"no\"}");
+        } else if (request.getParam("watch") != null) {
+            response.setChunked(true).writeHead();
+            watches.add(response);
+        } else {
+            response.end("{\"kind\":\"List\",\"metadata\":{\"resourceVersion\":\"10\"},\"items\":[]}");
+        }
+    }
+
+    private static void sayBookmark(HttpServerResponse watch) {
+        if (!watch.closed()) {
+            watch.write("{\"type\":\"BOOKMARK\",\"object\":{\"metadata\":{\"resourceVersion\":\"11\"}}}\n");
+        }
+    }
+
+    private HttpResponse<String> readyz(int port) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + port + "/readyz");
+        return http.send(
+                HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(20)).build(), BodyHandlers.ofString());
+    }
+}
