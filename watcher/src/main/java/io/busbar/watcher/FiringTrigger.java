@@ -48,7 +48,15 @@ final class FiringTrigger<T extends HasMetadata> {
         map(change.after(), object, keys);
         Reason reason = change.initial() ? Reason.INITIAL_LIST : Reason.CHANGE;
         String address = Addresses.requests(trigger.controller());
-        keys.forEach(key -> bus.send(address, new ReconcileRequest(key, reason, traceparent.get())));
+        String version = version(change);
+        keys.forEach(key -> bus.send(address, new ReconcileRequest(key, reason, traceparent.get(), version)));
+    }
+
+    private static String version(Change<? extends HasMetadata> change) {
+        HasMetadata after = change.after();
+        HasMetadata shown = after == null ? change.before() : after;
+        String version = shown == null ? null : shown.getMetadata().getResourceVersion();
+        return version == null ? "" : version;
     }
 
     private boolean passes(Change<T> change, ObjectKey object) {

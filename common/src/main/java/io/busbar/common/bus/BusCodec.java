@@ -85,12 +85,17 @@ public final class BusCodec<T> implements MessageCodec<T, T> {
     private static JsonObject write(ReconcileRequest message) {
         JsonObject json = new JsonObject()
                 .put("key", write(message.key()))
-                .put("reason", message.reason().name());
+                .put("reason", message.reason().name())
+                .put("resourceVersion", message.resourceVersion());
         return traced(json, message.traceparent());
     }
 
     private static ReconcileRequest reconcileRequest(JsonObject json) {
-        return new ReconcileRequest(key(json), Reason.valueOf(json.getString("reason")), traceparent(json));
+        return new ReconcileRequest(
+                key(json),
+                Reason.valueOf(json.getString("reason")),
+                traceparent(json),
+                json.getString("resourceVersion", ""));
     }
 
     private static JsonObject write(ResourceChanged message) {

@@ -8,11 +8,12 @@ import io.busbar.common.ObjectKey;
  * <p>Immutable.
  *
  * @param traceparent of what has made it necessary, as {@link io.busbar.common.trace} passes it on; empty where that is not traced
+ * @param resourceVersion of the object whose change has made it necessary; empty where it is no change
  */
-public record ReconcileRequest(ObjectKey key, Reason reason, String traceparent) {
+public record ReconcileRequest(ObjectKey key, Reason reason, String traceparent, String resourceVersion) {
 
-    /** One that is not traced. */
+    /** One that is not traced, and for no change of an object. */
     public ReconcileRequest(ObjectKey key, Reason reason) {
-        this(key, reason, "");
+        this(key, reason, "", "");
     }
 }

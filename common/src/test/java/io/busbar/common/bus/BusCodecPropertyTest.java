@@ -102,7 +102,7 @@ class BusCodecPropertyTest {
     }
 
     private Arbitrary<ReconcileRequest> requests() {
-        return Combinators.combine(keys(), Arbitraries.of(Reason.class), traceparents())
+        return Combinators.combine(keys(), Arbitraries.of(Reason.class), traceparents(), text())
                 .as(ReconcileRequest::new);
     }
 

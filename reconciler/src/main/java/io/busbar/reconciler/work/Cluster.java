@@ -13,6 +13,7 @@ import io.busbar.reconciler.write.OwnWrites;
 import io.busbar.reconciler.write.PrimaryWriter;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,6 +31,7 @@ record Cluster<P extends HasMetadata>(
         Listers overlaid,
         ApiRequests api,
         OwnWrites writes,
+        WriteLoops loops,
         Applier applier,
         ObjectWriter objects,
         PrimaryWriter<P> writer,
@@ -37,14 +39,21 @@ record Cluster<P extends HasMetadata>(
         KubernetesClient client) {
 
     static <P extends HasMetadata> Cluster<P> of(
-            Controller<P> controller, Listers stores, ApiRequests api, EventRecorder events, KubernetesClient client) {
-        OwnWrites writes = new OwnWrites(stores);
+            Controller<P> controller,
+            Listers stores,
+            ApiRequests api,
+            EventRecorder events,
+            KubernetesClient client,
+            MeterRegistry meters) {
+        WriteLoops loops = new WriteLoops(controller.name(), api::json, meters, System::nanoTime);
+        OwnWrites writes = new OwnWrites(stores, loops::wrote);
         return new Cluster<>(
                 controller.type(),
                 stores,
                 writes.over(stores),
                 api,
                 writes,
+                loops,
                 new Applier(controller.name(), api, stores, writes),
                 new ObjectWriter(controller.name(), api, stores, writes),
                 new PrimaryWriter<>(controller.type(), api, writes),
@@ -59,7 +68,7 @@ record Cluster<P extends HasMetadata>(
     /** A primary as the API server has it now, which the next read sees as well. Blocks. */
     Optional<P> live(P primary) {
         Optional<P> live = api.find(type, ObjectPaths.of(primary));
-        live.ifPresent(writes::remember);
+        live.ifPresent(writes::rememberRead);
         return live;
     }
 

@@ -22,6 +22,7 @@ import java.util.Deque;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +49,7 @@ final class ControllerVerticle extends VerticleBase {
     private final String name;
     private final WorkQueue queue;
     private final QueueTrace trace;
+    private final BiConsumer<ObjectKey, String> requested;
     private final Guard guard;
     private final Deque<String> idle;
     private final Promise<Void> drained = Promise.promise();
@@ -59,11 +61,19 @@ final class ControllerVerticle extends VerticleBase {
 
     /**
      * @param workers their addresses; they are deployed
+     * @param requested told of each request: of which primary, and because of which version
      */
-    ControllerVerticle(String name, WorkQueue queue, QueueTrace trace, Collection<String> workers, Guard guard) {
+    ControllerVerticle(
+            String name,
+            WorkQueue queue,
+            QueueTrace trace,
+            Collection<String> workers,
+            BiConsumer<ObjectKey, String> requested,
+            Guard guard) {
         this.name = name;
         this.queue = queue;
         this.trace = trace;
+        this.requested = requested;
         this.guard = guard;
         this.idle = new ArrayDeque<>(workers);
     }
@@ -78,6 +88,7 @@ final class ControllerVerticle extends VerticleBase {
     private void add(ReconcileRequest request) {
         queue.add(request.key(), request.reason());
         guard.run(() -> trace.requested(request));
+        requested.accept(request.key(), request.resourceVersion());
         handOut();
     }
 

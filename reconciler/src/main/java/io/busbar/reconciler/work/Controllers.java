@@ -113,7 +113,7 @@ public final class Controllers {
     private <P extends HasMetadata> RunningController<P> running(Controller<P> controller, Listers stores) {
         threads.model();
         EventRecorder recorder = events.recorder(controller.name());
-        Cluster<P> cluster = Cluster.of(controller, stores, api, recorder, client);
+        Cluster<P> cluster = Cluster.of(controller, stores, api, recorder, client, meters);
         RunningController<P> made =
                 new RunningController<>(vertx, controller, cluster, threads, meters, tracing, timer);
         if (running.putIfAbsent(controller.name(), made) != null) {

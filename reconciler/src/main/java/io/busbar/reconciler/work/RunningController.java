@@ -79,7 +79,7 @@ final class RunningController<P extends HasMetadata> {
         this.supervisor = new Supervisor(
                 name, controller.timeout(), deadlines, metrics, new ReconcileTrace(tracing, name), task -> {
                     reconcileOwners(cluster.resolveDoubts());
-                    return reconciliation.run(task);
+                    return cluster.loops().turn(task.key(), () -> reconciliation.run(task));
                 });
         for (int i = 0; i < controller.workers(); i++) {
             addresses.add("busbar.workers." + name + "." + UUID.randomUUID());
@@ -93,6 +93,7 @@ final class RunningController<P extends HasMetadata> {
                         System::nanoTime),
                 new QueueTrace(tracing, name, InstantSource.system()),
                 addresses,
+                cluster.loops()::requested,
                 guard);
     }
 

@@ -71,7 +71,8 @@ public final class ApiRequests {
         return millis > 0 ? Duration.ofMillis(millis) : FOR_EVER;
     }
 
-    ObjectNode json(Object object) {
+    /** An object as it is sent. */
+    public ObjectNode json(Object object) {
         return serialization.convertValue(object, ObjectNode.class);
     }
 

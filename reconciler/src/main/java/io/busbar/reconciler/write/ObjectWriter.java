@@ -165,7 +165,7 @@ public final class ObjectWriter {
 
         private Optional<T> own(String name, boolean doubtful) {
             Optional<T> there = api.find(type, collection + "/" + name).filter(object -> isOwn(object, doubtful));
-            there.ifPresent(writes::remember);
+            there.ifPresent(writes::rememberRead);
             return there.filter(object -> !object.isMarkedForDeletion());
         }
 

@@ -17,6 +17,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -47,6 +48,7 @@ public final class OwnWrites {
     private static final int FEW = 64;
 
     private final Listers stores;
+    private final Consumer<HasMetadata> observer;
     private final Map<Class<?>, Overlay> overlays = new ConcurrentHashMap<>();
     private final Queue<Place> doubts = new ConcurrentLinkedQueue<>();
 
@@ -54,7 +56,13 @@ public final class OwnWrites {
      * @param stores without own writes; each type's is that of the watch that counts for this controller
      */
     public OwnWrites(Listers stores) {
+        this(stores, written -> {});
+    }
+
+    /** @param observer told of each object that was written, on the thread that wrote it; must not throw */
+    public OwnWrites(Listers stores, Consumer<HasMetadata> observer) {
         this.stores = stores;
+        this.observer = observer;
     }
 
     private record Place(Class<? extends HasMetadata> type, ObjectKey key) {}
@@ -122,7 +130,17 @@ public final class OwnWrites {
      * @throws IllegalArgumentException when its kind is not watched: nothing would ever read this
      */
     public <T extends HasMetadata> void remember(T written) {
+        observer.accept(written);
         lay(written, false);
+    }
+
+    /**
+     * The same for an object that was read from the API server itself, not written.
+     *
+     * @throws IllegalArgumentException as with {@link #remember}
+     */
+    public <T extends HasMetadata> void rememberRead(T live) {
+        lay(live, false);
     }
 
     /**
@@ -245,7 +263,7 @@ public final class OwnWrites {
                 Optional<? extends HasMetadata> there = live.apply(written.object())
                         .filter(object -> uid(object).equals(uid(written.object())));
                 writes.remove(place.key(), written);
-                there.ifPresentOrElse(this::remember, () -> lost.add(written.object()));
+                there.ifPresentOrElse(this::rememberRead, () -> lost.add(written.object()));
             } catch (RuntimeException unknown) {
                 doubts.add(place);
                 throw unknown;

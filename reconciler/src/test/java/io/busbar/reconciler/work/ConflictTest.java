@@ -53,6 +53,7 @@ class ConflictTest {
     void start() throws Exception {
         api = new CannedApi();
         api.answer(this::answer);
+        logger.setLevel(Level.WARN);
         lines.start();
         logger.addAppender(lines);
         BusCodec.registerAll(vertx.eventBus());
@@ -66,6 +67,7 @@ class ConflictTest {
     void stop() throws Exception {
         controllers.stop(Duration.ZERO).await(10, SECONDS);
         logger.detachAppender(lines);
+        logger.setLevel(null);
         api.close();
         vertx.close().await(10, SECONDS);
     }

@@ -232,6 +232,7 @@ class ControllersTest {
                         System::nanoTime),
                 new QueueTrace(Tracing.off(), "configmap", InstantSource.system()),
                 List.of("worker"),
+                (key, version) -> {},
                 guard);
         vertx.deployVerticle(new WorkerVerticle("worker", work, guard)).await(10, SECONDS);
         vertx.deployVerticle(verticle).await(10, SECONDS);

@@ -2,6 +2,7 @@ package io.busbar.reconciler.work;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +43,7 @@ class FollowedWatchesTest {
     private final Vertx vertx = Vertx.vertx();
     private final MapListers stores = new MapListers().watching(Secret.class);
     private final BlockingQueue<Integer> calls = new LinkedBlockingQueue<>();
+    private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private CannedApi api;
     private Controllers controllers;
     private volatile Reconciler<ConfigMap> logic = (primary, context) -> ReconcileResult.awaitChange();
@@ -49,8 +52,7 @@ class FollowedWatchesTest {
     void start() throws Exception {
         api = new CannedApi();
         BusCodec.registerAll(vertx.eventBus());
-        controllers =
-                new Controllers(vertx, api.client(), stores, new SimpleMeterRegistry(), WorkerThreads.PLATFORM, "test");
+        controllers = new Controllers(vertx, api.client(), stores, meters, WorkerThreads.PLATFORM, "test");
         stores.put(new ConfigMapBuilder()
                 .withNewMetadata()
                 .withNamespace("ns")
@@ -165,6 +167,30 @@ class FollowedWatchesTest {
 
         assertThat(calls.poll(10, SECONDS)).as("own objects").isZero();
         assertThat(api.received().stream().map(CannedApi.Received::method)).isEqualTo(List.of("POST", "GET"));
+    }
+
+    @Test
+    void a_controller_that_is_kept_busy_by_its_own_writes_alone_is_found() throws Exception {
+        AtomicInteger times = new AtomicInteger();
+        BlockingQueue<String> versions = new LinkedBlockingQueue<>();
+        logic = (primary, context) -> {
+            Secret written = context.apply(secret(Map.of("time", "" + times.incrementAndGet())));
+            stores.put(written);
+            versions.add(written.getMetadata().getResourceVersion());
+            return ReconcileResult.awaitChange();
+        };
+        request();
+        for (int i = 0; i < 2 * WriteLoops.LONG_ROW; i++) {
+            String version = versions.poll(10, SECONDS);
+            calls.poll(10, SECONDS);
+            vertx.eventBus()
+                    .send(
+                            Addresses.requests("configmap"),
+                            new ReconcileRequest(PRIMARY, Reason.CHANGE, "", String.valueOf(version)));
+        }
+        await("turns that are counted as a loop")
+                .until(() ->
+                        meters.get("busbar_reconcile_write_loops").counter().count() > WriteLoops.LONG_ROW);
     }
 
     private void listed(String watch) {

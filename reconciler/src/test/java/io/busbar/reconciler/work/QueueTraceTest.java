@@ -144,7 +144,7 @@ class QueueTraceTest {
     }
 
     private void request(String traceparent) {
-        trace.requested(new ReconcileRequest(KEY, Reason.CHANGE, traceparent));
+        trace.requested(new ReconcileRequest(KEY, Reason.CHANGE, traceparent, ""));
     }
 
     private String taken(int attempt) {

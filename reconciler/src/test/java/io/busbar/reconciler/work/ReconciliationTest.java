@@ -318,7 +318,7 @@ class ReconciliationTest {
 
     private Reconciliation<Pod> reconciliation(Controller<Pod> controller) {
         Cluster<Pod> cluster =
-                Cluster.of(controller, stores, new ApiRequests(api.client()), new NoEvents(), api.client());
+                Cluster.of(controller, stores, new ApiRequests(api.client()), new NoEvents(), api.client(), meters);
         return new Reconciliation<>(
                 controller,
                 cluster,
