@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.admission.patch.JsonPatch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -55,6 +56,23 @@ public final class AdmissionRules {
     public static AdmissionRule outside(Set<String> namespaces, AdmissionRule rule) {
         Set<String> excluded = Set.copyOf(namespaces);
         return request -> excluded.contains(request.namespace()) ? AdmissionDecision.allowed() : rule.review(request);
+    }
+
+    /**
+     * One rule for a webhook that is asked about several resources, or about subresources: each is told apart by what the request is about. Of
+     * many subresources, such as {@code pods/eviction} and {@code deployments/scale}, the object is of another kind than the resource's.
+     *
+     * @param rules by resource, such as {@code pods}, {@code pods/eviction}, or <code>*&#47;scale</code> where no other names it; what none of
+     *     them names is allowed
+     */
+    public static AdmissionRule byResource(Map<String, AdmissionRule> rules) {
+        Map<String, AdmissionRule> known = Map.copyOf(rules);
+        return request -> {
+            String part = request.subResource().isEmpty() ? "" : "/" + request.subResource();
+            AdmissionRule rule = known.get(request.resource() + part);
+            AdmissionRule chosen = rule != null ? rule : known.get("*" + part);
+            return chosen == null ? AdmissionDecision.allowed() : chosen.review(request);
+        };
     }
 
     /**

@@ -68,11 +68,16 @@ final class TypedObjects<T extends HasMetadata> {
 
     /** {@code Kind.group "name" is invalid: …}, as apimachinery's {@code errors.NewInvalid} has it. */
     AdmissionDecision.Denied invalid(AdmissionRequest request, List<FieldProblem> problems, List<String> warnings) {
+        return invalid(request, new Verdict(problems, warnings));
+    }
+
+    AdmissionDecision.Denied invalid(AdmissionRequest request, Verdict verdict) {
+        List<FieldProblem> problems = verdict.problems();
         String kind = resource.group().isEmpty() ? resource.kind() : resource.kind() + "." + resource.group();
         String all = problems.stream().map(FieldProblem::toString).distinct().collect(Collectors.joining(", "));
         String message =
                 kind + " \"" + request.name() + "\" is invalid: " + (problems.size() == 1 ? all : "[" + all + "]");
-        return new AdmissionDecision.Denied(422, "Invalid", message, List.copyOf(problems), warnings);
+        return new AdmissionDecision.Denied(422, "Invalid", message, problems, verdict.warnings(), verdict.audit());
     }
 
     private static FieldProblem problem(ObjectNode raw, JsonProcessingException failure) {

@@ -26,8 +26,8 @@ final class ValidatingRule<T extends HasMetadata> implements AdmissionRule {
         try {
             Verdict verdict = verdict(request);
             return verdict.problems().isEmpty()
-                    ? new AdmissionDecision.Allowed(verdict.warnings())
-                    : objects.invalid(request, verdict.problems(), verdict.warnings());
+                    ? new AdmissionDecision.Allowed(verdict.warnings(), verdict.audit())
+                    : objects.invalid(request, verdict);
         } catch (UndecodableObjectException e) {
             return request.operation() == AdmissionRequest.Operation.DELETE || MetadataChange.isAll(request)
                     ? new AdmissionDecision.Allowed(List.of("not validated: " + e.getMessage()))
@@ -65,7 +65,7 @@ final class ValidatingRule<T extends HasMetadata> implements AdmissionRule {
             List<String> warnings = new ArrayList<>(verdict.warnings());
             warnings.add("the stored object cannot be read, so that the new one was checked as if it were created: "
                     + e.getMessage());
-            return new Verdict(verdict.problems(), warnings);
+            return new Verdict(verdict.problems(), warnings, verdict.audit());
         }
     }
 

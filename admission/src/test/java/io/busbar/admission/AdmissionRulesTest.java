@@ -1,14 +1,19 @@
 package io.busbar.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.busbar.admission.AdmissionDecision.Allowed;
 import io.busbar.admission.AdmissionDecision.Denied;
 import io.busbar.admission.AdmissionDecision.Patched;
+import io.busbar.admission.review.Review;
 import io.busbar.admission.review.ReviewReader;
+import io.busbar.admission.review.ReviewWriter;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.policy.v1.Eviction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -233,6 +238,88 @@ class AdmissionRulesTest {
                 .isInstanceOf(Denied.class);
         assertThat(strict.review(read(review("", "ConfigMap", "UPDATE", configMap("{}"), configMap("{}")))))
                 .isInstanceOf(Denied.class);
+    }
+
+    @Test
+    void resources_and_subresources_of_one_webhook_have_rules_of_their_own() {
+        AdmissionRule rule = AdmissionRules.byResource(Map.of(
+                "pods", request -> AdmissionDecision.forbidden("pod"),
+                "pods/eviction",
+                        AdmissionRules.validating(Eviction.class, new Validator<>() {
+                            @Override
+                            public Verdict create(Eviction object, AdmissionRequest request) {
+                                return Verdict.of(List.of(FieldProblem.forbidden("deleteOptions", "eviction")));
+                            }
+
+                            @Override
+                            public Verdict update(Eviction before, Eviction after, AdmissionRequest request) {
+                                return Verdict.ok();
+                            }
+                        }),
+                "*/scale", request -> AdmissionDecision.forbidden("scale")));
+
+        assertThat(message(rule, "pods", "")).isEqualTo("pod");
+        assertThat(message(rule, "pods", "eviction")).contains("deleteOptions: Forbidden: eviction");
+        assertThat(message(rule, "deployments", "scale")).isEqualTo("scale");
+        assertThat(message(rule, "pods", "status")).isEqualTo("allowed");
+        assertThat(message(rule, "services", "")).isEqualTo("allowed");
+    }
+
+    private static String message(AdmissionRule rule, String resource, String part) {
+        String review = review(
+                "policy",
+                "Eviction",
+                "CREATE",
+                "{\"apiVersion\":\"policy/v1\",\"kind\":\"Eviction\",\"metadata\":{\"name\":\"a\"}}",
+                "null");
+        AdmissionDecision decision = rule.review(read(review.replace(
+                "\"operation\"",
+                "\"resource\":{\"group\":\"\",\"version\":\"v1\",\"resource\":\"" + resource + "\"},\"subResource\":\""
+                        + part + "\",\"operation\"")));
+        return decision instanceof Denied denied ? denied.message() : "allowed";
+    }
+
+    @Test
+    void a_decision_says_to_the_audit_log_what_is_a_key_there() throws Exception {
+        AdmissionRule rule = request -> AdmissionDecision.forbidden("no")
+                .audited("why.not_now", "never")
+                .audited("long", "x".repeat(20_000))
+                .audited("why.not_now", "because");
+        Review review = (Review) create("", "ConfigMap", configMap("{}"));
+        JsonNode response = new ObjectMapper().readTree(ReviewWriter.write(review, rule.review(review)));
+
+        JsonNode annotations = response.at("/response/auditAnnotations");
+        assertThat(annotations.path("why.not_now").asText()).isEqualTo("because");
+        assertThat(annotations.path("long").asText()).hasSize(10_240);
+        for (String key : List.of("", "a/b", "-a", "a b", "x".repeat(64))) {
+            assertThatThrownBy(() -> AdmissionDecision.allowed().audited(key, ""))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("key of an audit annotation: '" + key + "'; allowed: ");
+        }
+    }
+
+    @Test
+    void a_verdict_says_to_the_audit_log_whether_it_allows_or_not() {
+        AdmissionRule rule = AdmissionRules.validating(ConfigMap.class, new Validator<>() {
+            @Override
+            public Verdict create(ConfigMap object, AdmissionRequest request) {
+                return (object.getData() == null
+                                ? Verdict.ok()
+                                : Verdict.of(List.of(FieldProblem.forbidden("data", "x"))))
+                        .audited("checked", "yes");
+            }
+
+            @Override
+            public Verdict update(ConfigMap before, ConfigMap after, AdmissionRequest request) {
+                return Verdict.ok();
+            }
+        });
+        assertThat(rule.review(create("", "ConfigMap", configMap("null")))
+                        .audit()
+                        .values())
+                .isEqualTo(Map.of("checked", "yes"));
+        assertThat(rule.review(create("", "ConfigMap", configMap("{}"))).audit().values())
+                .isEqualTo(Map.of("checked", "yes"));
     }
 
     @Test

@@ -31,6 +31,7 @@ public final class FakeApiServer implements AutoCloseable {
     private final Map<String, ObjectNode> objects = new ConcurrentHashMap<>();
     private final AtomicInteger writes = new AtomicInteger();
     private final int port;
+    private volatile String unknown = "";
     private int lastVersion;
 
     public FakeApiServer() {
@@ -48,6 +49,11 @@ public final class FakeApiServer implements AutoCloseable {
                 .withRequestRetryBackoffLimit(0)
                 .build();
         return new KubernetesClientBuilder().withConfig(config).build();
+    }
+
+    /** From now on drops this member of each webhook, as a server does that is too old to know it. */
+    public void dropsOfWebhooks(String member) {
+        unknown = member;
     }
 
     /** Creations, replacements, patches and deletions that were carried out. */
@@ -126,6 +132,7 @@ public final class FakeApiServer implements AutoCloseable {
 
     private void write(HttpServerRequest request, String path, ObjectNode object) throws JsonProcessingException {
         writes.incrementAndGet();
+        object.path("webhooks").forEach(webhook -> ((ObjectNode) webhook).remove(unknown));
         object.withObject("/metadata").put("resourceVersion", Integer.toString(++lastVersion));
         objects.put(path, object);
         stored(request, path);

@@ -9,7 +9,11 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,14 +21,20 @@ import org.slf4j.LoggerFactory;
  * Keeps an operator's webhook configurations in the cluster as they should be, with the CA of the certificate that is served.
  *
  * <p>Any worker: blocks on the API server. To be told of certificates again and again, so that what is undone is done again; writes
- * only what differs. Needs get, create and update on both kinds of configuration.
+ * only what differs. What an API server drops because it is too old for it, such as {@code matchConditions} before 1.28, is named in the log once, and not
+ * sent again and again. Needs get, create and update on both kinds of configuration.
  */
 public final class WebhookRegistrar implements CertificateListener {
 
     private static final Logger log = LoggerFactory.getLogger(WebhookRegistrar.class);
+    private static final List<String> NARROWING = List.of("namespaceSelector", "objectSelector", "matchConditions");
 
     private final KubernetesClient client;
     private final List<HasMetadata> configurations;
+    private final Map<String, Written> notTaken = new HashMap<>();
+
+    /** What was sent, and what became of it. */
+    private record Written(JsonNode webhooks, JsonNode stored) {}
 
     /**
      * @param configurations MutatingWebhookConfigurations and ValidatingWebhookConfigurations, without a caBundle
@@ -52,23 +62,66 @@ public final class WebhookRegistrar implements CertificateListener {
                     .forEach(webhook -> ((ObjectNode) webhook.path("clientConfig")).put("caBundle", bundle));
         }
         HasMetadata stored = client.resource(configuration).get();
+        HasMetadata written;
         if (stored == null) {
-            client.resource(object(wanted, configuration)).create();
+            written = client.resource(object(wanted, configuration)).create();
         } else {
             ObjectNode changed = tree(stored);
             if (caBundle.isEmpty()) {
                 keepBundles(changed.path("webhooks"), wanted.path("webhooks"));
             }
-            if (holds(changed.path("webhooks"), wanted.path("webhooks"))) {
+            if (isThere(configuration, changed.path("webhooks"), wanted.path("webhooks"))) {
                 return;
             }
             changed.set("webhooks", wanted.path("webhooks"));
-            client.resource(object(changed, configuration)).update();
+            written = client.resource(object(changed, configuration)).update();
         }
         log.atInfo()
                 .addKeyValue("kind", configuration.getKind())
                 .addKeyValue("name", configuration.getMetadata().getName())
                 .log("webhooks registered");
+        remember(configuration, wanted.path("webhooks"), tree(written).path("webhooks"));
+    }
+
+    private boolean isThere(HasMetadata configuration, JsonNode stored, JsonNode wanted) {
+        return matches(stored, wanted) || new Written(wanted, stored).equals(notTaken.get(configuration.getKind()));
+    }
+
+    private void remember(HasMetadata configuration, JsonNode wanted, JsonNode stored) {
+        if (matches(stored, wanted)) {
+            notTaken.remove(configuration.getKind());
+        } else if (!new Written(wanted, stored)
+                .equals(notTaken.put(configuration.getKind(), new Written(wanted, stored)))) {
+            log.atWarn()
+                    .addKeyValue("kind", configuration.getKind())
+                    .addKeyValue("name", configuration.getMetadata().getName())
+                    .addKeyValue("fields", String.join(",", lacking(stored, wanted)))
+                    .log(
+                            "the API server does not take all of the webhooks' configuration, and may ask them about more");
+        }
+    }
+
+    private static Set<String> lacking(JsonNode stored, JsonNode wanted) {
+        Set<String> fields = new TreeSet<>();
+        for (int i = 0; i < wanted.size(); i++) {
+            JsonNode there = stored.path(i);
+            wanted.path(i).properties().stream()
+                    .filter(field -> !holds(there.path(field.getKey()), field.getValue()))
+                    .forEach(field -> fields.add(field.getKey()));
+        }
+        return fields;
+    }
+
+    /** Whether all that is wanted is there, and nothing that narrows what webhooks are asked about. */
+    private static boolean matches(JsonNode stored, JsonNode wanted) {
+        boolean same = holds(stored, wanted);
+        for (int i = 0; same && i < wanted.size(); i++) {
+            for (String narrowing : NARROWING) {
+                same &= wanted.path(i).hasNonNull(narrowing)
+                        || stored.path(i).path(narrowing).isEmpty();
+            }
+        }
+        return same;
     }
 
     /** What somebody else has injected must outlive our own update. */

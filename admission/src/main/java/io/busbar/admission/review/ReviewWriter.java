@@ -7,10 +7,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.busbar.admission.AdmissionDecision;
 import io.busbar.admission.AdmissionDecision.Denied;
 import io.busbar.admission.AdmissionDecision.Patched;
+import io.busbar.admission.AuditAnnotations;
 import io.busbar.admission.FieldProblem;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Writes the AdmissionReview that answers another.
@@ -40,6 +42,7 @@ public final class ReviewWriter {
                 status(json, review, denied);
             }
             warnings(json, decision.warnings());
+            audit(json, decision.audit());
             json.writeEndObject();
             json.writeEndObject();
             json.flush();
@@ -97,6 +100,17 @@ public final class ReviewWriter {
             json.writeString(oneLine(warning));
         }
         json.writeEndArray();
+    }
+
+    private static void audit(JsonGenerator json, AuditAnnotations annotations) throws IOException {
+        if (annotations.values().isEmpty()) {
+            return;
+        }
+        json.writeObjectFieldStart("auditAnnotations");
+        for (Map.Entry<String, String> annotation : annotations.values().entrySet()) {
+            json.writeStringField(annotation.getKey(), annotation.getValue());
+        }
+        json.writeEndObject();
     }
 
     /** The API server drops a warning with control characters: it could not be sent in a header. */

@@ -127,6 +127,47 @@ class WebhookRegistrarTest {
                 .isEqualTo(base64(CERTIFICATE.caBundle()));
     }
 
+    @Test
+    void sends_what_the_api_server_is_too_old_for_once_and_again_when_others_have_changed_it() {
+        MutatingWebhookConfiguration conditional = new MutatingWebhookConfigurationBuilder(
+                        (MutatingWebhookConfiguration) CONFIGURATIONS.get(0))
+                .editFirstWebhook()
+                .addNewMatchCondition("!request.dryRun", "not-dry")
+                .endWebhook()
+                .build();
+        WebhookRegistrar conditions = new WebhookRegistrar(client, List.of(conditional));
+        server.dropsOfWebhooks("matchConditions");
+        conditions.certificateRead(CERTIFICATE);
+        conditions.certificateRead(CERTIFICATE);
+        conditions.certificateRead(CERTIFICATE);
+        assertThat(server.writes()).isOne();
+
+        MutatingWebhookConfiguration changed = mutating();
+        changed.getWebhooks().get(0).setFailurePolicy("Ignore");
+        client.resource(changed).update();
+        server.dropsOfWebhooks("");
+        conditions.certificateRead(CERTIFICATE);
+        conditions.certificateRead(CERTIFICATE);
+
+        assertThat(server.writes()).isEqualTo(3);
+        assertThat(mutating().getWebhooks().get(0).getMatchConditions()).hasSize(1);
+    }
+
+    @Test
+    void takes_away_what_narrows_the_webhook_and_is_not_declared_any_more() {
+        registrar.certificateRead(CERTIFICATE);
+        MutatingWebhookConfiguration narrowed = new MutatingWebhookConfigurationBuilder(mutating())
+                .editFirstWebhook()
+                .addNewMatchCondition("false", "never")
+                .endWebhook()
+                .build();
+        client.resource(narrowed).update();
+
+        registrar.certificateRead(CERTIFICATE);
+
+        assertThat(mutating().getWebhooks().get(0).getMatchConditions()).isEmpty();
+    }
+
     private MutatingWebhookConfiguration mutating() {
         return client.resources(MutatingWebhookConfiguration.class)
                 .withName("busbar")

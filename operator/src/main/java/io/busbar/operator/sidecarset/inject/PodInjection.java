@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Injects the sets that match into each new Pod: the rule for {@value #PATH}, for the creation of Pods.
@@ -26,7 +27,8 @@ import java.util.TreeMap;
  * <p>Any thread; pure. A Pod that no set selects costs a look at its metadata. A Pod is refused, for its author to try again,
  * while the sets or its namespace are not known yet: it would run without its sidecars for good.
  *
- * <p>A set that matches and is not injected is named in a warning, with the reason.
+ * <p>A set that matches and is not injected is named in a warning, with the reason; those that are injected, in the audit annotation
+ * {@value #INJECTED}.
  *
  * <p>A Pod is left alone in the excluded namespaces, in a namespace that is labelled {@value #CONTROL_PLANE}, and if it has the
  * label or annotation {@value #OPT_OUT} with the value {@code false}.
@@ -38,6 +40,9 @@ public final class PodInjection implements AdmissionRule {
 
     /** Label or annotation of a Pod: {@code "false"} keeps all sets out of it. */
     public static final String OPT_OUT = "sidecarset.busbar.io/inject";
+
+    /** Key of an audit annotation: the names of the sets that were injected, separated by commas. */
+    public static final String INJECTED = "injected-sidecarsets";
 
     /** Label of a namespace that no set touches, whatever its value. */
     public static final String CONTROL_PLANE = "control-plane";
@@ -148,13 +153,18 @@ public final class PodInjection implements AdmissionRule {
             ArrayNode patch = PodMerge.patch(pod, versions, clock.instant());
             return patch.isEmpty()
                     ? new AdmissionDecision.Allowed(selection.warnings())
-                    : new AdmissionDecision.Patched(patch, selection.warnings());
+                    : new AdmissionDecision.Patched(patch, selection.warnings())
+                            .audited(INJECTED, names(selection.injected()));
         } catch (UnreadableAnnotationException unreadable) {
             return refused(unreadable);
         } catch (RefusedInjectionException refused) {
             return new AdmissionDecision.Denied(
                     422, "Invalid", String.valueOf(refused.getMessage()), List.of(), selection.warnings());
         }
+    }
+
+    private static String names(List<VersionChoice> sets) {
+        return sets.stream().map(set -> set.present().name()).collect(Collectors.joining(","));
     }
 
     private static boolean createsPod(AdmissionRequest request) {
