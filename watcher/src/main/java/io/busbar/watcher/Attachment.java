@@ -2,6 +2,7 @@ package io.busbar.watcher;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.guard.Guard;
+import io.busbar.common.guard.SlowCalls;
 import io.busbar.common.watch.Change;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.Listers;
@@ -20,10 +21,10 @@ final class Attachment<T extends HasMetadata> {
     private final List<FiringTrigger<T>> triggers;
     private final Decoding looksAt;
 
-    Attachment(WatchRequest<T> request, Listers listers, Guard guard) {
+    Attachment(WatchRequest<T> request, Listers listers, Guard guard, SlowCalls slow) {
         this.indexes = request.indexes();
         this.triggers = request.triggers().stream()
-                .map(trigger -> new FiringTrigger<>(trigger, listers, guard))
+                .map(trigger -> new FiringTrigger<>(trigger, listers, guard, slow))
                 .toList();
         this.looksAt = looksAt(request);
     }

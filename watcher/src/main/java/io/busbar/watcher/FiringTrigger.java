@@ -5,6 +5,7 @@ import io.busbar.common.bus.Addresses;
 import io.busbar.common.bus.Reason;
 import io.busbar.common.bus.ReconcileRequest;
 import io.busbar.common.guard.Guard;
+import io.busbar.common.guard.SlowCalls;
 import io.busbar.common.watch.Change;
 import io.busbar.common.watch.Listers;
 import io.busbar.common.watch.Trigger;
@@ -20,18 +21,20 @@ import org.jspecify.annotations.Nullable;
  * A trigger with the listers that its mapping reads.
  *
  * <p>One context. Never throws: where the predicate fails the change passes, since one reconcile too many does less harm than one
- * too few; where the mapping fails for one of before and after, the other still counts.
+ * too few; where the mapping fails for one of before and after, the other still counts. Both together are timed.
  */
 final class FiringTrigger<T extends HasMetadata> {
 
     private final Trigger<T> trigger;
     private final Listers listers;
     private final Guard guard;
+    private final SlowCalls slow;
 
-    FiringTrigger(Trigger<T> trigger, Listers listers, Guard guard) {
+    FiringTrigger(Trigger<T> trigger, Listers listers, Guard guard, SlowCalls slow) {
         this.trigger = trigger;
         this.listers = listers;
         this.guard = guard;
+        this.slow = slow;
     }
 
     /**
@@ -40,12 +43,16 @@ final class FiringTrigger<T extends HasMetadata> {
      * @param traceparent of the change; asked only if it concerns any
      */
     void fire(Change<T> change, ObjectKey object, EventBus bus, Supplier<String> traceparent) {
-        if (!passes(change, object)) {
+        Set<ObjectKey> keys = new LinkedHashSet<>();
+        long begun = slow.begin();
+        if (passes(change, object)) {
+            map(change.before(), object, keys);
+            map(change.after(), object, keys);
+        }
+        slow.end(begun, trigger.controller());
+        if (keys.isEmpty()) {
             return;
         }
-        Set<ObjectKey> keys = new LinkedHashSet<>();
-        map(change.before(), object, keys);
-        map(change.after(), object, keys);
         Reason reason = change.initial() ? Reason.INITIAL_LIST : Reason.CHANGE;
         String address = Addresses.requests(trigger.controller());
         String version = version(change);

@@ -1,6 +1,7 @@
 package io.busbar.watcher;
 
 import io.busbar.common.guard.Guard;
+import io.busbar.common.guard.SlowCalls;
 import io.busbar.common.trace.Tracing;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.Lister;
@@ -53,7 +54,8 @@ final class SharedWatch<T extends HasMetadata> {
         this.name = name;
         this.spec = spec;
         this.unfit = new UnfitObjects(name, meters);
-        this.store = new Store<>(name, spec, serialization, decoded, unfit, new Guard("index", meters));
+        this.store = new Store<>(
+                name, spec, serialization, decoded, unfit, new Guard("index", meters), new SlowCalls("index", meters));
         this.publisher = new ChangePublisher<>(spec.resource(), name, vertx.eventBus(), tracing);
         this.metrics = new WatchMetrics(meters, name, store::size, store::bytes);
         this.verticle = new WatcherVerticle<>(name, spec, store, publisher, streams, metrics);

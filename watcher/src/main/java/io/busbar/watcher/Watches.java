@@ -2,6 +2,7 @@ package io.busbar.watcher;
 
 import io.busbar.common.ResourceType;
 import io.busbar.common.guard.Guard;
+import io.busbar.common.guard.SlowCalls;
 import io.busbar.common.trace.Tracing;
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
@@ -45,6 +46,8 @@ public final class Watches implements Listers {
     /** Of what predicates and mappings throw. */
     private final Guard triggers;
 
+    private final SlowCalls slowTriggers;
+
     private final DecodedObjects decoded;
     private final Map<WatchSpec<?>, SharedWatch<?>> watches = new ConcurrentHashMap<>();
     private final Set<String> names = ConcurrentHashMap.newKeySet();
@@ -73,6 +76,7 @@ public final class Watches implements Listers {
         this.tracing = tracing;
         this.streams = new StreamFactory(vertx, client, options, meters);
         this.triggers = new Guard("trigger", meters);
+        this.slowTriggers = new SlowCalls("trigger", meters);
         this.decoded = decoded;
     }
 
@@ -162,7 +166,7 @@ public final class Watches implements Listers {
 
     private <T extends HasMetadata> WatchHandle<T> hold(
             SharedWatch<T> watch, WatchRequest<T> request, Listers listers) {
-        Attachment<T> attachment = new Attachment<>(request, listers, triggers);
+        Attachment<T> attachment = new Attachment<>(request, listers, triggers, slowTriggers);
         Future<Void> synced = onCallersContext(watch.attach(attachment));
         AtomicBoolean released = new AtomicBoolean();
         Promise<Void> closed = Promise.promise();

@@ -17,6 +17,7 @@ import io.busbar.common.bus.ReconcileRequest;
 import io.busbar.common.bus.ResourceChanged;
 import io.busbar.common.bus.ResourceListed;
 import io.busbar.common.guard.Faults;
+import io.busbar.common.guard.SlowCalls;
 import io.busbar.common.trace.Tracing;
 import io.busbar.common.watch.ChangePredicate;
 import io.busbar.common.watch.Index;
@@ -25,11 +26,13 @@ import io.busbar.common.watch.Trigger;
 import io.busbar.common.watch.WatchRequest;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.micrometer.core.instrument.Counter;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -248,6 +251,44 @@ class WatchesTest {
                             .count())
                     .as("three times the predicate, once the mapping")
                     .isEqualTo(4);
+        }
+    }
+
+    @Test
+    void a_mapping_and_an_index_that_take_their_time_are_counted() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            BlockingQueue<ReconcileRequest> requests = bed.requests("c");
+            bed.server.thenList("10", "", owned("a", "1", "x")).thenWatch();
+            KeyMapping<ConfigMap> slow = (map, listers) -> {
+                pass(SlowCalls.LIMIT.plusMillis(5));
+                return List.of(ObjectKey.of("n", "x"));
+            };
+            Index<ConfigMap> slowIndex = new Index<>("slow", map -> {
+                pass(SlowCalls.LIMIT.plusMillis(5));
+                return Set.of("x");
+            });
+            bed.watches.acquire(new WatchRequest<ConfigMap>(
+                    MAPS, List.of(slowIndex), List.of(new Trigger<>("c", ChangePredicate.always(), slow))));
+
+            assertThat(next(requests).key()).isEqualTo(ObjectKey.of("n", "x"));
+            assertThat(bed.meters
+                            .get("busbar_slow_calls")
+                            .tags("kind", "index", "name", "slow")
+                            .counter()
+                            .count())
+                    .isGreaterThanOrEqualTo(1);
+            Counter triggers = bed.meters
+                    .get("busbar_slow_calls")
+                    .tags("kind", "trigger", "name", "c")
+                    .counter();
+            assertThat(triggers.count()).isGreaterThanOrEqualTo(1);
+        }
+    }
+
+    private static void pass(Duration time) {
+        long begun = System.nanoTime();
+        while (System.nanoTime() - begun < time.toNanos()) {
+            Thread.onSpinWait();
         }
     }
 

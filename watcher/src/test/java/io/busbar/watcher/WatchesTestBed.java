@@ -114,7 +114,7 @@ final class WatchesTestBed implements AutoCloseable {
                 shortStream,
                 Duration.ofMinutes(5),
                 Duration.ofMinutes(10),
-                Duration.ofSeconds(1),
+                Duration.ofSeconds(3),
                 Duration.ofSeconds(1));
     }
 

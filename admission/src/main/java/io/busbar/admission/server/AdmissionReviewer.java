@@ -6,15 +6,16 @@ import io.busbar.admission.review.MalformedReviewException;
 import io.busbar.admission.review.Review;
 import io.busbar.admission.review.ReviewReader;
 import io.busbar.admission.review.ReviewWriter;
+import io.busbar.common.guard.SlowCalls;
 import java.util.List;
 
 /**
  * Asks an admission rule.
  *
  * <p>Any thread, if the rule is. A rule that throws, errors included, refuses the review: the API server learns that the webhook is at
- * fault, the log learns how.
+ * fault, the log learns how. One that takes its time is named.
  */
-record AdmissionReviewer(AdmissionRule rule, PanicReport panics) implements Webhook.Reviewer {
+record AdmissionReviewer(AdmissionRule rule, PanicReport panics, SlowCalls slow) implements Webhook.Reviewer {
 
     @Override
     public byte[] answer(byte[] body) {
@@ -25,12 +26,15 @@ record AdmissionReviewer(AdmissionRule rule, PanicReport panics) implements Webh
     }
 
     private AdmissionDecision decide(Review review) {
+        long begun = slow.begin();
         try {
             return rule.review(review);
         } catch (MalformedReviewException e) {
             throw e;
         } catch (Throwable thrown) {
             return failed(review, thrown);
+        } finally {
+            slow.end(begun, panics.path());
         }
     }
 

@@ -7,6 +7,7 @@ import io.busbar.admission.certificates.CertificateSource;
 import io.busbar.admission.certificates.CertificateWatch;
 import io.busbar.admission.certificates.ServingCertificate;
 import io.busbar.admission.conversion.Conversions;
+import io.busbar.common.guard.SlowCalls;
 import io.busbar.common.trace.Tracing;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
@@ -134,25 +135,26 @@ public final class AdmissionServer {
     private static Map<String, Webhook> webhooks(
             Map<String, AdmissionRule> rules, Conversions conversions, MeterRegistry registry) {
         Map<String, Webhook> result = new HashMap<>();
+        SlowCalls slow = new SlowCalls("webhook", registry);
         if (!conversions.kinds().isEmpty()) {
             String path = Conversions.PATH;
             WebhookMetrics metrics = new WebhookMetrics(registry, path);
             PanicReport panics = new PanicReport(path, metrics);
-            result.put(path, new Webhook(path, new ConversionReviewer(conversions, panics), metrics));
+            result.put(path, new Webhook(path, new ConversionReviewer(conversions, panics, slow), metrics));
         }
         rules.forEach((path, rule) -> {
             if (!path.startsWith("/") || path.equals(SelfCheck.PATH) || result.containsKey(path)) {
                 throw new IllegalArgumentException("not a path for a webhook: '" + path + "'");
             }
-            result.put(path, reviewing(path, rule, new WebhookMetrics(registry, path)));
+            result.put(path, reviewing(path, rule, new WebhookMetrics(registry, path), slow));
         });
         WebhookMetrics unmeasured = new WebhookMetrics(new CompositeMeterRegistry(), SelfCheck.PATH);
-        result.put(SelfCheck.PATH, reviewing(SelfCheck.PATH, SelfCheck.RULE, unmeasured));
+        result.put(SelfCheck.PATH, reviewing(SelfCheck.PATH, SelfCheck.RULE, unmeasured, slow));
         return Map.copyOf(result);
     }
 
-    private static Webhook reviewing(String path, AdmissionRule rule, WebhookMetrics metrics) {
-        return new Webhook(path, new AdmissionReviewer(rule, new PanicReport(path, metrics)), metrics);
+    private static Webhook reviewing(String path, AdmissionRule rule, WebhookMetrics metrics, SlowCalls slow) {
+        return new Webhook(path, new AdmissionReviewer(rule, new PanicReport(path, metrics), slow), metrics);
     }
 
     public int actualPort() {

@@ -2,6 +2,7 @@ package io.busbar.watcher.store;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.guard.Guard;
+import io.busbar.common.guard.SlowCalls;
 import io.busbar.common.watch.Index;
 import java.util.Map;
 import java.util.Set;
@@ -16,12 +17,14 @@ final class FiledKeys<T> {
 
     private final Index<T> index;
     private final Guard guard;
+    private final SlowCalls slow;
     private final Map<String, Set<ObjectKey>> keys = new ConcurrentHashMap<>();
     private final Map<ObjectKey, Set<String>> values = new ConcurrentHashMap<>();
 
-    FiledKeys(Index<T> index, Guard guard) {
+    FiledKeys(Index<T> index, Guard guard, SlowCalls slow) {
         this.index = index;
         this.guard = guard;
+        this.slow = slow;
     }
 
     Set<ObjectKey> under(String value) {
@@ -50,11 +53,14 @@ final class FiledKeys<T> {
     }
 
     private Set<String> values(ObjectKey key, T object) {
+        long begun = slow.begin();
         try {
             return Set.copyOf(index.values().apply(object));
         } catch (Throwable thrown) {
             guard.caught(thrown, Map.of("index", index.name(), "namespace", key.namespace(), "name", key.name()));
             return Set.of();
+        } finally {
+            slow.end(begun, index.name());
         }
     }
 }

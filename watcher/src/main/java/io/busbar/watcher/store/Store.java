@@ -3,6 +3,7 @@ package io.busbar.watcher.store;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.ResourceChanged.Kind;
 import io.busbar.common.guard.Guard;
+import io.busbar.common.guard.SlowCalls;
 import io.busbar.common.watch.Change;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.Lister;
@@ -39,6 +40,7 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
 
     private final String watch;
     private final Guard guard;
+    private final SlowCalls slow;
     private final ObjectCodec<T> codec;
     private final DecodedObjects decoded;
     private final Map<String, Map<String, StoredObject<T>>> namespaces = new ConcurrentHashMap<>();
@@ -55,6 +57,7 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
      * @param watch the name of the watch
      * @param unfit told of each object that does not fit; on any thread
      * @param guard of what the functions of indexes throw
+     * @param slow told of those that take their time
      */
     public Store(
             String watch,
@@ -62,9 +65,11 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
             KubernetesSerialization serialization,
             DecodedObjects decoded,
             BiConsumer<ObjectKey, Throwable> unfit,
-            Guard guard) {
+            Guard guard,
+            SlowCalls slow) {
         this.watch = watch;
         this.guard = guard;
+        this.slow = slow;
         this.codec = new ObjectCodec<>(spec, serialization, decoded, unfit);
         this.decoded = decoded;
     }
@@ -130,7 +135,7 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
      * @return whether it was new
      */
     public boolean declare(Index<T> index) {
-        return indexes.putIfAbsent(index.name(), new FiledKeys<>(index, guard)) == null;
+        return indexes.putIfAbsent(index.name(), new FiledKeys<>(index, guard, slow)) == null;
     }
 
     /** Files a stored object under an index that was declared late. */

@@ -7,6 +7,7 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.ResourceChanged.Kind;
 import io.busbar.common.guard.Faults;
 import io.busbar.common.guard.Guard;
+import io.busbar.common.guard.SlowCalls;
 import io.busbar.common.watch.Change;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.WatchSpec;
@@ -352,7 +353,8 @@ class StoreTest {
                 new KubernetesSerialization(),
                 new DecodedObjects(decodedBytes),
                 (key, why) -> unfit.add(key),
-                new Guard("index", meters));
+                new Guard("index", meters),
+                new SlowCalls("index", meters));
     }
 
     private List<StoreChange<ConfigMap>> put(RawObject raw) {
