@@ -3,6 +3,7 @@ package io.busbar.sandbox.openapi;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.apply.ListTopology;
 import io.busbar.sandbox.patch.MergeKeys;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.wire.WireMessages;
@@ -26,6 +27,10 @@ final class Definitions {
 
     private static final String MERGE_KEY = "x-kubernetes-patch-merge-key";
     private static final String STRATEGY = "x-kubernetes-patch-strategy";
+    private static final String LIST_TYPE = "x-kubernetes-list-type";
+    private static final String LIST_KEYS = "x-kubernetes-list-map-keys";
+    private static final String MAP_TYPE = "x-kubernetes-map-type";
+    private static final String QUANTITY = "io.k8s.apimachinery.pkg.api.resource.Quantity";
     /** Objects whose other fields go when one is set; by the message and field that hold them. */
     private static final Set<String> ONE_OF = Set.of("core.v1.PodSpec.volumes", "apps.v1.DeploymentSpec.strategy");
 
@@ -51,7 +56,7 @@ final class Definitions {
         }
         waiting.add(message);
         define();
-        mark(message, resource.rules().mergeKeys(), new LinkedHashSet<>());
+        mark(message, resource.rules().mergeKeys(), resource.rules().lists(), new LinkedHashSet<>());
         kind(DefinitionNames.of(resource), resource);
     }
 
@@ -134,7 +139,11 @@ final class Definitions {
     private ObjectNode value(String type) {
         ObjectNode schema = JsonNodeFactory.instance.objectNode();
         return switch (type) {
-            case "s", "Quantity", "Duration" -> schema.put("type", "string");
+            case "s", "Duration" -> schema.put("type", "string");
+            case "Quantity" -> {
+                schemas.withObjectProperty(QUANTITY).put("type", "string");
+                yield reference.apply(QUANTITY);
+            }
             case "i" -> schema.put("type", "integer").put("format", "int32");
             case "l" -> schema.put("type", "integer").put("format", "int64");
             case "b" -> schema.put("type", "boolean");
@@ -156,7 +165,7 @@ final class Definitions {
     }
 
     /** Tells how lists merge, which is the same wherever a message occurs. */
-    private void mark(String message, MergeKeys keys, Set<String> seen) {
+    private void mark(String message, MergeKeys keys, ListTopology lists, Set<String> seen) {
         if (!WireMessages.isKnown(message) || !seen.add(message)) {
             return;
         }
@@ -175,7 +184,41 @@ final class Definitions {
             } else if (!retains.isEmpty()) {
                 property.put(STRATEGY, retains);
             }
-            mark(field.type(), field.repeated() ? below.items() : below, seen);
+            ListTopology within = lists.field(field.name());
+            markApply(field, property, within);
+            mark(
+                    field.type(),
+                    field.repeated() ? below.items() : below,
+                    field.repeated() ? within.items() : within,
+                    seen);
+        }
+    }
+
+    /** The same for server-side apply; a list that says nothing is one value. */
+    private void markApply(Field field, ObjectNode property, ListTopology lists) {
+        if (field.repeated() && lists.form() == ListTopology.Form.SET) {
+            property.put(LIST_TYPE, "set");
+        } else if (field.repeated() && lists.form() == ListTopology.Form.MAP) {
+            property.put(LIST_TYPE, "map");
+            lists.keys().forEach(property.putArray(LIST_KEYS)::add);
+            markDefaults(field.type(), lists);
+        } else if (!field.repeated() && lists.form() == ListTopology.Form.ATOMIC) {
+            property.put(MAP_TYPE, "atomic");
+        }
+    }
+
+    /** What an item of a list counts as having where a key is left out, unless that is nothing. */
+    private void markDefaults(String item, ListTopology lists) {
+        ObjectNode properties = schemas.path(DefinitionNames.of(item)).path("properties") instanceof ObjectNode object
+                ? object
+                : schemas.objectNode();
+        for (String key : lists.keys()) {
+            JsonNode standard = lists.keyDefault(key);
+            if (standard != null
+                    && !standard.asText().isEmpty()
+                    && properties.get(key) instanceof ObjectNode property) {
+                property.set("default", standard);
+            }
         }
     }
 }

@@ -175,6 +175,21 @@ class ModelTest {
     }
 
     @Test
+    void how_lists_are_applied_and_what_a_quantity_is_is_told_in_openapi() {
+        JsonNode definitions = api.get("/openapi/v2").body().path("definitions");
+        JsonNode ports = definitions.at("/io.k8s.api.core.v1.Container/properties/ports");
+        assertThat(ports.path("x-kubernetes-list-type").asText()).isEqualTo("map");
+        assertThat(ports.path("x-kubernetes-list-map-keys").toString()).isEqualTo("[\"containerPort\",\"protocol\"]");
+        JsonNode limits = definitions.at("/io.k8s.api.core.v1.ResourceRequirements/properties/limits");
+        assertThat(limits.at("/additionalProperties/$ref").asText())
+                .isEqualTo("#/definitions/io.k8s.apimachinery.pkg.api.resource.Quantity");
+        assertThat(definitions
+                        .at("/io.k8s.apimachinery.pkg.api.resource.Quantity/type")
+                        .asText())
+                .isEqualTo("string");
+    }
+
+    @Test
     void of_custom_kinds_is_told_too() {
         String group = "g" + Long.toString(ThreadLocalRandom.current().nextLong(1L << 40), 36) + ".example.com";
         String crd = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
