@@ -30,18 +30,27 @@ public interface ReconcileContext<P extends HasMetadata> extends Listers {
     /** The objects of a type that the primary controls; the controller must have declared {@code owns} for it. */
     <T extends HasMetadata> List<T> owned(Class<T> type);
 
+    /** The same as {@link #apply(HasMetadata, Apply)} in the {@linkplain Apply#standard() standard} way. */
+    default <T extends HasMetadata> T apply(T desired) {
+        return apply(desired, Apply.standard());
+    }
+
     /**
      * Makes an object what is desired, by server-side apply with this controller as the field manager. No request is made when
      * the stored object already holds all that is desired and the manager's last apply was the same.
      *
-     * <p>An object of the same name that the primary does not control is left alone: the apply is refused (422). Ports are decided on
-     * as a whole: any that somebody adds, or makes of one by changing its number, go.
+     * <p>An object of the same name that the primary does not control is left alone, whether a store shows it or not, and the primary gets
+     * an Event {@value ObjectNotOwnedException#REASON} that names it, once. Where the primary cannot be the controlling owner, the object
+     * must be one that this controller has applied or created before.
      *
      * @param desired only the fields that this controller decides; gets the primary as controlling owner where it has none
      *     and both are in one namespace or the primary is cluster-scoped
+     * @param how whether objects without a controller are adopted, others' fields taken, and others' elements of lists removed
      * @return the object as it is now
+     * @throws ObjectNotOwnedException when there is an object of that name that is somebody else's; it was left as it is
+     * @throws FieldConflictException when conflicts are to be reported, and there are some; nothing was changed
      */
-    <T extends HasMetadata> T apply(T desired);
+    <T extends HasMetadata> T apply(T desired, Apply how);
 
     /**
      * Creates an object that cannot be applied, such as one of several Pods whatever their names. The next read sees it, so that

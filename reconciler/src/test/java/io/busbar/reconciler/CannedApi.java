@@ -8,6 +8,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,9 +24,32 @@ import java.util.function.Function;
  */
 public final class CannedApi {
 
-    public record Received(String method, String path, String query, String contentType, JsonObject body) {}
+    /**
+     * @param body empty when that is a list
+     */
+    public record Received(
+            String method, String path, String query, String contentType, JsonObject body, JsonArray operations) {
+
+        public Received(String method, String path, String query, String contentType, JsonObject body) {
+            this(method, path, query, contentType, body, new JsonArray());
+        }
+    }
 
     public record Answer(int code, JsonObject body) {
+        /** The failure of a request for these fields. */
+        public static Answer failure(int code, String message, String reason, String... fields) {
+            JsonArray causes = new JsonArray();
+            for (String field : fields) {
+                causes.add(new JsonObject()
+                        .put("reason", reason)
+                        .put("message", message)
+                        .put("field", field));
+            }
+            Answer failure = failure(code, message);
+            failure.body().put("reason", reason).put("details", new JsonObject().put("causes", causes));
+            return failure;
+        }
+
         public static Answer failure(int code, String message) {
             return new Answer(
                     code,
@@ -61,7 +85,8 @@ public final class CannedApi {
                     request.path(),
                     String.valueOf(request.query()),
                     String.valueOf(request.getHeader("Content-Type")),
-                    body.length() == 0 ? new JsonObject() : new JsonObject(body));
+                    body.length() == 0 || isList(body) ? new JsonObject() : new JsonObject(body),
+                    isList(body) ? new JsonArray(body) : new JsonArray());
             received.add(one);
             arrivals.release();
             Answer answer = answers.apply(one);
@@ -69,6 +94,10 @@ public final class CannedApi {
                     .setStatusCode(answer.code())
                     .end(Buffer.buffer(answer.body().encode()));
         });
+    }
+
+    private static boolean isList(Buffer body) {
+        return body.length() > 0 && body.getByte(0) == '[';
     }
 
     public Answer echo(Received request) {

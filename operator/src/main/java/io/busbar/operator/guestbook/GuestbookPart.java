@@ -19,10 +19,12 @@ public final class GuestbookPart {
             // Its dependents block its deletion in the foreground.
             Permission.on(Guestbook.class, Subresource.FINALIZERS, "update"),
             Permission.toWatch(Deployment.class),
-            Permission.on(Deployment.class, "create", "patch"),
+            // Read when there is one that its watch does not show; so are Services.
+            Permission.on(Deployment.class, "get", "create", "patch"),
             Permission.toWatch(Service.class),
-            Permission.on(Service.class, "create", "patch"),
-            Permission.toWatch(Pod.class));
+            Permission.on(Service.class, "get", "create", "patch"),
+            Permission.toWatch(Pod.class),
+            Permission.of("events.k8s.io", List.of("events"), "create", "patch"));
 
     private GuestbookPart() {}
 

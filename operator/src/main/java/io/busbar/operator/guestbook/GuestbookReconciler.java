@@ -2,6 +2,7 @@ package io.busbar.operator.guestbook;
 
 import io.busbar.operator.guestbook.v1.Guestbook;
 import io.busbar.operator.guestbook.v1.GuestbookStatus;
+import io.busbar.reconciler.Apply;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
@@ -15,6 +16,9 @@ import java.util.List;
 /** Keeps the tiers of a Guestbook as it asks for. Any thread. */
 final class GuestbookReconciler implements Reconciler<Guestbook> {
 
+    private static final Apply HOW =
+            Apply.standard().decidingAllOf("spec.ports", "spec.template.spec.containers.ports");
+
     private final Clock clock;
 
     GuestbookReconciler(Clock clock) {
@@ -24,7 +28,7 @@ final class GuestbookReconciler implements Reconciler<Guestbook> {
     @Override
     public ReconcileResult reconcile(Guestbook guestbook, ReconcileContext<Guestbook> context) {
         GuestbookObjects objects = new GuestbookObjects(guestbook);
-        Stages stages = new Stages(context)
+        Stages stages = new Stages(context, HOW)
                 .then(objects.leaderService(), objects.leader())
                 .then(objects.followerService(), objects.followers())
                 .then(objects.frontendService(), objects.frontends());

@@ -22,7 +22,8 @@ public final class MemcachedPart {
             // Its Deployment blocks its deletion in the foreground.
             Permission.on(Memcached.class, Subresource.FINALIZERS, "update"),
             Permission.toWatch(Deployment.class),
-            Permission.on(Deployment.class, "create", "patch"),
+            // Read when there is one that its watch does not show.
+            Permission.on(Deployment.class, "get", "create", "patch"),
             Permission.of("events.k8s.io", List.of("events"), "create", "patch"));
 
     private MemcachedPart() {}

@@ -1,6 +1,7 @@
 package io.busbar.operator.memcached;
 
 import io.busbar.operator.memcached.v1alpha1.Memcached;
+import io.busbar.reconciler.Apply;
 import io.busbar.reconciler.CleanupResult;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
@@ -9,6 +10,8 @@ import io.busbar.reconciler.dependent.Stages;
 
 /** Keeps a Deployment as a Memcached asks for. Any thread. */
 final class MemcachedReconciler implements Reconciler<Memcached> {
+
+    private static final Apply HOW = Apply.standard().decidingAllOf("spec.template.spec.containers.ports");
 
     private final MemcachedDeployment deployment;
     private final MemcachedConditions conditions;
@@ -21,7 +24,7 @@ final class MemcachedReconciler implements Reconciler<Memcached> {
     @Override
     public ReconcileResult reconcile(Memcached memcached, ReconcileContext<Memcached> context) {
         Memcached begun = context.status(conditions.begun(memcached));
-        Stages stages = new Stages(context).then(deployment.of(memcached));
+        Stages stages = new Stages(context, HOW).then(deployment.of(memcached));
         context.status(conditions.observed(begun, stages));
         return stages.result();
     }

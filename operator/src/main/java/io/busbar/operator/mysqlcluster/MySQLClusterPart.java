@@ -38,13 +38,14 @@ public final class MySQLClusterPart {
             Permission.on(MySQLRestore.class, "get"),
             Permission.on(MySQLRestore.class, Subresource.STATUS, "patch"),
             Permission.toWatch(StatefulSet.class),
-            Permission.on(StatefulSet.class, "create", "patch"),
+            // Read when there is one that its watch does not show; so are the next ones.
+            Permission.on(StatefulSet.class, "get", "create", "patch"),
             Permission.toWatch(Deployment.class),
-            Permission.on(Deployment.class, "create", "patch"),
+            Permission.on(Deployment.class, "get", "create", "patch"),
             Permission.toWatch(Service.class),
-            Permission.on(Service.class, "create", "patch"),
+            Permission.on(Service.class, "get", "create", "patch"),
             Permission.toWatch(ConfigMap.class),
-            Permission.on(ConfigMap.class, "create", "patch"),
+            Permission.on(ConfigMap.class, "get", "create", "patch"),
             // By name alone.
             Permission.on(Secret.class, "get", "create"),
             Permission.toWatch(Pod.class),
@@ -52,7 +53,7 @@ public final class MySQLClusterPart {
             Permission.on(Pod.class, "get", "patch", "delete"),
             Permission.toWatch(Job.class),
             Permission.on(Job.class, "get", "create", "delete"),
-            Permission.of("policy", List.of("poddisruptionbudgets"), "create", "patch"),
+            Permission.of("policy", List.of("poddisruptionbudgets"), "get", "create", "patch"),
             Permission.of("events.k8s.io", List.of("events"), "create", "patch"));
 
     private MySQLClusterPart() {}

@@ -6,6 +6,7 @@ import io.busbar.operator.mysqlcluster.member.Fleet;
 import io.busbar.operator.mysqlcluster.member.Together;
 import io.busbar.operator.mysqlcluster.objects.Budgets;
 import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
+import io.busbar.operator.mysqlcluster.objects.Dependents;
 import io.busbar.operator.mysqlcluster.report.Health;
 import io.busbar.operator.mysqlcluster.report.SimpleReport;
 import io.busbar.operator.mysqlcluster.report.StatusReport;
@@ -20,6 +21,7 @@ import io.busbar.operator.mysqlcluster.v1alpha1.Autoscaling;
 import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.runtime.PodAddressing;
+import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
@@ -47,7 +49,8 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
     private final StatusReport report;
     private final Clock clock;
     private final Health health = new Health();
-    private final Budgets budgets = new Budgets();
+    private final Dependents dependents;
+    private final Budgets budgets;
     private final Together together = new Together();
 
     /**
@@ -68,6 +71,8 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
         this.changes = List.copyOf(changes);
         this.report = report;
         this.clock = clock;
+        this.dependents = new Dependents(clock);
+        this.budgets = new Budgets(dependents);
     }
 
     @Override
@@ -83,12 +88,20 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
             return ReconcileResult.requeueAfter(STEADY);
         }
         ClusterObjects objects = new ClusterObjects(cluster);
-        context.apply(objects.config());
-        context.apply(objects.headless());
+        boolean complete = dependents.apply(objects.config(), cluster, context).isPresent()
+                & dependents.apply(objects.headless(), cluster, context).isPresent();
         budgets.apply(cluster, context);
         return cluster.wanted().mode() == Mode.Simple
-                ? keepSimple(cluster, objects, context)
-                : keepReplicated(cluster, objects, accounts.get(), context);
+                ? keepSimple(cluster, objects, complete, context)
+                : keepReplicated(cluster, objects, complete, accounts.get(), context);
+    }
+
+    /** Tells that somebody else's object is in the way of the servers. */
+    private ReconcileResult reportNotOwned(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) {
+        dependents
+                .refusal(cluster)
+                .ifPresent(message -> context.status(SimpleReport.notOwned(cluster, message, clock.instant())));
+        return ReconcileResult.requeueAfter(STEADY);
     }
 
     private void reportMissingPassword(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) {
@@ -104,28 +117,53 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
         }
     }
 
+    /**
+     * @param complete whether all that servers need is there; those that run are kept also without
+     */
     private ReconcileResult keepSimple(
-            MySQLCluster cluster, ClusterObjects objects, ReconcileContext<MySQLCluster> context) {
-        Deployment deployment =
-                context.apply(objects.deployment(cluster.wanted().size()));
-        context.status(SimpleReport.of(cluster, deployment, ClusterPods.of(cluster, context), clock.instant()));
-        return ReconcileResult.awaitChange();
+            MySQLCluster cluster, ClusterObjects objects, boolean complete, ReconcileContext<MySQLCluster> context) {
+        Optional<Deployment> deployment =
+                complete || !context.owned(Deployment.class).isEmpty()
+                        ? dependents.apply(objects.deployment(cluster.wanted().size()), cluster, context)
+                        : Optional.empty();
+        if (deployment.isEmpty()) {
+            return reportNotOwned(cluster, context);
+        }
+        MySQLCluster next =
+                SimpleReport.of(cluster, deployment.get(), ClusterPods.of(cluster, context), clock.instant());
+        Optional<String> refusal = dependents.refusal(cluster);
+        context.status(refusal.map(message -> SimpleReport.notOwned(next, message, clock.instant()))
+                .orElse(next));
+        return refusal.isPresent() ? ReconcileResult.requeueAfter(STEADY) : ReconcileResult.awaitChange();
     }
 
     private ReconcileResult keepReplicated(
-            MySQLCluster cluster, ClusterObjects objects, Accounts accounts, ReconcileContext<MySQLCluster> context)
+            MySQLCluster cluster,
+            ClusterObjects objects,
+            boolean complete,
+            Accounts accounts,
+            ReconcileContext<MySQLCluster> context)
             throws InterruptedException {
-        context.apply(objects.primary());
-        context.apply(objects.replicas());
-        StatefulSet set = context.apply(objects.statefulSet(replicas(cluster, context)));
+        dependents.apply(objects.primary(), cluster, context);
+        dependents.apply(objects.replicas(), cluster, context);
+        Optional<StatefulSet> set =
+                complete || !context.owned(StatefulSet.class).isEmpty()
+                        ? dependents.apply(objects.statefulSet(replicas(cluster, context)), cluster, context)
+                        : Optional.empty();
+        if (set.isEmpty()) {
+            return reportNotOwned(cluster, context);
+        }
         Turn turn = new Turn(
                 cluster,
                 context,
                 fleet(cluster, accounts),
-                set,
-                ClusterPods.of(cluster, set, context),
+                set.get(),
+                ClusterPods.of(cluster, set.get(), context),
                 clock,
                 report::of);
+        dependents
+                .refusal(cluster)
+                .ifPresent(message -> turn.draft().standingTrouble(ObjectNotOwnedException.REASON, message));
         boolean whole = topology.keep(turn);
         if (turn.draft().targetSize() == 0) {
             turn.draft().targetSize(turn.replicas());

@@ -5,6 +5,7 @@ import io.busbar.common.watch.Lister;
 import io.busbar.operator.podset.v1alpha1.PodSet;
 import io.busbar.operator.podset.v1alpha1.PodSetStatus;
 import io.busbar.operator.sidecarset.StoredObjects;
+import io.busbar.reconciler.Apply;
 import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.ReconcileContext;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -78,7 +79,7 @@ final class FakeContext implements ReconcileContext<PodSet>, EventRecorder {
     }
 
     @Override
-    public <T extends HasMetadata> T apply(T desired) {
+    public <T extends HasMetadata> T apply(T desired, Apply how) {
         throw new UnsupportedOperationException("apply");
     }
 

@@ -4,6 +4,7 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.watch.Lister;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSetStatus;
+import io.busbar.reconciler.Apply;
 import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.ReconcileContext;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -74,7 +75,7 @@ public final class FakeContext implements ReconcileContext<SidecarSet>, EventRec
     }
 
     @Override
-    public <T extends HasMetadata> T apply(T desired) {
+    public <T extends HasMetadata> T apply(T desired, Apply how) {
         throw new UnsupportedOperationException("apply");
     }
 

@@ -12,6 +12,7 @@ public final class ReconcilerBench {
         ChangeToReconcileBench.run();
         new Runner(new OptionsBuilder()
                         .include(WorkQueueBench.class.getSimpleName())
+                        .include(ApplyBench.class.getSimpleName())
                         .build())
                 .run();
     }

@@ -1,6 +1,7 @@
 package io.busbar.reconciler.dependent;
 
 import io.busbar.common.condition.Conditions;
+import io.busbar.reconciler.ObjectNotOwnedException;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -33,6 +34,7 @@ public record Rollout(State state, boolean available, String message) {
 
     private static final String DEADLINE_EXCEEDED = "ProgressDeadlineExceeded";
     private static final String REFUSED = "Refused";
+    private static final String AS_EXPECTED = "AsExpected";
 
     /** What a rollout comes to. */
     public enum State {
@@ -41,6 +43,8 @@ public record Rollout(State state, boolean available, String message) {
         STALLED,
         /** What is desired cannot be stored as it is. */
         REFUSED,
+        /** What is in its place is somebody else's. */
+        NOT_OWNED,
         COMPLETE
     }
 
@@ -117,6 +121,7 @@ public record Rollout(State state, boolean available, String message) {
                             case PROGRESSING -> "RollingOut";
                             case STALLED -> DEADLINE_EXCEEDED;
                             case REFUSED -> REFUSED;
+                            case NOT_OWNED -> ObjectNotOwnedException.REASON;
                             case COMPLETE -> "RolledOut";
                         },
                         generation),
@@ -125,11 +130,15 @@ public record Rollout(State state, boolean available, String message) {
                 result,
                 condition(
                         DEGRADED,
-                        state == State.STALLED || state == State.REFUSED,
+                        switch (state) {
+                            case STALLED, REFUSED, NOT_OWNED -> true;
+                            case PROGRESSING, COMPLETE -> false;
+                        },
                         switch (state) {
                             case STALLED -> DEADLINE_EXCEEDED;
                             case REFUSED -> REFUSED;
-                            case PROGRESSING, COMPLETE -> "AsExpected";
+                            case NOT_OWNED -> ObjectNotOwnedException.REASON;
+                            case PROGRESSING, COMPLETE -> AS_EXPECTED;
                         },
                         generation),
                 now);

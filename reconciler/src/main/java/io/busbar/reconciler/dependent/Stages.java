@@ -2,12 +2,15 @@ package io.busbar.reconciler.dependent;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.api.ApiFailure;
+import io.busbar.reconciler.Apply;
+import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.readiness.Readiness;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +23,8 @@ import org.slf4j.LoggerFactory;
  * desired whatever the others do, so that drift is mended while a stage before is not ready.
  *
  * <p>A dependent that is refused, so that only a person can help, holds up the stages after it and nothing else: {@link #rollout} says
- * why, and by {@link #result} it is tried again. All other failures are thrown.
+ * why, and by {@link #result} it is tried again; so does one in whose place there is an object of somebody else, which no watch need show to
+ * be gone: that is looked at again every {@link #PATIENCE}. All other failures are thrown.
  *
  * <p>For the thread of one reconcile. The kinds must be {@linkplain io.busbar.reconciler.Controller#owns owned}; a change of one then
  * brings the next reconcile, and with it the next stage.
@@ -30,14 +34,27 @@ public final class Stages {
     private static final Logger log = LoggerFactory.getLogger(Stages.class);
     private static final Readiness READINESS = Readiness.getInstance();
 
+    /** How long an object that is somebody else's is left alone before it is looked at again. */
+    static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private final ReconcileContext<?> context;
+    private final Apply how;
     private final List<HasMetadata> applied = new ArrayList<>();
     private Optional<HasMetadata> holdingUp = Optional.empty();
     private boolean complete = true;
     private @Nullable String refusal;
+    private Rollout.State refused = Rollout.State.REFUSED;
 
     public Stages(ReconcileContext<?> context) {
+        this(context, Apply.standard());
+    }
+
+    /**
+     * @param how all dependents are applied
+     */
+    public Stages(ReconcileContext<?> context, Apply how) {
         this.context = context;
+        this.how = how;
     }
 
     /** Adds a stage. */
@@ -70,7 +87,7 @@ public final class Stages {
     public Rollout rollout() {
         Rollout rollout = Rollout.of(applied(Deployment.class));
         if (refusal != null) {
-            return new Rollout(Rollout.State.REFUSED, complete && rollout.available(), refusal);
+            return new Rollout(refused, complete && rollout.available(), refusal);
         }
         return complete || rollout.state() != Rollout.State.COMPLETE
                 ? rollout
@@ -79,24 +96,38 @@ public final class Stages {
 
     /** What to return from a reconcile that ends with the stages. */
     public ReconcileResult result() {
-        return refusal == null ? ReconcileResult.awaitChange() : ReconcileResult.requeue();
+        if (refusal == null) {
+            return ReconcileResult.awaitChange();
+        }
+        return refused == Rollout.State.NOT_OWNED ? ReconcileResult.requeueAfter(PATIENCE) : ReconcileResult.requeue();
     }
 
     /** Empty when it is refused. */
     private Optional<HasMetadata> apply(HasMetadata object) {
         try {
-            return Optional.of(context.apply(object));
+            return Optional.of(context.apply(object, how));
+        } catch (ObjectNotOwnedException notOwned) {
+            refuse(Rollout.State.NOT_OWNED, notOwned.getMessage());
+            return Optional.empty();
         } catch (KubernetesClientException failure) {
-            if (!(ApiFailure.of(failure) instanceof ApiFailure.Rejected refused)) {
+            if (!(ApiFailure.of(failure) instanceof ApiFailure.Rejected rejected)) {
                 throw failure;
             }
             log.atError()
                     .addKeyValue("kind", object.getKind())
                     .addKeyValue("object", ObjectKey.of(object))
-                    .addKeyValue("error", refused.message())
+                    .addKeyValue("error", rejected.message())
                     .log("a dependent is refused");
-            refusal = refusal != null ? refusal : name(object) + ": " + refused.message();
+            refuse(Rollout.State.REFUSED, name(object) + ": " + rejected.message());
             return Optional.empty();
+        }
+    }
+
+    /** The first counts. */
+    private void refuse(Rollout.State state, @Nullable String why) {
+        if (refusal == null) {
+            refusal = String.valueOf(why);
+            refused = state;
         }
     }
 

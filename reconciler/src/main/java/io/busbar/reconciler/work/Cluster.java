@@ -3,14 +3,18 @@ package io.busbar.reconciler.work;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.ResourceChanged;
 import io.busbar.common.watch.Listers;
+import io.busbar.reconciler.Apply;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.EventRecorder;
+import io.busbar.reconciler.FieldConflictException;
+import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.write.ApiRequests;
 import io.busbar.reconciler.write.Applier;
 import io.busbar.reconciler.write.ObjectPaths;
 import io.busbar.reconciler.write.ObjectWriter;
 import io.busbar.reconciler.write.OwnWrites;
 import io.busbar.reconciler.write.PrimaryWriter;
+import io.busbar.reconciler.write.Schemas;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -36,12 +40,17 @@ record Cluster<P extends HasMetadata>(
         ObjectWriter objects,
         PrimaryWriter<P> writer,
         EventRecorder events,
+        Refusals refusals,
         KubernetesClient client) {
 
+    /**
+     * @param schemas of the API server, for all controllers
+     */
     static <P extends HasMetadata> Cluster<P> of(
             Controller<P> controller,
             Listers stores,
             ApiRequests api,
+            Schemas schemas,
             EventRecorder events,
             KubernetesClient client,
             MeterRegistry meters) {
@@ -54,10 +63,11 @@ record Cluster<P extends HasMetadata>(
                 api,
                 writes,
                 loops,
-                new Applier(controller.name(), api, stores, writes),
+                new Applier(controller.name(), api, schemas, stores, writes),
                 new ObjectWriter(controller.name(), api, stores, writes),
                 new PrimaryWriter<>(controller.type(), api, writes),
                 events,
+                new Refusals(events),
                 client);
     }
 
@@ -77,6 +87,21 @@ record Cluster<P extends HasMetadata>(
         return stores.lister(read).watch().equals(watch);
     }
 
+    /** Applies an object for a primary, which is told if it is somebody else's. */
+    <T extends HasMetadata> T apply(T desired, P primary, Apply how) {
+        try {
+            T applied = applier.apply(desired, primary, how);
+            refusals.over(primary, desired);
+            return applied;
+        } catch (ObjectNotOwnedException notOwned) {
+            refusals.tell(primary, desired, notOwned);
+            throw notOwned;
+        } catch (FieldConflictException conflict) {
+            refusals.tell(primary, desired, conflict);
+            throw conflict;
+        }
+    }
+
     /** Takes note of what a watch has stored that this controller reads. */
     void changed(Class<? extends HasMetadata> changed, ResourceChanged change) {
         writes.settle(changed, change.key());
@@ -84,6 +109,7 @@ record Cluster<P extends HasMetadata>(
             applier.deleted(changed, change.key());
             if (changed == type) {
                 objects.deleted(change.key());
+                refusals.forget(change.key());
             }
         }
     }

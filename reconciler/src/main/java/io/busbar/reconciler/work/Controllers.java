@@ -7,6 +7,7 @@ import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.event.Events;
 import io.busbar.reconciler.write.ApiRequests;
+import io.busbar.reconciler.write.Schemas;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -44,6 +45,7 @@ public final class Controllers {
     private final Tracing tracing;
     private final WorkerThreads threads;
     private final ApiRequests api;
+    private final Schemas schemas;
     private final Events events;
     private final ScheduledThreadPoolExecutor timer;
     private final Map<String, RunningController<?>> running = new ConcurrentHashMap<>();
@@ -78,6 +80,7 @@ public final class Controllers {
         this.tracing = tracing;
         this.threads = threads;
         this.api = new ApiRequests(client);
+        this.schemas = new Schemas(api, System::nanoTime);
         this.events = new Events(api, instance, meters, Clock.systemUTC());
         this.timer = new ScheduledThreadPoolExecutor(1, work -> {
             Thread thread = Executors.defaultThreadFactory().newThread(work);
@@ -113,7 +116,7 @@ public final class Controllers {
     private <P extends HasMetadata> RunningController<P> running(Controller<P> controller, Listers stores) {
         threads.model();
         EventRecorder recorder = events.recorder(controller.name());
-        Cluster<P> cluster = Cluster.of(controller, stores, api, recorder, client, meters);
+        Cluster<P> cluster = Cluster.of(controller, stores, api, schemas, recorder, client, meters);
         RunningController<P> made =
                 new RunningController<>(vertx, controller, cluster, threads, meters, tracing, timer);
         if (running.putIfAbsent(controller.name(), made) != null) {

@@ -3,6 +3,7 @@ package io.busbar.reconciler.work;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.ReconcileTask;
 import io.busbar.common.watch.Lister;
+import io.busbar.reconciler.Apply;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.ReconcileContext;
@@ -66,8 +67,8 @@ final class TaskContext<P extends HasMetadata> implements ReconcileContext<P> {
     }
 
     @Override
-    public <T extends HasMetadata> T apply(T desired) {
-        return followed(cluster.applier().apply(desired, primary));
+    public <T extends HasMetadata> T apply(T desired, Apply how) {
+        return followed(cluster.apply(desired, primary, how));
     }
 
     @Override

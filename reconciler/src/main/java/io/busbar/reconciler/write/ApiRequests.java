@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.common.traffic.RequestGate;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -100,6 +101,66 @@ public final class ApiRequests {
     }
 
     /**
+     * An object, and who owns its fields.
+     *
+     * <p>Immutable, if nobody changes the object.
+     *
+     * @param object without managedFields
+     */
+    record Managed<T extends HasMetadata>(T object, List<ManagedFieldsEntry> managers) {}
+
+    /**
+     * @throws KubernetesClientException when the API server refuses, as it does where there is none, or is not there
+     */
+    <T extends HasMetadata> Managed<T> managed(Class<T> type, String path) {
+        return managedAnswer(type, send(request(path), "GET " + path));
+    }
+
+    /**
+     * @throws KubernetesClientException when the API server refuses, or is not there
+     */
+    <T extends HasMetadata> Managed<T> patchManaged(Class<T> type, String path, String contentType, JsonNode body) {
+        return managedAnswer(type, send("PATCH", path, contentType, body));
+    }
+
+    private <T extends HasMetadata> Managed<T> managedAnswer(Class<T> type, byte[] body) {
+        T answer = serialization.unmarshal(new ByteArrayInputStream(body), type);
+        List<ManagedFieldsEntry> managers = List.copyOf(answer.getMetadata().getManagedFields());
+        answer.getMetadata().setManagedFields(List.of());
+        return new Managed<>(answer, managers);
+    }
+
+    /**
+     * A document of the API server that is no object.
+     *
+     * @param tag of what the caller has; null for nothing
+     * @throws KubernetesClientException when the API server refuses, or is not there
+     */
+    Document document(String path, @Nullable String tag) {
+        String what = "GET " + path;
+        HttpRequest.Builder request = request(path).header("Accept", "application/json");
+        if (tag != null && !tag.isEmpty()) {
+            request.header("If-None-Match", tag);
+        }
+        HttpResponse<byte[]> response = await(client.getHttpClient().sendAsync(request.build(), byte[].class), what);
+        byte[] body = Objects.requireNonNullElseGet(response.body(), () -> new byte[0]);
+        boolean unchanged = response.code() == HttpURLConnection.HTTP_NOT_MODIFIED;
+        if (!response.isSuccessful() && !unchanged) {
+            throw failure(what, response.code(), new String(body, StandardCharsets.UTF_8));
+        }
+        List<String> tags = response.headers("ETag");
+        return new Document(body, tags.isEmpty() ? "" : tags.get(0), unchanged);
+    }
+
+    /**
+     * As it is now.
+     *
+     * @param bytes empty when it is what the caller has
+     * @param tag empty when the server gives none
+     */
+    record Document(byte[] bytes, String tag, boolean isUnchanged) {}
+
+    /**
      * @param object with the resourceVersion that is to be replaced
      * @return the answer, without managedFields
      * @throws KubernetesClientException when the API server refuses, or is not there
@@ -144,9 +205,7 @@ public final class ApiRequests {
     }
 
     private <T extends HasMetadata> T answer(Class<T> type, byte[] body) {
-        T answer = serialization.unmarshal(new ByteArrayInputStream(body), type);
-        answer.getMetadata().setManagedFields(List.of());
-        return answer;
+        return managedAnswer(type, body).object();
     }
 
     /**

@@ -1,128 +1,208 @@
 package io.busbar.reconciler.write;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
+import io.busbar.reconciler.Apply;
+import io.busbar.reconciler.write.AppliedObjects.Place;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
-import java.util.Map;
-import java.util.Objects;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Server-side apply that asks the API server only if there is something to change.
+ * Server-side apply that asks the API server only if there is something to change, and touches nothing that is somebody else's.
  *
- * <p>No request is made when the object is as this applier's last apply left it and the same is desired; nor when it
- * {@linkplain Coverage covers} what is desired, and that is the same as last time or no time is known. So a field that
- * vanishes from what is desired is taken back, except across a restart: then the first look finds it covered. Of a kind that
- * is not watched every apply is a request.
+ * <p><b>Whether there is something to change.</b> No request is made when the object is as this applier's last apply left it, its status
+ * aside, and the same is desired; nor when it {@linkplain Coverage covers} what is desired, and that is the same as last time or no time
+ * is known. So a field that vanishes from what is desired is taken back, except across a restart: then the first look finds it covered.
+ * Of a kind that is not watched every apply is a read and a request.
  *
- * <p>Of an object that the owner controls, {@linkplain Ports ports} are decided on as a whole.
+ * <p><b>Whose the object is.</b> A store need not show all objects, so what it does not show may be there. An apply cannot say "only if
+ * there is none": it would be merged into what is there. So what the store does not show is created (POST); if the API server has an
+ * object of that name, that is read, and applied to only if it is {@linkplain Claim ours}. Each apply holds the uid of the object that was
+ * looked at, so that none is merged into another one of the name, made meanwhile by somebody else; the API server itself refuses a second
+ * controller. What was created {@linkplain OwnFields becomes} the manager's own by applying with the first apply that follows.
  *
  * <p>Any thread; blocks.
  */
 public final class Applier {
 
-    private static final Logger log = LoggerFactory.getLogger(Applier.class);
+    /** How often an object may come and go between two requests before that is a failure. */
+    private static final int ROUNDS = 3;
 
     private final String fieldManager;
+    private final ApplyRequests requests;
     private final ApiRequests api;
+    private final Schemas schemas;
     private final Listers stores;
     private final OwnWrites writes;
-    private final Map<Place, Applied> last = new ConcurrentHashMap<>();
+    private final AppliedObjects last = new AppliedObjects();
 
-    private record Place(Class<?> type, ObjectKey key) {}
-
-    private record Applied(String uid, String version, String fingerprint) {
-
-        boolean isAsLeft(HasMetadata current) {
-            return uid.equals(Applier.uid(current)) && version.equals(Applier.version(current));
-        }
-    }
+    /** One call. */
+    private record Task<T extends HasMetadata>(
+            Class<T> type,
+            T desired,
+            Place place,
+            Configuration configuration,
+            Claim claim,
+            Apply how,
+            boolean watched) {}
 
     /**
      * @param stores without own writes, which this lays over them
      */
-    public Applier(String fieldManager, ApiRequests api, Listers stores, OwnWrites writes) {
+    public Applier(String fieldManager, ApiRequests api, Schemas schemas, Listers stores, OwnWrites writes) {
         this.fieldManager = fieldManager;
+        this.requests = new ApplyRequests(fieldManager, api);
         this.api = api;
+        this.schemas = schemas;
         this.stores = stores;
         this.writes = writes;
     }
 
     /**
-     * @param owner becomes the controlling owner where the desired object has none and may have this one; then an object that is
-     *     there already and is not controlled by it is left alone
+     * @param owner becomes the controlling owner where the desired object has none and may have this one
      * @return the object as it is now
-     * @throws io.fabric8.kubernetes.client.KubernetesClientException when the API server refuses, or is not there; with 422, as the
-     *     API server refuses a second controller, for an object that is somebody else's
+     * @throws io.busbar.reconciler.ObjectNotOwnedException when there is an object of that name that is somebody else's
+     * @throws io.busbar.reconciler.FieldConflictException when conflicts are to be reported, and there are some
+     * @throws KubernetesClientException when the API server refuses, or is not there
      */
-    public <T extends HasMetadata> T apply(T desired, HasMetadata owner) {
+    public <T extends HasMetadata> T apply(T desired, HasMetadata owner, Apply how) {
         @SuppressWarnings("unchecked") // an object's class is a class of its type
         Class<T> type = (Class<T>) desired.getClass();
         Optional<OwnerReference> reference = ControllerReference.to(owner, desired);
-        ObjectNode wanted = wanted(desired, reference);
-        String fingerprint = Fingerprint.of(wanted);
         Place place = new Place(type, ObjectKey.of(desired));
         Lister<T> store = store(type);
-        Optional<T> current = store == null ? Optional.empty() : writes.latest(type, place.key(), store);
-        if (current.isPresent() && reference.isPresent()) {
-            ControllerReference.require(current.get(), reference.get());
-            current = current.map(object -> withoutOtherPorts(type, object, wanted, last.get(place)));
+        Task<T> task = new Task<>(
+                type,
+                desired,
+                place,
+                Configuration.of(desired, reference, api),
+                Claim.of(owner, desired, reference, fieldManager, how.adopts()),
+                how,
+                store != null);
+        if (store == null) {
+            return applyLive(task, true);
         }
-        if (current.isPresent() && isApplied(current.get(), wanted, fingerprint, last.get(place))) {
-            return current.get();
-        }
-        T answer = api.patch(type, path(desired, "force=true&"), ApiRequests.APPLY, wanted);
-        if (store != null) {
-            last.put(place, new Applied(uid(answer), version(answer), fingerprint));
-            writes.remember(answer);
-        }
-        report(answer, current.map(Applier::version).orElse(null));
-        return answer;
-    }
-
-    private <T extends HasMetadata> T withoutOtherPorts(
-            Class<T> type, T current, ObjectNode wanted, @Nullable Applied before) {
-        if (before != null && before.isAsLeft(current)) {
-            return current;
-        }
-        ArrayNode correction = Ports.correction(api.json(current), wanted);
-        if (correction.isEmpty()) {
-            return current;
-        }
-        correction
-                .addObject()
-                .put("op", "replace")
-                .put("path", "/metadata/resourceVersion")
-                .put("value", version(current)); // unless somebody else was first
-        T answer = api.patch(type, path(current, ""), ApiRequests.JSON_PATCH, correction);
-        writes.remember(answer);
-        report(answer, version(current));
-        return answer;
+        Optional<T> current = writes.latest(type, place.key(), store);
+        return current.isPresent() ? keep(task, current.get()) : applyLive(task, false);
     }
 
     /** Drops what is known of an object that is gone. */
     public void deleted(Class<?> type, ObjectKey key) {
-        last.remove(new Place(type, key));
+        last.forget(new Place(type, key));
     }
 
-    private boolean isApplied(HasMetadata current, ObjectNode wanted, String fingerprint, @Nullable Applied before) {
-        Applied known = before != null && before.uid().equals(uid(current)) ? before : null;
-        if (known != null && !known.fingerprint().equals(fingerprint)) {
+    private <T extends HasMetadata> T keep(Task<T> task, T shown) {
+        boolean told = task.claim().isToldByReference();
+        if (told) {
+            task.claim().require(shown, List.of());
+        }
+        if (last.isAsLeft(task.place(), shown, task.configuration(), task.how())) {
+            return shown;
+        }
+        T current = told ? withoutOthers(task, shown) : shown;
+        boolean whole = task.how().wholeLists().isEmpty() || shape(task.type()).isPresent();
+        if (isApplied(task, current)) {
+            last.found(task.place(), current, task.configuration(), whole);
+            return current;
+        }
+        if (!told && !last.isKnown(task.place(), current)) {
+            return applyLive(task, true);
+        }
+        try {
+            return sent(task, current, whole);
+        } catch (KubernetesClientException failure) {
+            if (!ApplyRequests.isOfAnother(failure)) {
+                throw failure;
+            }
+            return applyLive(task, true);
+        }
+    }
+
+    private <T extends HasMetadata> boolean isApplied(Task<T> task, T current) {
+        Optional<String> before = last.fingerprint(task.place(), current);
+        if (before.isPresent() && !before.get().equals(task.configuration().fingerprint())) {
             return false;
         }
-        return (known != null && known.isAsLeft(current)) || Coverage.covers(api.json(current), wanted);
+        ObjectNode stored = api.json(current);
+        return shape(task.type())
+                        .filter(known -> Coverage.covers(
+                                known, stored, task.configuration().body()))
+                        .isPresent()
+                || last.hasContent(task.place(), stored);
+    }
+
+    private <T extends HasMetadata> T withoutOthers(Task<T> task, T current) {
+        Optional<Shape> shape = task.how().wholeLists().isEmpty() ? Optional.empty() : shape(task.type());
+        if (shape.isEmpty()) {
+            return current;
+        }
+        return requests.correct(
+                        task.type(),
+                        current,
+                        new WholeLists(task.how().wholeLists())
+                                .correction(
+                                        shape.get(),
+                                        api.json(current),
+                                        task.configuration().body()))
+                .map(corrected -> remembered(task, corrected))
+                .orElse(current);
+    }
+
+    private Optional<Shape> shape(Class<? extends HasMetadata> type) {
+        return schemas.of(ObjectPaths.type(type));
+    }
+
+    /**
+     * @param look whether to read before anything is created
+     */
+    private <T extends HasMetadata> T applyLive(Task<T> task, boolean look) {
+        for (int round = 1; ; round++) {
+            try {
+                Optional<ApiRequests.Managed<T>> there =
+                        look || round > 1 ? requests.find(task.type(), task.desired()) : Optional.empty();
+                if (there.isEmpty()) {
+                    T created = requests.create(task.type(), task.desired(), task.configuration());
+                    return settled(task, created, null, true);
+                }
+                T live = there.get().object();
+                task.claim().require(live, there.get().managers());
+                return sent(task, live, false);
+            } catch (KubernetesClientException failure) {
+                if (round == ROUNDS || !ApplyRequests.isOfAnother(failure)) {
+                    throw failure;
+                }
+            }
+        }
+    }
+
+    /**
+     * @param whole whether others' elements have been sought in the lists that are decided as a whole
+     */
+    private <T extends HasMetadata> T sent(Task<T> task, T current, boolean whole) {
+        T answer = requests.apply(
+                task.type(), current, task.configuration(), task.how().forces());
+        return settled(task, answer, current, whole);
+    }
+
+    private <T extends HasMetadata> T settled(Task<T> task, T answer, @Nullable T before, boolean whole) {
+        if (task.watched()) {
+            last.applied(task.place(), answer, task.configuration(), api.json(answer), whole);
+        }
+        ApplyRequests.report(answer, before);
+        return remembered(task, answer);
+    }
+
+    private <T extends HasMetadata> T remembered(Task<T> task, T answer) {
+        if (task.watched()) {
+            writes.remember(answer);
+        }
+        return answer;
     }
 
     private <T extends HasMetadata> @Nullable Lister<T> store(Class<T> type) {
@@ -131,52 +211,5 @@ public final class Applier {
         } catch (IllegalArgumentException notWatched) {
             return null;
         }
-    }
-
-    private ObjectNode wanted(HasMetadata desired, Optional<OwnerReference> controller) {
-        ObjectNode wanted = api.json(desired);
-        ObjectNode metadata = wanted.withObjectProperty("metadata");
-        metadata.remove("managedFields");
-        if (wanted.path("status").isEmpty()) {
-            wanted.remove("status");
-        }
-        encodeStringData(wanted);
-        controller.ifPresent(
-                reference -> metadata.withArrayProperty("ownerReferences").add(api.json(reference)));
-        return wanted;
-    }
-
-    /** The API server never gives stringData back, and server-side apply does not merge it. */
-    private static void encodeStringData(ObjectNode wanted) {
-        JsonNode text = wanted.path("kind").asText().equals("Secret") ? wanted.remove("stringData") : null;
-        if (text != null && text.isObject()) {
-            ObjectNode data = wanted.withObjectProperty("data");
-            text.properties()
-                    .forEach(entry -> data.put(
-                            entry.getKey(),
-                            Base64.getEncoder()
-                                    .encodeToString(entry.getValue().asText().getBytes(StandardCharsets.UTF_8))));
-        }
-    }
-
-    private String path(HasMetadata object, String options) {
-        return ObjectPaths.of(object) + "?" + options + "fieldManager="
-                + URLEncoder.encode(fieldManager, StandardCharsets.UTF_8);
-    }
-
-    private static void report(HasMetadata answer, @Nullable String before) {
-        boolean changed = !version(answer).equals(before);
-        (changed ? log.atInfo() : log.atDebug())
-                .addKeyValue("kind", answer.getKind())
-                .addKeyValue("object", ObjectKey.of(answer))
-                .log(changed ? "applied" : "applied, nothing changed");
-    }
-
-    private static String uid(HasMetadata object) {
-        return Objects.requireNonNullElse(object.getMetadata().getUid(), "");
-    }
-
-    private static String version(HasMetadata object) {
-        return Objects.requireNonNullElse(object.getMetadata().getResourceVersion(), "");
     }
 }

@@ -3,8 +3,6 @@ package io.busbar.reconciler.write;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -13,106 +11,93 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether an object as stored already holds every field that is desired.
  *
- * <p>What the API server adds to an object (defaults, other managers' fields) does not count. In lists that it merges by key
- * an element is sought by its key, and others may be there too; all other lists must be equally long, element by element.
- * Quantities compare by amount, numbers by value. When in doubt the answer is no: that costs one request, which the API
- * server finds to change nothing.
+ * <p>What is merged field by field, or element by element, may hold more than is desired: defaults, and what others put there. What the
+ * API server takes as one value must be what is desired and nothing else, defaults of its schema aside. Quantities compare by amount,
+ * numbers by value. When in doubt the answer is no: that costs one request, which the API server finds to change nothing.
  *
- * <p>Immutable. Source of the keys: the {@code x-kubernetes-list-map-keys} of the built-in types.
+ * <p>Immutable.
  */
 final class Coverage {
 
-    /** Fields whose own value, or whose members' values, are quantities. */
-    private static final Set<String> QUANTITIES = Set.of(
-            "limits",
-            "requests",
-            "capacity",
-            "allocatable",
-            "hard",
-            "podFixed",
-            "overhead",
-            "default",
-            "defaultRequest",
-            "max",
-            "min",
-            "sizeLimit",
-            "divisor",
-            "averageValue");
-
-    private static final List<String> PORT_KEYS = List.of("containerPort", "port", "protocol");
-
-    private static final Map<String, List<String>> MERGE_KEYS = Map.ofEntries(
-            Map.entry("containers", List.of("name")),
-            Map.entry("initContainers", List.of("name")),
-            Map.entry("volumes", List.of("name")),
-            Map.entry("env", List.of("name")),
-            Map.entry("imagePullSecrets", List.of("name")),
-            Map.entry("webhooks", List.of("name")),
-            Map.entry("volumeMounts", List.of("mountPath")),
-            Map.entry("volumeDevices", List.of("devicePath")),
-            Map.entry("hostAliases", List.of("ip")),
-            Map.entry("ownerReferences", List.of("uid")),
-            Map.entry("topologySpreadConstraints", List.of("topologyKey", "whenUnsatisfiable")),
-            Map.entry("conditions", List.of("type")),
-            Map.entry("ports", PORT_KEYS));
-
-    private static final Map<String, String> KEY_DEFAULTS = Map.of("protocol", "TCP");
-
     private Coverage() {}
 
-    /** Of two whole objects; their apiVersion and kind are taken to be the same. */
-    static boolean covers(JsonNode current, JsonNode desired) {
+    /**
+     * Of two whole objects; their apiVersion and kind are taken to be the same.
+     *
+     * @param shape of their kind
+     */
+    static boolean covers(Shape shape, JsonNode current, JsonNode desired) {
         return desired.properties().stream()
                 .filter(field ->
                         !field.getKey().equals("apiVersion") && !field.getKey().equals("kind"))
-                .allMatch(field -> covers("", field.getKey(), current.get(field.getKey()), field.getValue()));
+                .allMatch(field ->
+                        covers(shape.field(field.getKey()), current.get(field.getKey()), field.getValue(), false));
     }
 
-    private static boolean covers(String holder, String name, @Nullable JsonNode current, JsonNode desired) {
+    /**
+     * @param whole whether this is part of one value
+     */
+    private static boolean covers(Shape shape, @Nullable JsonNode current, JsonNode desired, boolean whole) {
         if (desired.isNull()) {
             return true;
         }
         if (current == null || current.isNull()) {
             return desired.isArray() && desired.isEmpty();
         }
+        boolean one = whole || shape.merge() == Shape.Merge.WHOLE;
         if (desired.isObject()) {
-            return current.isObject()
-                    && desired.properties().stream()
-                            .allMatch(field ->
-                                    covers(name, field.getKey(), current.get(field.getKey()), field.getValue()));
+            return current.isObject() && object(shape, current, desired, one);
         }
         if (desired.isArray()) {
-            return current.isArray() && list(name, current, desired);
+            return current.isArray() && list(shape, current, desired, one);
         }
-        boolean quantity = QUANTITIES.contains(holder) || QUANTITIES.contains(name);
-        return equalScalars(current, desired) || (quantity && equalAmounts(current, desired));
+        return equalScalars(current, desired) || (shape.quantity() && equalAmounts(current, desired));
     }
 
-    private static boolean list(String name, JsonNode current, JsonNode desired) {
-        if (name.equals("finalizers")) {
-            return elements(desired).allMatch(one -> elements(current).anyMatch(one::equals));
+    private static boolean object(Shape shape, JsonNode current, JsonNode desired, boolean whole) {
+        return desired.properties().stream()
+                        .allMatch(field -> covers(
+                                shape.field(field.getKey()), current.get(field.getKey()), field.getValue(), whole))
+                && (!whole
+                        || current.properties().stream()
+                                .allMatch(field -> desired.hasNonNull(field.getKey())
+                                        || isStandard(shape.field(field.getKey()), field.getValue())));
+    }
+
+    /** Whether the API server fills this in by itself. */
+    private static boolean isStandard(Shape shape, JsonNode value) {
+        return value.isNull() || value.equals(shape.standard());
+    }
+
+    private static boolean list(Shape shape, JsonNode current, JsonNode desired, boolean whole) {
+        if (!whole && shape.merge() == Shape.Merge.SET) {
+            return elements(desired)
+                    .allMatch(one -> elements(current).anyMatch(other -> covers(shape.item(), other, one, true)));
         }
-        List<String> keys = MERGE_KEYS.get(name);
-        if (keys != null && elements(desired).allMatch(JsonNode::isObject)) {
+        if (!whole && shape.merge() == Shape.Merge.KEYED) {
             return elements(desired)
                     .allMatch(one -> elements(current)
-                            .anyMatch(other -> sameKey(keys, other, one) && covers("", name, other, one)));
+                            .anyMatch(other ->
+                                    isSameElement(shape, other, one) && covers(shape.item(), other, one, false)));
         }
         return current.size() == desired.size()
-                && IntStream.range(0, desired.size()).allMatch(i -> covers("", name, current.get(i), desired.get(i)));
+                && IntStream.range(0, desired.size())
+                        .allMatch(i -> covers(shape.item(), current.get(i), desired.get(i), true));
     }
 
-    /** Whether two ports, of a container or a Service, are one to the API server. */
-    static boolean isSamePort(JsonNode one, JsonNode other) {
-        return sameKey(PORT_KEYS, one, other);
+    /** Whether two elements of a list that is merged by keys, or of a set, are one to the API server. */
+    static boolean isSameElement(Shape list, JsonNode one, JsonNode other) {
+        if (list.merge() == Shape.Merge.SET) {
+            return equalScalars(one, other);
+        }
+        List<String> keys = list.keys();
+        return !keys.isEmpty()
+                && keys.stream().allMatch(key -> equalScalars(key(list, key, one), key(list, key, other)));
     }
 
-    private static boolean sameKey(List<String> keys, JsonNode current, JsonNode desired) {
-        return keys.stream().allMatch(key -> keyPart(key, current).equals(keyPart(key, desired)));
-    }
-
-    private static String keyPart(String key, JsonNode element) {
-        return element.path(key).asText(KEY_DEFAULTS.getOrDefault(key, ""));
+    private static JsonNode key(Shape list, String key, JsonNode element) {
+        JsonNode standard = list.item().field(key).standard();
+        return element.hasNonNull(key) || standard == null ? element.path(key) : standard;
     }
 
     private static boolean equalScalars(JsonNode current, JsonNode desired) {

@@ -16,6 +16,10 @@ public final class ObjectPaths {
 
     private ObjectPaths() {}
 
+    static ResourceType type(Class<? extends HasMetadata> type) {
+        return TYPES.get(type);
+    }
+
     /**
      * @throws IllegalArgumentException when an object of a namespaced kind has no namespace
      */

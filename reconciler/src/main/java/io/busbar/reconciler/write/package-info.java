@@ -2,7 +2,9 @@
  * What a reconcile writes, and how its reads see that at once.
  *
  * <pre>
- *   desired ──▶ Applier ──(Coverage: nothing to do?)──▶ ApiRequests ──▶ API server
+ *   desired ──▶ Applier ──(AppliedObjects, Coverage: nothing to do?)──▶ ApplyRequests ──▶ ApiRequests ──▶ API server
+ *                  │ ▲ Claim: ours?       ▲ Shape                                                    │
+ *                  │ └ WholeLists         └── Schemas ◀── SchemaDocument ◀── /openapi ◀──────────────┘
  *   new, unwanted ──▶ ObjectWriter ────────────────────▶│  │
  *   status, finalizer ──▶ PrimaryWriter ──(MergePatch)───────▲  │
  *   read ◀── OverlaidLister ◀── OwnWrites ◀──────────────────┘──┘ the answer

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.watch.Lister;
+import io.busbar.reconciler.Apply;
 import io.busbar.reconciler.EventRecorder;
+import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -16,6 +18,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,6 +72,27 @@ class StagesTest {
     }
 
     @Test
+    void what_is_somebody_elses_holds_up_what_follows_and_is_looked_at_again() {
+        dependents.foreign = "Service a";
+        Stages stages = new Stages(dependents).then(service("a")).then(deployment("a", 1));
+
+        assertThat(dependents.applied).isEmpty();
+        assertThat(stages.rollout())
+                .isEqualTo(new Rollout(
+                        Rollout.State.NOT_OWNED,
+                        false,
+                        "Service ns/a is there already and has no controller: it is left alone"));
+        assertThat(stages.rollout().conditions(List.of(), 1, Instant.EPOCH))
+                .filteredOn(condition -> condition.getType().equals(Rollout.DEGRADED))
+                .singleElement()
+                .satisfies(degraded -> {
+                    assertThat(degraded.getStatus()).isEqualTo("True");
+                    assertThat(degraded.getReason()).isEqualTo("ObjectNotOwned");
+                });
+        assertThat(stages.result()).isEqualTo(ReconcileResult.requeueAfter(Stages.PATIENCE));
+    }
+
+    @Test
     void what_ran_before_a_refusal_is_available() {
         dependents.apply(deployment("a", 1));
         dependents.complete("a");
@@ -106,6 +130,7 @@ class StagesTest {
         private final Map<String, HasMetadata> objects = new LinkedHashMap<>();
         private final List<String> applied = new ArrayList<>();
         private String refused = "";
+        private String foreign = "";
         private int code = 422;
 
         void complete(String deployment) {
@@ -125,8 +150,11 @@ class StagesTest {
 
         @Override
         @SuppressWarnings("unchecked") // stored under its kind
-        public <T extends HasMetadata> T apply(T desired) {
+        public <T extends HasMetadata> T apply(T desired, Apply how) {
             String name = desired.getKind() + " " + desired.getMetadata().getName();
+            if (name.equals(foreign)) {
+                throw ObjectNotOwnedException.of(desired);
+            }
             if (name.equals(refused)) {
                 throw new KubernetesClientException("no", code, null);
             }

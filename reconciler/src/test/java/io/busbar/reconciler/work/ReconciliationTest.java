@@ -17,6 +17,7 @@ import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
 import io.busbar.reconciler.write.ApiRequests;
+import io.busbar.reconciler.write.Schemas;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -317,8 +318,14 @@ class ReconciliationTest {
     }
 
     private Reconciliation<Pod> reconciliation(Controller<Pod> controller) {
-        Cluster<Pod> cluster =
-                Cluster.of(controller, stores, new ApiRequests(api.client()), new NoEvents(), api.client(), meters);
+        Cluster<Pod> cluster = Cluster.of(
+                controller,
+                stores,
+                new ApiRequests(api.client()),
+                new Schemas(new ApiRequests(api.client()), System::nanoTime),
+                new NoEvents(),
+                api.client(),
+                meters);
         return new Reconciliation<>(
                 controller,
                 cluster,

@@ -5,16 +5,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.api.ApiFailure;
+import io.busbar.reconciler.Apply;
 import io.busbar.reconciler.CannedApi;
 import io.busbar.reconciler.CannedApi.Answer;
 import io.busbar.reconciler.CannedApi.Received;
+import io.busbar.reconciler.FieldConflictException;
+import io.busbar.reconciler.FieldConflictException.Conflict;
 import io.busbar.reconciler.MapListers;
+import io.busbar.reconciler.ObjectNotOwnedException;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +39,7 @@ class ApplierTest {
     @BeforeEach
     void start() throws Exception {
         api = new CannedApi();
+        api.answer(this::answer);
         applier = applier();
     }
 
@@ -39,19 +49,70 @@ class ApplierTest {
     }
 
     private Applier applier() {
-        return new Applier("a controller", new ApiRequests(api.client()), stores, writes);
+        return new Applier(
+                "a controller",
+                new ApiRequests(api.client()),
+                new Schemas(new ApiRequests(api.client()), System::nanoTime),
+                stores,
+                writes);
+    }
+
+    /** As an API server that has no objects, and knows of ConfigMaps that they are nothing out of the ordinary. */
+    private Answer answer(Received request) {
+        if (request.path().equals("/openapi/v3")) {
+            return new Answer(200, new JsonObject("""
+                    {"paths":{"api/v1":{"serverRelativeURL":"/openapi/v3/api/v1?hash=1"}}}"""));
+        }
+        if (request.path().equals("/openapi/v3/api/v1")) {
+            return new Answer(200, new JsonObject("""
+                    {"components":{"schemas":{"ConfigMap":{
+                      "properties":{"metadata":{"properties":{"ownerReferences":{
+                        "x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["uid"]}}}},
+                      "x-kubernetes-group-version-kind":[{"group":"","version":"v1","kind":"ConfigMap"}]}}}}"""));
+        }
+        return request.method().equals("GET") ? Answer.failure(404, "not found") : api.echo(request);
+    }
+
+    /** The same, but that it has this object. */
+    private void has(ConfigMap there) {
+        api.answer(request -> {
+            if (request.method().equals("POST")) {
+                return Answer.failure(409, "configmaps \"a\" already exists", "AlreadyExists");
+            }
+            return request.method().equals("GET") && request.path().endsWith("/configmaps/a")
+                    ? new Answer(
+                            200,
+                            new JsonObject(
+                                    api.client().getKubernetesSerialization().asJson(there)))
+                    : answer(request);
+        });
+    }
+
+    private ConfigMap apply(ConfigMap desired) {
+        return applier.apply(desired, owner, Apply.standard());
+    }
+
+    /** What was asked for, but schemas. */
+    private List<String> requests() {
+        return sent().stream()
+                .map(one -> one.method() + " " + one.path().replaceFirst(".*/namespaces/ns/", ""))
+                .toList();
+    }
+
+    private List<Received> sent() {
+        return api.received().stream()
+                .filter(one -> !one.path().startsWith("/openapi"))
+                .toList();
     }
 
     @Test
-    void sends_one_forced_server_side_apply_with_its_field_manager_and_owner() {
-        ConfigMap answer = applier.apply(map("a", Map.of("k", "v")), owner);
+    void creates_what_the_store_does_not_show_with_its_field_manager_and_owner() {
+        ConfigMap answer = apply(map("a", Map.of("k", "v")));
 
-        assertThat(api.received()).hasSize(1);
-        Received sent = api.received().get(0);
-        assertThat(sent.method()).isEqualTo("PATCH");
-        assertThat(sent.path()).isEqualTo("/api/v1/namespaces/ns/configmaps/a");
-        assertThat(sent.query()).isEqualTo("force=true&fieldManager=a+controller");
-        assertThat(sent.contentType()).isEqualTo("application/apply-patch+yaml");
+        assertThat(requests()).containsExactly("POST configmaps");
+        Received sent = sent().get(0);
+        assertThat(sent.query()).isEqualTo("fieldValidation=Strict&fieldManager=a+controller");
+        assertThat(sent.contentType()).isEqualTo("application/json");
         assertThat(sent.body().getJsonObject("data")).isEqualTo(new JsonObject().put("k", "v"));
         assertThat(sent.body().getJsonObject("metadata").getJsonArray("ownerReferences"))
                 .containsExactly(new JsonObject()
@@ -65,103 +126,351 @@ class ApplierTest {
     }
 
     @Test
-    void sends_nothing_while_the_own_write_is_all_there_is() {
-        applier.apply(map("a", Map.of("k", "v")), owner);
-        applier.apply(map("a", Map.of("k", "v")), owner);
+    void sends_a_forced_server_side_apply_to_the_object_that_it_has_seen_and_no_other() {
+        apply(map("a", Map.of("k", "v")));
+        apply(map("a", Map.of("k", "w")));
 
-        assertThat(api.received()).hasSize(1);
+        assertThat(requests()).containsExactly("POST configmaps", "PATCH configmaps/a");
+        Received sent = sent().get(1);
+        assertThat(sent.query()).isEqualTo("force=true&fieldManager=a+controller");
+        assertThat(sent.contentType()).isEqualTo("application/apply-patch+yaml");
+        assertThat(sent.body().getJsonObject("metadata").getString("uid")).isEqualTo("uid");
+    }
+
+    @Test
+    void what_the_store_does_not_show_and_somebody_else_made_is_left_alone() {
+        has(map("a", Map.of("k", "theirs")));
+
+        assertThatThrownBy(() -> apply(map("a", Map.of("k", "v"))))
+                .isInstanceOfSatisfying(ObjectNotOwnedException.class, refusal -> {
+                    assertThat(ApiFailure.of(refusal)).isInstanceOf(ApiFailure.Rejected.class);
+                    assertThat(refusal)
+                            .hasMessage("ConfigMap ns/a is there already and has no controller: it is left alone");
+                });
+        assertThat(requests()).containsExactly("POST configmaps", "GET configmaps/a");
+    }
+
+    @Test
+    void what_the_store_does_not_show_and_is_the_owners_is_applied() {
+        has(ours("a", Map.of("k", "old")));
+        apply(map("a", Map.of("k", "v")));
+
+        assertThat(requests()).containsExactly("POST configmaps", "GET configmaps/a", "PATCH configmaps/a");
+        assertThat(sent().get(2).body().getJsonObject("metadata").getString("uid"))
+                .isEqualTo("uid-a");
+    }
+
+    @Test
+    void an_object_that_took_the_place_of_the_one_in_the_store_is_left_alone() {
+        stores.put(ours("a", Map.of("k", "old")));
+        has(map("a", Map.of("k", "theirs")));
+        AtomicReference<Answer> refusal = new AtomicReference<>();
+        for (Answer other : List.of(
+                Answer.failure(409, "uid mismatch", "Conflict"),
+                Answer.failure(422, "field is immutable", "FieldValueInvalid", "metadata.uid"))) {
+            refusal.set(other);
+            api.answer(request -> switch (request.method()) {
+                case "PATCH" -> refusal.get();
+                case "GET" ->
+                    request.path().startsWith("/openapi")
+                            ? answer(request)
+                            : new Answer(
+                                    200,
+                                    new JsonObject()
+                                            .put("kind", "ConfigMap")
+                                            .put(
+                                                    "metadata",
+                                                    new JsonObject()
+                                                            .put("name", "a")
+                                                            .put("namespace", "ns")
+                                                            .put("uid", "another")));
+                default -> answer(request);
+            });
+
+            assertThatThrownBy(() -> apply(map("a", Map.of("k", "v")))).isInstanceOf(ObjectNotOwnedException.class);
+        }
+        assertThat(requests())
+                .containsExactly("PATCH configmaps/a", "GET configmaps/a", "PATCH configmaps/a", "GET configmaps/a");
+    }
+
+    @Test
+    void an_object_that_went_meanwhile_is_made_anew() {
+        stores.put(ours("a", Map.of("k", "old")));
+        api.answer(request ->
+                request.method().equals("PATCH") ? Answer.failure(409, "uid mismatch", "Conflict") : answer(request));
+        apply(map("a", Map.of("k", "v")));
+
+        assertThat(requests()).containsExactly("PATCH configmaps/a", "GET configmaps/a", "POST configmaps");
+    }
+
+    @Test
+    void an_object_that_comes_and_goes_is_given_up() {
+        api.answer(request -> request.method().equals("POST")
+                ? Answer.failure(409, "already exists", "AlreadyExists")
+                : answer(request));
+
+        assertThatThrownBy(() -> apply(map("a", Map.of()))).hasMessageContaining("already exists");
+        assertThat(requests()).hasSize(5);
+    }
+
+    @Test
+    void an_object_without_a_controller_is_adopted_if_that_is_wanted() {
+        has(map("a", Map.of("k", "theirs"))
+                .edit()
+                .editMetadata()
+                .withUid("uid-theirs")
+                .endMetadata()
+                .build());
+        applier.apply(map("a", Map.of("k", "v")), owner, Apply.standard().adopting());
+
+        assertThat(requests()).containsExactly("POST configmaps", "GET configmaps/a", "PATCH configmaps/a");
+        assertThat(sent().get(2).body().getJsonObject("metadata").getJsonArray("ownerReferences"))
+                .hasSize(1);
+    }
+
+    @Test
+    void an_object_with_another_controller_is_never_adopted() {
+        has(controlled("a", "uid-other"));
+
+        assertThatThrownBy(() -> applier.apply(
+                        map("a", Map.of("k", "v")), owner, Apply.standard().adopting()))
+                .hasMessageContaining("is controlled by ConfigMap owner (uid uid-other)");
+        assertThat(requests()).containsExactly("POST configmaps", "GET configmaps/a");
+    }
+
+    @Test
+    void conflicts_are_reported_with_the_managers_and_the_fields_if_that_is_wanted() {
+        stores.put(ours("a", Map.of("k", "theirs")));
+        api.answer(request -> request.method().equals("PATCH")
+                ? Answer.failure(
+                        409, "conflict with \"kubectl-edit\" using v1", "FieldManagerConflict", ".data.k", ".data.l")
+                : answer(request));
+
+        assertThatThrownBy(() -> applier.apply(
+                        map("a", Map.of("k", "v")), owner, Apply.standard().reportingConflicts()))
+                .isInstanceOfSatisfying(FieldConflictException.class, conflict -> {
+                    assertThat(conflict.conflicts())
+                            .containsExactly(
+                                    new Conflict("kubectl-edit", "v1", ".data.k"),
+                                    new Conflict("kubectl-edit", "v1", ".data.l"));
+                    assertThat(ApiFailure.of(conflict)).isInstanceOf(ApiFailure.Rejected.class);
+                    assertThat(conflict).hasMessageContaining("conflict with \"kubectl-edit\" using v1");
+                });
+        assertThat(sent().get(0).query()).isEqualTo("fieldManager=a+controller");
+    }
+
+    @Test
+    void what_it_created_becomes_its_own_by_applying_with_the_first_apply() {
+        stores.put(ours("a", Map.of("k", "old", "l", "w")));
+        AtomicInteger patches = new AtomicInteger();
+        api.answer(request -> {
+            Answer answer = answer(request);
+            if (request.contentType().equals(ApiRequests.APPLY) && patches.getAndIncrement() == 0) {
+                answer.body()
+                        .getJsonObject("metadata")
+                        .put(
+                                "managedFields",
+                                new JsonArray()
+                                        .add(entry("a controller", "Apply", "{\"f:data\":{\"f:k\":{}}}"))
+                                        .add(entry("another", "Update", "{\"f:data\":{\"f:m\":{}}}"))
+                                        .add(entry(
+                                                "a controller",
+                                                "Update",
+                                                "{\"f:data\":{\".\":{},\"f:k\":{},\"f:l\":{}}}")));
+            }
+            return answer;
+        });
+        apply(map("a", Map.of("k", "v")));
+
+        assertThat(requests()).containsExactly("PATCH configmaps/a", "PATCH configmaps/a", "PATCH configmaps/a");
+        Received joining = sent().get(1);
+        assertThat(joining.contentType()).isEqualTo(ApiRequests.JSON_PATCH);
+        assertThat(joining.operations().getJsonObject(0).getJsonArray("value"))
+                .containsExactly(
+                        entry("another", "Update", "{\"f:data\":{\"f:m\":{}}}"),
+                        entry("a controller", "Apply", "{\"f:data\":{\"f:k\":{},\".\":{},\"f:l\":{}}}"));
+    }
+
+    private static JsonObject entry(String manager, String operation, String fields) {
+        return new JsonObject()
+                .put("apiVersion", "v1")
+                .put("fieldsType", "FieldsV1")
+                .put("fieldsV1", new JsonObject(fields))
+                .put("manager", manager)
+                .put("operation", operation);
+    }
+
+    @Test
+    void without_schemas_what_it_left_needs_no_request_and_each_change_of_others_one() {
+        api.answer(request ->
+                request.path().startsWith("/openapi") ? Answer.failure(403, "no schemas for you") : answer(request));
+        ConfigMap answer = apply(map("a", Map.of("k", "v")));
+        ConfigMap changed = answer.edit()
+                .editMetadata()
+                .withResourceVersion("200")
+                .addToLabels("other", "x")
+                .endMetadata()
+                .build();
+        stores.put(changed);
+        ConfigMap applied = apply(map("a", Map.of("k", "v")));
+        assertThat(requests()).containsExactly("POST configmaps", "PATCH configmaps/a");
+        stores.put(applied.edit()
+                .editMetadata()
+                .withResourceVersion("300")
+                .endMetadata()
+                .build());
+
+        apply(map("a", Map.of("k", "v")));
+        assertThat(requests()).as("only its version is another").hasSize(2);
+    }
+
+    @Test
+    void sends_nothing_while_the_own_write_is_all_there_is() {
+        apply(map("a", Map.of("k", "v")));
+        apply(map("a", Map.of("k", "v")));
+
+        assertThat(sent()).hasSize(1);
     }
 
     @Test
     void sends_nothing_when_another_one_changed_what_is_not_desired() {
-        ConfigMap answer = applier.apply(map("a", Map.of("k", "v")), owner);
+        ConfigMap answer = apply(map("a", Map.of("k", "v")));
         stores.put(answer.edit()
                 .editMetadata()
                 .withResourceVersion("200")
                 .addToLabels("other", "x")
                 .endMetadata()
                 .build());
-        applier.apply(map("a", Map.of("k", "v")), owner);
+        apply(map("a", Map.of("k", "v")));
 
-        assertThat(api.received()).hasSize(1);
+        assertThat(sent()).hasSize(1);
     }
 
     @Test
     void sends_again_when_another_one_changed_what_is_desired() {
-        ConfigMap answer = applier.apply(map("a", Map.of("k", "v")), owner);
+        ConfigMap answer = apply(map("a", Map.of("k", "v")));
         stores.put(answer.edit()
                 .editMetadata()
                 .withResourceVersion("200")
                 .endMetadata()
                 .withData(Map.of("k", "changed"))
                 .build());
-        applier.apply(map("a", Map.of("k", "v")), owner);
+        apply(map("a", Map.of("k", "v")));
 
-        assertThat(api.received()).hasSize(2);
+        assertThat(sent()).hasSize(2);
     }
 
     @Test
     void sends_again_when_a_field_is_desired_no_longer() {
-        ConfigMap answer = applier.apply(map("a", Map.of("k", "v", "l", "w")), owner);
+        ConfigMap answer = apply(map("a", Map.of("k", "v", "l", "w")));
         stores.put(answer);
-        applier.apply(map("a", Map.of("k", "v")), owner);
+        apply(map("a", Map.of("k", "v")));
 
-        assertThat(api.received()).hasSize(2);
+        assertThat(sent()).hasSize(2);
     }
 
     @Test
     void after_a_restart_sends_nothing_when_the_stored_object_holds_all() {
-        stores.put(applier.apply(map("a", Map.of("k", "v")), owner));
+        stores.put(apply(map("a", Map.of("k", "v"))));
         applier = applier();
-        applier.apply(map("a", Map.of("k", "v")), owner);
+        apply(map("a", Map.of("k", "v")));
 
-        assertThat(api.received()).hasSize(1);
+        assertThat(sent()).hasSize(1);
     }
 
     @Test
     void an_object_that_somebody_else_made_is_left_alone() {
         stores.put(map("a", Map.of("k", "theirs")));
 
-        assertThatThrownBy(() -> applier.apply(map("a", Map.of("k", "v")), owner))
+        assertThatThrownBy(() -> apply(map("a", Map.of("k", "v"))))
                 .isInstanceOfSatisfying(KubernetesClientException.class, refusal -> {
                     assertThat(ApiFailure.of(refusal)).isInstanceOf(ApiFailure.Rejected.class);
                     assertThat(refusal.getMessage())
                             .isEqualTo("ConfigMap ns/a is there already and has no controller: it is left alone");
                 });
-        assertThat(api.received()).isEmpty();
+        assertThat(sent()).isEmpty();
     }
 
     @Test
     void an_object_of_an_owner_of_the_same_name_that_is_gone_is_left_to_the_garbage_collector() {
-        stores.put(applier.apply(map("a", Map.of("k", "v")), owner));
+        stores.put(apply(map("a", Map.of("k", "v"))));
         ConfigMap successor = owner.edit()
                 .editMetadata()
                 .withUid("uid-successor")
                 .endMetadata()
                 .build();
 
-        assertThatThrownBy(() -> applier.apply(map("a", Map.of("k", "v")), successor))
+        assertThatThrownBy(() -> applier.apply(map("a", Map.of("k", "v")), successor, Apply.standard()))
                 .hasMessageContaining("is controlled by ConfigMap owner (uid uid-owner)");
     }
 
     @Test
-    void a_kind_that_is_not_watched_is_always_sent() {
-        for (int i = 0; i < 2; i++) {
-            applier.apply(
-                    new SecretBuilder()
-                            .withNewMetadata()
-                            .withNamespace("ns")
-                            .withName("s")
-                            .endMetadata()
-                            .addToStringData("password", "x")
-                            .build(),
-                    owner);
-        }
+    void a_kind_that_is_not_watched_is_looked_at_and_always_sent() {
+        Secret secret = new SecretBuilder()
+                .withNewMetadata()
+                .withNamespace("ns")
+                .withName("s")
+                .endMetadata()
+                .addToStringData("password", "x")
+                .build();
+        applier.apply(secret, owner, Apply.standard());
+        JsonObject made = sent().get(1).body();
+        api.answer(request -> request.method().equals("GET")
+                ? api.echo(new Received("GET", request.path(), "", "", made))
+                : answer(request));
+        applier.apply(secret, owner, Apply.standard());
 
-        assertThat(api.received()).hasSize(2);
-        assertThat(api.received().get(0).body().containsKey("stringData")).isFalse();
-        assertThat(api.received().get(0).body().getJsonObject("data").getString("password"))
-                .isEqualTo("eA==");
+        assertThat(requests()).containsExactly("GET secrets/s", "POST secrets", "GET secrets/s", "PATCH secrets/s");
+        assertThat(made.containsKey("stringData")).isFalse();
+        assertThat(made.getJsonObject("data").getString("password")).isEqualTo("eA==");
+    }
+
+    @Test
+    void where_no_reference_can_be_an_object_is_the_controllers_if_that_has_written_to_it() {
+        ConfigMap elsewhere = map("a", Map.of("k", "v"))
+                .edit()
+                .editMetadata()
+                .withNamespace("other")
+                .endMetadata()
+                .build();
+        api.answer(request -> request.method().equals("POST")
+                ? Answer.failure(409, "there", "AlreadyExists")
+                : request.method().equals("GET") && !request.path().startsWith("/openapi")
+                        ? managed("somebody")
+                        : answer(request));
+        assertThatThrownBy(() -> apply(elsewhere)).isInstanceOf(ObjectNotOwnedException.class);
+
+        api.answer(request -> request.method().equals("POST")
+                ? Answer.failure(409, "there", "AlreadyExists")
+                : request.method().equals("GET") && !request.path().startsWith("/openapi")
+                        ? managed("a controller")
+                        : answer(request));
+        apply(elsewhere);
+        assertThat(sent().get(sent().size() - 1).method()).isEqualTo("PATCH");
+    }
+
+    private static Answer managed(String manager) {
+        return new Answer(
+                200,
+                new JsonObject()
+                        .put("kind", "ConfigMap")
+                        .put(
+                                "metadata",
+                                new JsonObject()
+                                        .put("name", "a")
+                                        .put("namespace", "other")
+                                        .put("uid", "u")
+                                        .put("resourceVersion", "1")
+                                        .put("managedFields", new JsonArray().add(entry(manager, "Apply", "{}")))));
+    }
+
+    @Test
+    void the_owner_itself_is_applied_to() {
+        stores.put(owner);
+        ConfigMap labels = map("owner", Map.of("k", "v"));
+        apply(labels);
+
+        assertThat(requests()).containsExactly("PATCH configmaps/owner");
     }
 
     @Test
@@ -172,9 +481,9 @@ class ApplierTest {
                 .withNamespace("other")
                 .endMetadata()
                 .build();
-        applier.apply(elsewhere, owner);
+        apply(elsewhere);
 
-        assertThat(api.received().get(0).body().getJsonObject("metadata").containsKey("ownerReferences"))
+        assertThat(sent().get(0).body().getJsonObject("metadata").containsKey("ownerReferences"))
                 .isFalse();
     }
 
@@ -182,7 +491,7 @@ class ApplierTest {
     void a_refusal_is_thrown_with_what_the_server_said() {
         api.answer(request -> Answer.failure(422, "data: Invalid value"));
 
-        assertThatThrownBy(() -> applier.apply(map("a", Map.of()), owner))
+        assertThatThrownBy(() -> apply(map("a", Map.of())))
                 .isInstanceOfSatisfying(KubernetesClientException.class, failure -> {
                     assertThat(failure.getCode()).isEqualTo(422);
                     assertThat(failure.getMessage()).contains("data: Invalid value");
@@ -195,7 +504,7 @@ class ApplierTest {
     void an_interrupt_ends_the_wait_for_an_answer() {
         Thread.currentThread().interrupt();
 
-        assertThatThrownBy(() -> applier.apply(map("a", Map.of()), owner))
+        assertThatThrownBy(() -> apply(map("a", Map.of())))
                 .isInstanceOf(KubernetesClientException.class)
                 .hasCauseInstanceOf(InterruptedException.class);
         assertThat(Thread.interrupted()).isTrue();
@@ -210,9 +519,31 @@ class ApplierTest {
                 .endMetadata()
                 .build();
 
-        assertThatThrownBy(() -> applier.apply(nowhere, owner))
+        assertThatThrownBy(() -> apply(nowhere))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("ConfigMap a");
+    }
+
+    private static ConfigMap ours(String name, Map<String, String> data) {
+        return controlled(name, "uid-owner").edit().withData(data).build();
+    }
+
+    private static ConfigMap controlled(String name, String ownerUid) {
+        return map(name, Map.of())
+                .edit()
+                .editMetadata()
+                .withUid("uid-" + name)
+                .withResourceVersion("50")
+                .addNewOwnerReference()
+                .withApiVersion("v1")
+                .withKind("ConfigMap")
+                .withName("owner")
+                .withUid(ownerUid)
+                .withController(true)
+                .withBlockOwnerDeletion(true)
+                .endOwnerReference()
+                .endMetadata()
+                .build();
     }
 
     private static ConfigMap map(String name, Map<String, String> data) {

@@ -2,13 +2,13 @@ package io.busbar.operator.mysqlcluster.objects;
 
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.reconciler.ReconcileContext;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
-import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.IntOrString;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.util.Map;
 
 /**
  * PodDisruptionBudgets: drains take one member at a time. Clusters before 1.21 have only a version of the kind that those since 1.25 do not have,
@@ -16,51 +16,55 @@ import java.util.Map;
  */
 public final class Budgets {
 
-    private static final PatchContext APPLY = new PatchContext.Builder()
-            .withPatchType(PatchType.SERVER_SIDE_APPLY)
-            .withFieldManager(ClusterNames.APP_VALUE)
-            .withForce(true)
-            .build();
+    private final Dependents dependents;
+    private final PerCluster<Boolean> applied = new PerCluster<>();
 
-    private final PerCluster<String> applied = new PerCluster<>();
+    public Budgets(Dependents dependents) {
+        this.dependents = dependents;
+    }
 
     public void apply(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) {
         if (applied.of(cluster).isPresent()) {
             return;
         }
-        KubernetesClient client = context.client();
-        String version =
-                client.hasApiGroup("policy", true) && serves(client, "policy/v1") ? "policy/v1" : "policy/v1beta1";
-        client.resource(budget(cluster, version)).patch(APPLY);
-        applied.remember(cluster, version, context.lister(MySQLCluster.class));
+        if (dependents
+                .apply(budget(cluster, context.client()), cluster, context)
+                .isPresent()) {
+            applied.remember(cluster, true, context.lister(MySQLCluster.class));
+        }
+    }
+
+    private static HasMetadata budget(MySQLCluster cluster, KubernetesClient client) {
+        String name = cluster.getMetadata().getName();
+        ObjectMeta metadata = new ObjectMetaBuilder()
+                .withName(name)
+                .withNamespace(cluster.getMetadata().getNamespace())
+                .withLabels(ClusterNames.labels(name))
+                .build();
+        LabelSelector members = new LabelSelectorBuilder()
+                .withMatchLabels(ClusterNames.labels(name))
+                .build();
+        IntOrString one = new IntOrString(1);
+        if (client.hasApiGroup("policy", true) && serves(client, "policy/v1")) {
+            return new io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudgetBuilder()
+                    .withMetadata(metadata)
+                    .withNewSpec()
+                    .withMaxUnavailable(one)
+                    .withSelector(members)
+                    .endSpec()
+                    .build();
+        }
+        return new io.fabric8.kubernetes.api.model.policy.v1beta1.PodDisruptionBudgetBuilder()
+                .withMetadata(metadata)
+                .withNewSpec()
+                .withMaxUnavailable(one)
+                .withSelector(members)
+                .endSpec()
+                .build();
     }
 
     private static boolean serves(KubernetesClient client, String version) {
         return client.getApiGroup("policy").getVersions().stream()
                 .anyMatch(served -> served.getGroupVersion().equals(version));
-    }
-
-    private static GenericKubernetesResource budget(MySQLCluster cluster, String version) {
-        String name = cluster.getMetadata().getName();
-        return new GenericKubernetesResourceBuilder()
-                .withApiVersion(version)
-                .withKind("PodDisruptionBudget")
-                .withNewMetadata()
-                .withName(name)
-                .withNamespace(cluster.getMetadata().getNamespace())
-                .withLabels(ClusterNames.labels(name))
-                .withOwnerReferences(new OwnerReferenceBuilder()
-                        .withApiVersion(cluster.getApiVersion())
-                        .withKind(cluster.getKind())
-                        .withName(name)
-                        .withUid(cluster.getMetadata().getUid())
-                        .withController(true)
-                        .withBlockOwnerDeletion(true)
-                        .build())
-                .endMetadata()
-                .addToAdditionalProperties(
-                        "spec",
-                        Map.of("maxUnavailable", 1, "selector", Map.of("matchLabels", ClusterNames.labels(name))))
-                .build();
     }
 }

@@ -66,7 +66,7 @@ final class ConditionsReport {
 
     /** True when something was noted. */
     private void badNews(String type, String reason, String message) {
-        Optional<Note> note = draft.noted(type);
+        Optional<Note> note = type.equals(ConditionTypes.DEGRADED) ? draft.degradation() : draft.noted(type);
         set(
                 type,
                 note.isPresent(),

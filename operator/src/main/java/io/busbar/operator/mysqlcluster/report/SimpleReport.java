@@ -8,6 +8,7 @@ import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
 import io.busbar.operator.mysqlcluster.version.ServerVersion;
+import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.dependent.Rollout;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
@@ -53,6 +54,12 @@ public final class SimpleReport {
                 "Secret " + new ClusterObjects(cluster).rootSecret() + " with the key " + Passwords.ROOT_KEY
                         + " is not there: make it, or leave out spec.rootSecretRef",
                 now);
+    }
+
+    /** Something is in the way of what it consists of. */
+    public static MySQLCluster notOwned(MySQLCluster cluster, String message, Instant now) {
+        String phase = Objects.requireNonNullElse(cluster.told().phase(), "Pending");
+        return noted(cluster, phase, ConditionTypes.DEGRADED, "True", ObjectNotOwnedException.REASON, message, now);
     }
 
     private static MySQLCluster noted(

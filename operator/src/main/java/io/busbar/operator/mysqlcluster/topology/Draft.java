@@ -24,6 +24,7 @@ public final class Draft {
     private @Nullable String nextBackupTime;
     private @Nullable String currentRevision;
     private boolean outOfService;
+    private @Nullable Note standing;
 
     /**
      * Something that a condition is to say.
@@ -68,8 +69,18 @@ public final class Draft {
         return Optional.ofNullable(notes.get(condition));
     }
 
+    /** Makes the condition {@value ConditionTypes#DEGRADED} true in the whole turn, unless something else is noted for it. */
+    public void standingTrouble(String reason, String message) {
+        standing = new Note(reason, message);
+    }
+
+    /** What somebody must look at first. */
+    public Optional<Note> degradation() {
+        return noted(ConditionTypes.DEGRADED).or(() -> Optional.ofNullable(standing));
+    }
+
     public boolean isDegraded() {
-        return notes.containsKey(ConditionTypes.DEGRADED);
+        return degradation().isPresent();
     }
 
     /** What was noted before is looked at anew. */

@@ -3,6 +3,7 @@ package io.busbar.operator.mysqlcluster.simulation;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.watch.Lister;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.reconciler.Apply;
 import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.ReconcileContext;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -108,7 +109,7 @@ final class SimulatedContext implements ReconcileContext<MySQLCluster>, EventRec
 
     @Override
     @SuppressWarnings("unchecked") // the class of an object is its type
-    public <T extends HasMetadata> T apply(T desired) {
+    public <T extends HasMetadata> T apply(T desired, Apply how) {
         Optional<T> before = objects.of((Class<T>) desired.getClass()).get(ObjectKey.of(desired));
         String name = desired.getKind() + " " + desired.getMetadata().getName();
         if (before.isPresent() && desired.equals(applied.get(name))) {
