@@ -1,6 +1,7 @@
 package io.busbar.operator.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
 import io.busbar.admission.AdmissionDecision;
@@ -78,10 +79,12 @@ class ReadinessTest {
         operator.start().await(20, TimeUnit.SECONDS);
         int port = operator.management().ports().get(0);
         try {
-            await().atMost(Duration.ofSeconds(20)).until(() -> readyz(port).statusCode() == 500);
-            assertThat(readyz(port).body())
-                    .contains("[+]caches ok", "[-]watches failed: no sign of life from the API server: ", "podsets")
-                    .containsPattern("podsets[^,]* for [1-9][0-9]* s");
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(readyz(port))
+                            .satisfies(answer -> assertThat(answer.statusCode()).isEqualTo(500))
+                            .extracting(HttpResponse::body, STRING)
+                            .contains("[+]caches ok", "[-]watches failed: no sign of life from the API server: ")
+                            .containsPattern("podsets[^,]* for [1-9][0-9]* s"));
 
             await().atMost(Duration.ofSeconds(20)).until(() -> {
                 watches.forEach(ReadinessTest::sayBookmark);

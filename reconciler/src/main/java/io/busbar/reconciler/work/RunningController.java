@@ -126,9 +126,10 @@ final class RunningController<P extends HasMetadata> {
         types.forEach((type, resource) -> {
             followed.add(vertx.eventBus()
                     .<ResourceChanged>localConsumer(
-                            Addresses.changes(resource), message -> changed(type, message.body())));
+                            Addresses.changes(resource), message -> guard.run(() -> changed(type, message.body()))));
             followed.add(vertx.eventBus()
-                    .<ResourceListed>localConsumer(Addresses.lists(resource), message -> listed(type, message.body())));
+                    .<ResourceListed>localConsumer(
+                            Addresses.lists(resource), message -> guard.run(() -> listed(type, message.body()))));
         });
         return Future.all(followed.stream().map(MessageConsumer::completion).toList())
                 .mapEmpty();
