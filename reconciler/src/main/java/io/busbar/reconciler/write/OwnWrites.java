@@ -13,9 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -32,7 +31,7 @@ import java.util.function.Function;
  *   <li>A write that its watch does not cover, for instance because of its labels, stays until the watch has passed it by a change of
  *       another object, a bookmark or a list. What is in a namespace that the watch leaves out is not laid over at all.
  *   <li>When the versions of a watch went back, nobody knows which writes are still there: the API server is {@linkplain #resolveDoubts
- *       asked} for each.
+ *       asked} for each before the next reconcile.
  *   <li>Versions that are not numbers have no order. What has such a version is not laid over: a reconcile may then read what was there
  *       before its own writes. No API server is known that gives such versions; since Kubernetes 1.35 they are promised to be numbers.
  * </ul>
@@ -50,7 +49,7 @@ public final class OwnWrites {
     private final Listers stores;
     private final Consumer<HasMetadata> observer;
     private final Map<Class<?>, Overlay> overlays = new ConcurrentHashMap<>();
-    private final Queue<Place> doubts = new ConcurrentLinkedQueue<>();
+    private final Set<Place> doubts = ConcurrentHashMap.newKeySet();
 
     /**
      * @param stores without own writes; each type's is that of the watch that counts for this controller
@@ -191,6 +190,7 @@ public final class OwnWrites {
             writes.remove(key, written);
             return stored;
         }
+        noteDoubt(type, key, written, reached);
         return Optional.of(type.cast(written.object()));
     }
 
@@ -206,6 +206,7 @@ public final class OwnWrites {
             if (written.isOver(reached, store.get(key))) {
                 writes.remove(key, written);
             } else {
+                noteDoubt(type, key, written, reached);
                 pending.put(key, type.cast(written.object()));
             }
         });
@@ -235,13 +236,22 @@ public final class OwnWrites {
             }
             Reached reached = store.reached(key.namespace());
             Optional<T> stored = store.get(key);
-            if (reached.history() != written.history()) {
-                doubts.add(new Place(type, key));
-            } else if (written.isOver(reached, stored) && writes.remove(key, written) && stored.isEmpty()) {
+            if (!noteDoubt(type, key, written, reached)
+                    && written.isOver(reached, stored)
+                    && writes.remove(key, written)
+                    && stored.isEmpty()) {
                 gone.add(written.object());
             }
         });
         return gone;
+    }
+
+    private boolean noteDoubt(Class<? extends HasMetadata> type, ObjectKey key, Written written, Reached reached) {
+        boolean doubtful = reached.history() != written.history();
+        if (doubtful) {
+            doubts.add(new Place(type, key));
+        }
+        return doubtful;
     }
 
     /**
@@ -253,7 +263,10 @@ public final class OwnWrites {
      */
     public List<HasMetadata> resolveDoubts(Function<HasMetadata, Optional<? extends HasMetadata>> live) {
         List<HasMetadata> lost = new ArrayList<>();
-        for (Place place = doubts.poll(); place != null; place = doubts.poll()) {
+        for (Place place : doubts) {
+            if (!doubts.remove(place)) {
+                continue; // another thread looks at it
+            }
             Map<ObjectKey, Written> writes = writes(place.type());
             Written written = writes.get(place.key());
             if (written == null) {

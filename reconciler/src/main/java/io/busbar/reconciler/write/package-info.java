@@ -5,7 +5,7 @@
  *   desired ──▶ Applier ──(AppliedObjects, Coverage: nothing to do?)──▶ ApplyRequests ──▶ ApiRequests ──▶ API server
  *                  │ ▲ Claim: ours?       ▲ Shape                                                    │
  *                  │ └ WholeLists         └── Schemas ◀── SchemaDocument ◀── /openapi ◀──────────────┘
- *   new, unwanted ──▶ ObjectWriter ────────────────────▶│  │
+ *   new, unwanted ──▶ ObjectWriter ──(GeneratedNames)──▶│  │
  *   status, finalizer ──▶ PrimaryWriter ──(MergePatch)───────▲  │
  *   read ◀── OverlaidLister ◀── OwnWrites ◀──────────────────┘──┘ the answer
  *                 └──── Lister (the watch's store)

@@ -230,6 +230,17 @@ class OwnWritesTest {
     }
 
     @Test
+    void versions_that_go_back_without_a_list_are_noticed_by_who_reads() {
+        stores.reach(ConfigMap.class, "500");
+        write(map("501"));
+        stores.reach(ConfigMap.class, "300");
+
+        assertThat(version()).contains("501");
+        assertThat(writes.resolveDoubts(object -> Optional.empty())).hasSize(1);
+        assertThat(version()).isEmpty();
+    }
+
+    @Test
     void a_doubt_remains_while_the_api_server_does_not_answer() {
         stores.reach(ConfigMap.class, "500");
         write(map("501"));
