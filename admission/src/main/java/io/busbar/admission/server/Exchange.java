@@ -71,7 +71,9 @@ final class Exchange implements OpenRequest {
 
     void append(Buffer chunk) {
         lastBytes = System.nanoTime();
-        arriving.came(this, came, chunk.length());
+        if (!answered || !closing) {
+            arriving.came(this, came, chunk.length());
+        }
         came += chunk.length();
         if (answered) {
             if (came > 2L * limits.most()) {
@@ -129,6 +131,7 @@ final class Exchange implements OpenRequest {
     void end(boolean lastOfConnection) {
         received = true;
         closing |= lastOfConnection;
+        arriving.ended(this);
         resumeReading();
         if (!answered) {
             answer(isLate(System.nanoTime()) ? tooLate() : trace.answer(webhook, body.complete()));

@@ -67,6 +67,21 @@ class HostileClientTest {
     }
 
     @Test
+    void large_bodies_are_read_in_turns_and_all_answered() {
+        try (TestServer server = server(AdmissionServerOptions.defaults().withInstances(1))) {
+            Buffer large = Buffer.buffer(Reviews.create("{\"metadata\":{\"name\":\"" + "a".repeat(300_000) + "\"}}"));
+            List<Future<Reply>> replies = new ArrayList<>();
+            for (int i = 0; i < 3 * TestServer.CONNECTIONS; i++) {
+                replies.add(server.post("/allow", large));
+            }
+
+            assertThat(await(Future.all(replies)).<Reply>list())
+                    .extracting(Reply::code)
+                    .containsOnly(200);
+        }
+    }
+
+    @Test
     void a_body_larger_than_all_may_be_together_is_refused() {
         try (TestServer server = server(
                 AdmissionServerOptions.defaults().with(BodyLimits.defaults().withTogether(400_000)))) {
