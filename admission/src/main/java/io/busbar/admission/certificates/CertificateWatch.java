@@ -96,7 +96,7 @@ public final class CertificateWatch extends VerticleBase {
     }
 
     /**
-     * Tells a listener now, and after each read from now on.
+     * Tells a listener now, and after each read from now on; one that listens already is told now alone. All are told one after the other.
      *
      * @return completes when it was told first, and fails as it failed; it will be told again all the same
      */
@@ -104,7 +104,9 @@ public final class CertificateWatch extends VerticleBase {
         Promise<Void> told = Promise.promise();
         Context own = Objects.requireNonNull(context, "not deployed");
         own.runOnContext(now -> {
-            listeners.add(listener);
+            if (!listeners.contains(listener)) {
+                listeners.add(listener);
+            }
             try {
                 listener.certificateRead(current());
                 told.complete();

@@ -1,6 +1,8 @@
 package io.busbar.admission.registration;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.admission.certificates.CertificateListener;
 import io.busbar.admission.certificates.ServingCertificate;
@@ -32,6 +34,7 @@ public final class WebhookRegistrar implements CertificateListener {
     private final KubernetesClient client;
     private final List<HasMetadata> configurations;
     private final Map<String, Written> notTaken = new HashMap<>();
+    private final Set<String> untouched;
 
     /** What was sent, and what became of it. */
     private record Written(JsonNode webhooks, JsonNode stored) {}
@@ -40,8 +43,18 @@ public final class WebhookRegistrar implements CertificateListener {
      * @param configurations MutatingWebhookConfigurations and ValidatingWebhookConfigurations, without a caBundle
      */
     public WebhookRegistrar(KubernetesClient client, List<HasMetadata> configurations) {
+        this(client, configurations, Set.of());
+    }
+
+    /**
+     * The same where some webhooks can't answer yet.
+     *
+     * @param untouched names of webhooks among the configurations that are left as they are, registered by an earlier run or not at all
+     */
+    public WebhookRegistrar(KubernetesClient client, List<HasMetadata> configurations, Set<String> untouched) {
         this.client = client;
         this.configurations = List.copyOf(configurations);
+        this.untouched = Set.copyOf(untouched);
     }
 
     /**
@@ -62,6 +75,11 @@ public final class WebhookRegistrar implements CertificateListener {
                     .forEach(webhook -> ((ObjectNode) webhook.path("clientConfig")).put("caBundle", bundle));
         }
         HasMetadata stored = client.resource(configuration).get();
+        leave(stored == null ? MissingNode.getInstance() : tree(stored).path("webhooks"), (ArrayNode)
+                wanted.path("webhooks"));
+        if (stored == null && wanted.path("webhooks").isEmpty()) {
+            return;
+        }
         HasMetadata written;
         if (stored == null) {
             written = client.resource(object(wanted, configuration)).create();
@@ -122,6 +140,22 @@ public final class WebhookRegistrar implements CertificateListener {
             }
         }
         return same;
+    }
+
+    /** Puts what is stored in the place of those that are not to be touched. */
+    private void leave(JsonNode stored, ArrayNode wanted) {
+        for (int i = wanted.size() - 1; i >= 0; i--) {
+            String name = wanted.get(i).path("name").asText();
+            if (!untouched.contains(name)) {
+                continue;
+            }
+            wanted.remove(i);
+            for (JsonNode theirs : stored) {
+                if (theirs.path("name").asText().equals(name)) {
+                    wanted.insert(i, theirs);
+                }
+            }
+        }
     }
 
     /** What somebody else has injected must outlive our own update. */

@@ -7,17 +7,15 @@ import io.busbar.admission.certificates.CertificateSource;
 import io.busbar.admission.certificates.CertificateWatch;
 import io.busbar.admission.certificates.ServingCertificate;
 import io.busbar.admission.conversion.Conversions;
-import io.busbar.common.guard.SlowCalls;
 import io.busbar.common.trace.Tracing;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.ThreadingModel;
 import io.vertx.core.Vertx;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,6 +38,7 @@ public final class AdmissionServer {
     private final String verticlesId;
     private final SelfCheck selfCheck;
     private final AtomicInteger connections;
+    private final Paths paths;
 
     private AdmissionServer(
             Vertx vertx,
@@ -48,7 +47,8 @@ public final class AdmissionServer {
             AdmissionVerticle verticle,
             String verticlesId,
             SelfCheck selfCheck,
-            AtomicInteger connections) {
+            AtomicInteger connections,
+            Paths paths) {
         this.vertx = vertx;
         this.certificates = certificates;
         this.certificatesId = certificatesId;
@@ -56,6 +56,7 @@ public final class AdmissionServer {
         this.verticlesId = verticlesId;
         this.selfCheck = selfCheck;
         this.connections = connections;
+        this.paths = paths;
     }
 
     /**
@@ -88,17 +89,18 @@ public final class AdmissionServer {
             CertificateSource source,
             MeterRegistry registry,
             Tracing tracing) {
-        Map<String, Webhook> webhooks = webhooks(rules, conversions, registry);
+        Paths paths = new Paths(registry);
+        paths.serve(rules, conversions, Set.of());
         CertificateWatch certificates = new CertificateWatch(source, "webhook", registry);
         return vertx.deployVerticle(certificates, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER))
-                .compose(id -> listen(vertx, options, webhooks, tracing, certificates, id)
+                .compose(id -> listen(vertx, options, paths, tracing, certificates, id)
                         .recover(failure -> vertx.undeploy(id).transform(undeployed -> Future.failedFuture(failure))));
     }
 
     private static Future<AdmissionServer> listen(
             Vertx vertx,
             AdmissionServerOptions options,
-            Map<String, Webhook> webhooks,
+            Paths paths,
             Tracing tracing,
             CertificateWatch certificates,
             String certificatesId) {
@@ -111,7 +113,7 @@ public final class AdmissionServer {
         return vertx.deployVerticle(
                         () -> {
                             AdmissionVerticle verticle =
-                                    new AdmissionVerticle(options, port, webhooks, tracing, first, budget, open);
+                                    new AdmissionVerticle(options, port, paths::routes, tracing, first, budget, open);
                             verticles.add(verticle);
                             return verticle;
                         },
@@ -120,7 +122,7 @@ public final class AdmissionServer {
                     AdmissionVerticle one = verticles.get(0);
                     SelfCheck check = new SelfCheck(vertx, options.host(), one.actualPort());
                     AdmissionServer server =
-                            new AdmissionServer(vertx, certificates, certificatesId, one, id, check, open);
+                            new AdmissionServer(vertx, certificates, certificatesId, one, id, check, open, paths);
                     log.atInfo()
                             .addKeyValue("host", options.host())
                             .addKeyValue("port", one.actualPort())
@@ -132,29 +134,14 @@ public final class AdmissionServer {
                 });
     }
 
-    private static Map<String, Webhook> webhooks(
-            Map<String, AdmissionRule> rules, Conversions conversions, MeterRegistry registry) {
-        Map<String, Webhook> result = new HashMap<>();
-        SlowCalls slow = new SlowCalls("webhook", registry);
-        if (!conversions.kinds().isEmpty()) {
-            String path = Conversions.PATH;
-            WebhookMetrics metrics = new WebhookMetrics(registry, path);
-            PanicReport panics = new PanicReport(path, metrics);
-            result.put(path, new Webhook(path, new ConversionReviewer(conversions, panics, slow), metrics));
-        }
-        rules.forEach((path, rule) -> {
-            if (!path.startsWith("/") || path.equals(SelfCheck.PATH) || result.containsKey(path)) {
-                throw new IllegalArgumentException("not a path for a webhook: '" + path + "'");
-            }
-            result.put(path, reviewing(path, rule, new WebhookMetrics(registry, path), slow));
-        });
-        WebhookMetrics unmeasured = new WebhookMetrics(new CompositeMeterRegistry(), SelfCheck.PATH);
-        result.put(SelfCheck.PATH, reviewing(SelfCheck.PATH, SelfCheck.RULE, unmeasured, slow));
-        return Map.copyOf(result);
-    }
-
-    private static Webhook reviewing(String path, AdmissionRule rule, WebhookMetrics metrics, SlowCalls slow) {
-        return new Webhook(path, new AdmissionReviewer(rule, new PanicReport(path, metrics), slow), metrics);
+    /**
+     * Answers by these rules and conversions from now on, in place of those before; a request that is under way keeps its own.
+     *
+     * @param waiting other paths, where a rule is still to come: they are answered with 503, not with 404
+     * @throws IllegalArgumentException as {@link #start}; what was served stays then
+     */
+    public void serve(Map<String, AdmissionRule> rules, Conversions conversions, Set<String> waiting) {
+        paths.serve(rules, conversions, waiting);
     }
 
     public int actualPort() {
@@ -172,7 +159,8 @@ public final class AdmissionServer {
     }
 
     /**
-     * Tells a listener of the certificate now, and after each read from now on; it may block.
+     * Tells a listener of the certificate now, and after each read from now on; it may block. One that listens already is told now alone.
+     * All are told one after the other.
      *
      * @return completes when it was told first, and fails as it failed; it will be told again all the same
      */

@@ -13,11 +13,11 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.ServerSSLOptions;
 import java.io.IOException;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +33,7 @@ final class AdmissionVerticle extends VerticleBase {
 
     private final AdmissionServerOptions options;
     private final int port;
-    private final Map<String, Webhook> webhooks;
+    private final Supplier<Routes> routes;
     private final Tracing tracing;
     private final Webhook nowhere =
             new Webhook("", body -> new byte[0], new WebhookMetrics(new CompositeMeterRegistry(), ""));
@@ -45,20 +45,21 @@ final class AdmissionVerticle extends VerticleBase {
 
     /**
      * @param port as Vert.x takes it: negative for a free one that instances share
+     * @param routes asked for each request
      * @param budget of all instances
      * @param open how many connections all instances have
      */
     AdmissionVerticle(
             AdmissionServerOptions options,
             int port,
-            Map<String, Webhook> webhooks,
+            Supplier<Routes> routes,
             Tracing tracing,
             ServingCertificate certificate,
             BodyBudget budget,
             AtomicInteger open) {
         this.options = options;
         this.port = port;
-        this.webhooks = webhooks;
+        this.routes = routes;
         this.tracing = tracing;
         this.first = certificate;
         this.budget = budget;
@@ -109,7 +110,7 @@ final class AdmissionVerticle extends VerticleBase {
     }
 
     private void receive(HttpServerRequest request) {
-        Webhook webhook = webhooks.getOrDefault(request.path(), nowhere);
+        Webhook webhook = routes.get().webhooks().getOrDefault(request.path(), nowhere);
         long announced = announced(request);
         ReviewTrace trace = ReviewTrace.begin(tracing, request, webhook);
         Exchange exchange = new Exchange(
@@ -137,6 +138,9 @@ final class AdmissionVerticle extends VerticleBase {
     }
 
     private @Nullable Answer objection(HttpServerRequest request, Webhook webhook) {
+        if (webhook.path().isEmpty() && routes.get().waiting().contains(request.path())) {
+            return Answer.problem(503, "the webhook at " + request.path() + " has not started yet");
+        }
         if (webhook.path().isEmpty()) {
             return Answer.problem(404, "no webhook at " + request.path());
         }

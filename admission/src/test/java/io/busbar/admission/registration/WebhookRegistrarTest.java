@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -166,6 +167,28 @@ class WebhookRegistrarTest {
         registrar.certificateRead(CERTIFICATE);
 
         assertThat(mutating().getWebhooks().get(0).getMatchConditions()).isEmpty();
+    }
+
+    @Test
+    void leaves_webhooks_that_cannot_answer_yet_as_they_are_or_out() {
+        WebhookRegistrar waiting = new WebhookRegistrar(client, CONFIGURATIONS, Set.of("mpod.kb.io"));
+        waiting.certificateRead(CERTIFICATE);
+        assertThat(client.admissionRegistration()
+                        .v1()
+                        .mutatingWebhookConfigurations()
+                        .withName("busbar")
+                        .get())
+                .as("nothing to register")
+                .isNull();
+        assertThat(validating().getWebhooks()).hasSize(1);
+
+        registrar.certificateRead(CERTIFICATE);
+        MutatingWebhookConfiguration changed = mutating();
+        changed.getWebhooks().get(0).setFailurePolicy("Ignore");
+        client.resource(changed).update();
+        waiting.certificateRead(new EphemeralCertificates(List.of("127.0.0.1")).read());
+
+        assertThat(mutating().getWebhooks()).isEqualTo(changed.getWebhooks());
     }
 
     private MutatingWebhookConfiguration mutating() {

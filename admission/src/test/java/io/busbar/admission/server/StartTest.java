@@ -9,14 +9,17 @@ import io.busbar.admission.AdmissionRule;
 import io.busbar.admission.certificates.CertificateSource;
 import io.busbar.admission.certificates.EphemeralCertificates;
 import io.busbar.admission.certificates.MountedCertificates;
+import io.busbar.admission.conversion.Conversions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +60,31 @@ class StartTest {
                         vertx, AdmissionServerOptions.defaults(), rules, EPHEMERAL, new SimpleMeterRegistry()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("not a path for a webhook: 'mutate-pod'");
+    }
+
+    @Test
+    void answers_by_rules_that_are_replaced_while_it_runs() {
+        try (TestServer running = new TestServer(RULES)) {
+            assertThat(code(running, "/allow")).isEqualTo(200);
+            assertThat(code(running, "/late")).isEqualTo(404);
+
+            running.server.serve(Map.of(), Conversions.none(), Set.of("/late"));
+            assertThat(code(running, "/allow")).isEqualTo(404);
+            assertThat(code(running, "/late")).isEqualTo(503);
+
+            running.server.serve(Map.of("/late", request -> AdmissionDecision.allowed()), Conversions.none(), Set.of());
+            assertThat(code(running, "/late")).isEqualTo(200);
+            assertThatThrownBy(() -> running.server.serve(
+                            Map.of("late", request -> AdmissionDecision.allowed()), Conversions.none(), Set.of()))
+                    .hasMessage("not a path for a webhook: 'late'");
+            assertThat(code(running, "/late")).isEqualTo(200);
+            await(running.server.selfCheck());
+        }
+    }
+
+    private static int code(TestServer running, String path) {
+        return running.send(HttpMethod.POST, path, "application/json", Reviews.podCreate())
+                .code();
     }
 
     @Test

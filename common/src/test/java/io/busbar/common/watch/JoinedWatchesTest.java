@@ -39,6 +39,18 @@ class JoinedWatchesTest {
     }
 
     @Test
+    void a_late_request_is_joined_where_all_that_it_needs_is_kept() {
+        JoinedWatches joined = JoinedWatches.of(List.of(request(PODS.keeping("spec", "status"))));
+
+        assertThat(joined.join(request(PODS.keeping("status"))).spec()).isEqualTo(PODS.keeping("spec", "status"));
+        for (WatchSpec<Pod> apart : List.of(PODS.keeping("status", "metadata.labels"), PODS)) {
+            assertThat(joined.join(request(apart)).spec()).isEqualTo(apart);
+        }
+        JoinedWatches whole = JoinedWatches.of(List.of(request(PODS)));
+        assertThat(whole.join(request(PODS.keeping("status"))).spec()).isEqualTo(PODS);
+    }
+
+    @Test
     void what_a_watch_is_wanted_for_stays() {
         WatchRequest<Pod> request =
                 new WatchRequest<>(PODS.keeping("spec"), List.of(new Index<>("i", pod -> List.of())), List.of());

@@ -12,6 +12,9 @@ import io.vertx.ext.web.RoutingContext;
  */
 final class HealthEndpoint implements Handler<RoutingContext> {
 
+    /** Why a check failed, or what there is to say of one that passed; in the data of its status. */
+    static final String REASON = "reason";
+
     private final String name;
     private final HealthChecks checks;
 
@@ -41,7 +44,8 @@ final class HealthEndpoint implements Handler<RoutingContext> {
         if (result.getChecks() != null) {
             for (CheckResult check : result.getChecks()) {
                 lines.append(CheckResult.isUp(check) ? "[+]" : "[-]").append(check.getId());
-                lines.append(CheckResult.isUp(check) ? " ok" : " failed" + reason(check))
+                lines.append(CheckResult.isUp(check) ? " ok" : " failed")
+                        .append(reason(check))
                         .append('\n');
             }
         }
@@ -51,7 +55,7 @@ final class HealthEndpoint implements Handler<RoutingContext> {
     private static String reason(CheckResult check) {
         String reason = check.getStatus() == null || check.getStatus().getData() == null
                 ? null
-                : check.getStatus().getData().getString("reason");
+                : check.getStatus().getData().getString(REASON);
         return reason == null ? "" : ": " + reason;
     }
 }

@@ -101,12 +101,27 @@ public final class ManagementServer {
                         .onComplete(status -> complete(promise, status.result())));
     }
 
+    /**
+     * Adds a line to /readyz?verbose that does not decide about readiness; before {@link #start}.
+     *
+     * @param remark asked at each probe, on an event loop: empty when there is nothing to say
+     */
+    public void remark(String name, Supplier<Optional<String>> remark) {
+        readiness.register(
+                name,
+                promise -> complete(
+                        promise,
+                        remark.get()
+                                .map(said -> Status.OK(new JsonObject().put(HealthEndpoint.REASON, said)))
+                                .orElseGet(Status::OK)));
+    }
+
     private static void complete(Promise<Status> promise, Status status) {
         promise.tryComplete(status);
     }
 
     private static Status notReady(String reason) {
-        return Status.KO(new JsonObject().put("reason", reason));
+        return Status.KO(new JsonObject().put(HealthEndpoint.REASON, reason));
     }
 
     /** Listens; fails when an address is taken, or there is no certificate. */

@@ -2,16 +2,19 @@ package io.busbar.operator.runtime;
 
 import io.busbar.common.ResourceType;
 import io.busbar.common.api.ApiFailure;
+import io.busbar.common.guard.Guard;
 import io.busbar.manifests.crd.Converted;
 import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -21,6 +24,10 @@ import org.slf4j.LoggerFactory;
  * Tells which bundles a cluster is made for: those of whose kinds the API server serves all. Versions that an operator converts are
  * served once it runs.
  *
+ * <p>The API server's discovery is asked, again and again while a kind is missing: everybody may read it, it names what is served and not what
+ * is merely defined, and it costs a small answer for each group, where a watch on definitions needs a permission and brings all of
+ * the cluster's.
+ *
  * <p>Any thread. An API server that is away is asked until it answers; so is one that serves none of the kinds, since somebody who
  * starts an operator will install them.
  */
@@ -28,15 +35,18 @@ final class InstalledKinds {
 
     private static final Logger log = LoggerFactory.getLogger(InstalledKinds.class);
     private static final Duration PAUSE = Duration.ofSeconds(2);
+    private static final Duration PAUSE_FOR_MORE = Duration.ofSeconds(5);
 
     private final Vertx vertx;
     private final KubernetesClient client;
+    private final Guard turns;
     private volatile boolean stopped;
     private volatile String told = "";
 
-    InstalledKinds(Vertx vertx, KubernetesClient client) {
+    InstalledKinds(Vertx vertx, KubernetesClient client, MeterRegistry meters) {
         this.vertx = vertx;
         this.client = client;
+        this.turns = new Guard("installed kinds", meters);
     }
 
     /** Completes with one at least, in their order; fails once this is stopped. */
@@ -49,7 +59,6 @@ final class InstalledKinds {
                     if (found.isEmpty()) {
                         return again(bundles, "no kind of any operator is installed");
                     }
-                    bundles.stream().filter(bundle -> !found.contains(bundle)).forEach(InstalledKinds::reportMissing);
                     return Future.succeededFuture(found);
                 })
                 .recover(failure -> {
@@ -60,8 +69,51 @@ final class InstalledKinds {
                 });
     }
 
+    /**
+     * Waits for the kinds of more bundles.
+     *
+     * @param missing those that were not installed
+     * @param found called for each once, on an event loop, when it is
+     */
+    void await(List<Bundle> missing, Consumer<Bundle> found) {
+        if (missing.isEmpty() || stopped) {
+            return;
+        }
+        vertx.setTimer(
+                PAUSE_FOR_MORE.toMillis(),
+                timer -> installed(missing)
+                        .recover(failure -> {
+                            log.atDebug()
+                                    .addKeyValue("reason", ApiFailure.reason(failure))
+                                    .log("cannot ask which kinds are installed");
+                            return Future.succeededFuture(List.of());
+                        })
+                        .onSuccess(installed -> {
+                            if (!stopped) {
+                                installed.forEach(bundle -> turns.run(() -> found.accept(bundle)));
+                            }
+                            await(
+                                    missing.stream()
+                                            .filter(bundle -> !installed.contains(bundle))
+                                            .toList(),
+                                    found);
+                        }));
+    }
+
+    /** Whether a kind is served; true while the API server does not say. */
+    Future<Boolean> serves(ResourceType type) {
+        return vertx.executeBlocking(
+                        () -> served(apiVersion(type)).contains(path(apiVersion(type), type.plural())), false)
+                .otherwise(true);
+    }
+
     void stop() {
         stopped = true;
+    }
+
+    /** The kinds of a bundle that the API server is to serve for it, as people call them. */
+    static List<String> names(Bundle bundle) {
+        return needed(bundle).map(ResourceType::kind).toList();
     }
 
     /** Says why, unless that is what it said last, or nobody waits any more. */
@@ -113,20 +165,10 @@ final class InstalledKinds {
     }
 
     private static String apiVersion(ResourceType type) {
-        return type.group() + "/" + type.version();
+        return type.group().isEmpty() ? type.version() : type.group() + "/" + type.version();
     }
 
     private static String path(String apiVersion, String plural) {
         return apiVersion + "/" + plural;
-    }
-
-    private static void reportMissing(Bundle bundle) {
-        log.atInfo()
-                .addKeyValue(
-                        "kinds",
-                        bundle.part().types().stream()
-                                .map(type -> ResourceType.of(type).kind())
-                                .toList())
-                .log("not installed, so not run: install the CRDs and restart, or name the operator in --operators");
     }
 }

@@ -8,8 +8,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Whether this replica may write, and the client that controllers write with: always and the operator's own where no leader is elected.
@@ -23,7 +23,8 @@ final class Leadership {
     private final Fence fence = new Fence();
     private final KubernetesClient writer;
     private final Promise<Void> lost = Promise.promise();
-    private volatile @Nullable LeaderElection election;
+    private final AtomicBoolean stands = new AtomicBoolean();
+    private final Promise<LeaderElection> election = Promise.promise();
 
     Leadership(OperatorEnvironment environment, Optional<LeaderElectionOptions> options) {
         this.environment = environment;
@@ -44,7 +45,7 @@ final class Leadership {
     }
 
     /**
-     * Has work begin when this replica leads.
+     * Has work begin when this replica leads; it stands for election from the first of it on.
      *
      * @param begin what only a leader does
      * @return completes when the work has begun or, where a leader is elected, when this replica stands by
@@ -53,13 +54,22 @@ final class Leadership {
         if (options.isEmpty()) {
             return begin.get();
         }
+        if (stands.compareAndSet(false, true)) {
+            stand(options.get());
+        }
+        election.future()
+                .compose(LeaderElection::led)
+                .compose(leading -> begin.get())
+                .onFailure(lost::tryFail);
+        return Future.succeededFuture();
+    }
+
+    private void stand(LeaderElectionOptions chosen) {
         LeaderElection begun = new LeaderElection(
-                options.get(), environment.client(), fence, writer, environment.instance(), environment.meters());
-        election = begun;
-        begun.led().compose(leading -> begin.get()).onFailure(lost::tryFail);
+                chosen, environment.client(), fence, writer, environment.instance(), environment.meters());
         begun.lost().onFailure(lost::tryFail);
         begun.start();
-        return Future.succeededFuture();
+        election.complete(begun);
     }
 
     /** Fails once this replica must not go on. */
@@ -69,7 +79,7 @@ final class Leadership {
 
     /** Lets another lead. To be called once nothing is written any more. */
     Future<Void> release() {
-        LeaderElection running = election;
+        LeaderElection running = election.future().result();
         Future<Void> free = running == null ? Future.succeededFuture() : running.release();
         return free.onComplete(done -> {
             if (options.isPresent()) {

@@ -1,54 +1,62 @@
 package io.busbar.operator.runtime;
 
-import io.busbar.admission.AdmissionRule;
-import io.busbar.admission.conversion.Conversions;
-import io.busbar.admission.conversion.Versions;
+import io.busbar.common.ResourceType;
 import io.busbar.common.bus.BusCodec;
 import io.busbar.common.watch.JoinedWatches;
-import io.busbar.common.watch.Listers;
-import io.busbar.common.watch.WatchRequest;
 import io.busbar.operator.management.ManagementServer;
-import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.work.Controllers;
 import io.busbar.reconciler.work.WorkerThreads;
-import io.busbar.watcher.WatchGroup;
+import io.busbar.watcher.WatchStatus;
 import io.busbar.watcher.Watches;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Runs bundles against one cluster.
  *
- * <p>Any thread; {@link #start} and {@link #stop} once each. An API server that is away, or lacks a kind, is waited for.
+ * <p>Any thread; {@link #start} and {@link #stop} once each. An API server that is away is waited for. Each bundle goes its own way: one
+ * whose kinds are not installed, or cannot be listed, holds up no other, and runs once they are.
  */
 public final class Operator {
 
     private static final Logger log = LoggerFactory.getLogger(Operator.class);
+    private static final Duration SERVE_AGAIN = Duration.ofSeconds(10);
 
     private final Vertx vertx;
     private final OperatorOptions options;
     private final KubernetesClient client;
+    private final MeterRegistry meters;
     private final InstalledKinds installed;
-    private volatile List<Bundle> bundles;
-    private volatile List<Controller<?>> declared = List.of();
+    private final List<Bundle> bundles;
     private final Watches watches;
-    private final Map<String, WatchGroup> groups = new ConcurrentHashMap<>();
+    /** Those that were installed at the start; null until that is known. */
+    private volatile @Nullable List<RunningBundle> first;
+    /** What the first bundles watch together, which later ones join where they can. */
+    private volatile JoinedWatches joined = JoinedWatches.of(List.of());
+    /** Whose kinds are not installed. */
+    private final Set<Bundle> missing = ConcurrentHashMap.newKeySet();
+    /** Whose kinds were installed later, and who are not listed and served yet. */
+    private final Set<Bundle> late = ConcurrentHashMap.newKeySet();
+    /** Bundles on their way. */
+    private final Set<Future<Void>> underWay = ConcurrentHashMap.newKeySet();
+
     private final Controllers controllers;
     private final WebhookServing webhooks;
     private final Leadership leadership;
@@ -58,14 +66,15 @@ public final class Operator {
 
     /**
      * @param environment what it runs with; stays the caller's to close
-     * @param bundles all of them run if the options name any; else those whose kinds are installed at the start
+     * @param bundles each of them runs once its kinds are installed; those that are missing are warned of if the options name any
      */
     public Operator(OperatorEnvironment environment, OperatorOptions options, List<Bundle> bundles) {
         this.vertx = environment.vertx();
         this.options = options;
         this.bundles = List.copyOf(bundles);
         this.client = environment.client();
-        this.installed = new InstalledKinds(vertx, client);
+        this.meters = environment.meters();
+        this.installed = new InstalledKinds(vertx, client, environment.meters());
         this.watches = new Watches(vertx, environment.client(), environment.meters(), environment.tracing());
         this.leadership = new Leadership(environment, options.leaderElection());
         this.controllers = new Controllers(
@@ -81,8 +90,9 @@ public final class Operator {
     }
 
     /**
-     * Completes once everything runs: caches are synced, webhooks answer and are registered, workers reconcile; where a leader is
-     * elected, they may do so later, and until then this replica stands by. Health is served from the beginning.
+     * Completes once all runs whose kinds are installed: caches are synced, webhooks answer and are registered, workers reconcile; where a
+     * leader is elected, they may do so later, and until then this replica stands by. Health is served from the beginning, and
+     * what can run does not wait for this.
      *
      * @return fails when a port is taken, or there is no certificate, or it is stopped meanwhile
      */
@@ -93,29 +103,27 @@ public final class Operator {
         management.readyWhen("running", () -> check(stopping.future().isComplete() ? "the operator stops" : null));
         management.readyWhen("leadership", () -> check(leadership.lost().isComplete() ? "lost" : null));
         management.readyWhen("caches", () -> check(unsynced()));
-        management.readyWhen("watches", () -> check(stale()));
+        management.readyWhen("watches", this::stale);
         management.readyWhen("webhooks", webhooks::problem);
+        management.remark("kinds", this::lateKinds);
         // Meanwhile: to connect to the API server takes a while.
-        Future<Void> chosen = ApiClients.connect(vertx, client).compose(connected -> chooseBundles());
+        Future<List<Bundle>> found = ApiClients.connect(vertx, client).compose(connected -> installed.of(bundles));
         management
                 .start(options.metrics(), options.probes())
-                .compose(listening -> unlessStopped(chosen))
-                .compose(running -> deployControllers())
-                .compose(deployed -> unlessStopped(watch()))
-                .compose(synced -> serve())
-                .compose(serving -> unlessStopped(Future.succeededFuture()))
-                .compose(wanted -> leadership.whenLeading(controllers::start))
+                .compose(listening -> unlessStopped(found))
+                .compose(this::startInstalled)
+                .compose(running -> unlessStopped(Future.<Void>succeededFuture()))
                 .onSuccess(runs -> log.atInfo().log("the operator runs"))
                 .onComplete(ended);
         return ended.future();
     }
 
     /** What may take long is not waited for any more once this is to stop. */
-    private Future<Void> unlessStopped(Future<Void> awaited) {
-        Promise<Void> first = Promise.promise();
-        stopping.future().onComplete(stops -> first.tryFail("stopped before it ran"));
-        awaited.onComplete(done -> first.tryComplete(), first::tryFail);
-        return first.future();
+    private <T> Future<T> unlessStopped(Future<T> awaited) {
+        Promise<T> promise = Promise.promise();
+        stopping.future().onComplete(stops -> promise.tryFail("stopped before it ran"));
+        awaited.onComplete(promise::tryComplete, promise::tryFail);
+        return promise.future();
     }
 
     /**
@@ -126,7 +134,8 @@ public final class Operator {
         stopping.tryComplete();
         installed.stop();
         log.atInfo().log("the operator stops");
-        return started.transform(ended -> webhooks.stop())
+        return started.transform(ended -> Future.join(List.copyOf(underWay)))
+                .transform(ended -> webhooks.stop())
                 .eventually(() -> controllers.stop(grace()))
                 .eventually(leadership::release)
                 .eventually(watches::close)
@@ -149,117 +158,139 @@ public final class Operator {
         return management;
     }
 
-    private Future<Void> chooseBundles() {
-        return bundlesToRun()
-                .onSuccess(running -> {
-                    bundles = running;
-                    declared = running.stream()
-                            .<Controller<?>>flatMap(bundle -> bundle.controllers().stream())
-                            .<Controller<?>>map(this::asChosen)
-                            .toList();
-                })
+    private Future<Void> startInstalled(List<Bundle> found) {
+        bundles.forEach(bundle -> account(bundle, found.contains(bundle)));
+        List<RunningBundle> running = found.stream()
+                .map(bundle -> new RunningBundle(vertx, options, bundle))
+                .toList();
+        joined = JoinedWatches.of(
+                running.stream().flatMap(RunningBundle::requests).toList());
+        first = running;
+        installed.await(bundles.stream().filter(missing::contains).toList(), this::startLate);
+        return webhooks.start(bundles, found)
+                .compose(listening -> Future.join(
+                        running.stream().map(one -> one.deploy(controllers)).toList()))
+                .compose(deployed -> Future.all(running.stream()
+                        .map(one -> tracked(finish(one, () -> serve(one))))
+                        .toList()))
                 .mapEmpty();
     }
 
-    private Future<List<Bundle>> bundlesToRun() {
-        return options.operators().isEmpty() ? installed.of(bundles) : Future.succeededFuture(bundles);
-    }
-
-    /** What the options say of every controller. */
-    private Controller<?> asChosen(Controller<?> controller) {
-        controller.workers(options.maxConcurrentReconciles());
-        if (!options.resyncInterval().isZero()) {
-            controller.resync(options.resyncInterval());
+    /** Tells people of a bundle that waits for its kinds: loudly where they have asked for it by name. */
+    private void account(Bundle bundle, boolean there) {
+        List<String> kinds = InstalledKinds.names(bundle);
+        Gauge.builder("busbar.operator.installed", () -> missing.contains(bundle) ? 0 : 1)
+                .description("Whether an operator's kinds are installed: 1, or 0 while it waits for them.")
+                .tag("kind", kinds.get(0))
+                .register(meters);
+        if (!there) {
+            missing.add(bundle);
+            log.atLevel(options.operators().isEmpty() ? Level.INFO : Level.WARN)
+                    .addKeyValue("kinds", kinds)
+                    .log("not installed: runs once its CRDs are");
         }
-        return controller;
     }
 
-    /** Requests to a controller that is not there yet would be lost, so that controllers come before their watches. */
-    private Future<Void> deployControllers() {
-        List<Future<Void>> deployed = new ArrayList<>();
-        for (Controller<?> controller : declared) {
-            deployed.add(controllers.deploy(controller, () -> listers(controller)));
-        }
-        return Future.join(deployed).mapEmpty();
+    /** Whoever is installed later holds up nobody, and nobody waits for it. */
+    private void startLate(Bundle bundle) {
+        log.atInfo().addKeyValue("kinds", InstalledKinds.names(bundle)).log("installed now: starts");
+        late.add(bundle);
+        missing.remove(bundle);
+        webhooks.installed(bundle);
+        RunningBundle one = new RunningBundle(vertx, options, bundle);
+        Future<Void> attempt = tracked(one.deploy(controllers).compose(deployed -> finish(one, () -> serveAgain(one))));
+        attempt.onSuccess(runs -> late.remove(bundle))
+                .onFailure(failure -> log.atLevel(stopping.future().isComplete() ? Level.DEBUG : Level.ERROR)
+                        .addKeyValue("kinds", InstalledKinds.names(bundle))
+                        .addKeyValue("reason", failure.toString())
+                        .log("cannot run"));
     }
 
-    /** Its own watches: another controller's watch of the same type may keep other fields and indexes. */
-    private Listers listers(Controller<?> controller) {
-        return Objects.requireNonNull(groups.get(controller.name()), "the watches of " + controller.name());
+    private Future<Void> tracked(Future<Void> attempt) {
+        underWay.add(attempt);
+        return attempt.onComplete(ended -> underWay.remove(attempt));
     }
 
-    private Future<Void> watch() {
-        Map<Controller<?>, List<WatchRequest<?>>> ofControllers = new LinkedHashMap<>();
-        declared.forEach(controller -> ofControllers.put(controller, inScope(controller.watchRequests())));
-        List<List<WatchRequest<?>>> ofBundles =
-                bundles.stream().map(bundle -> inScope(bundle.reads())).toList();
-        JoinedWatches joined = JoinedWatches.of(Stream.concat(ofControllers.values().stream(), ofBundles.stream())
-                .flatMap(List::stream)
-                .toList());
-        List<Future<Void>> synced = new ArrayList<>();
-        ofControllers.forEach((controller, requests) -> {
-            WatchGroup group = acquire(requests, joined);
-            groups.put(controller.name(), group);
-            synced.add(group.synced());
+    private Future<Void> finish(RunningBundle one, Supplier<Future<Void>> served) {
+        return unlessStopped(one.watch(watches, joined))
+                .compose(listed -> one.makeRules())
+                .compose(rules -> unlessStopped(served.get()))
+                .compose(serving -> leadership.whenLeading(() -> one.begin(controllers)));
+    }
+
+    private Future<Void> serve(RunningBundle one) {
+        return webhooks.serve(one.bundle(), one.rules(), one.conversions());
+    }
+
+    /** Where the server starts with a late bundle, what it lacks may still come, such as a certificate. */
+    private Future<Void> serveAgain(RunningBundle one) {
+        return serve(one).recover(failure -> {
+            if (stopping.future().isComplete()) {
+                return Future.failedFuture(failure);
+            }
+            log.atWarn()
+                    .addKeyValue("kinds", InstalledKinds.names(one.bundle()))
+                    .addKeyValue("reason", failure.toString())
+                    .log("its webhooks can't be served yet; it is tried again");
+            return vertx.timer(SERVE_AGAIN.toMillis()).compose(later -> serveAgain(one));
         });
-        ofBundles.forEach(requests -> synced.add(acquire(requests, joined).synced()));
-        return Future.all(synced).mapEmpty();
-    }
-
-    private WatchGroup acquire(List<WatchRequest<?>> requests, JoinedWatches joined) {
-        return watches.acquire(
-                requests.stream().<WatchRequest<?>>map(joined::join).toList());
-    }
-
-    private List<WatchRequest<?>> inScope(List<WatchRequest<?>> requests) {
-        return requests.stream().<WatchRequest<?>>map(this::inScope).toList();
-    }
-
-    /** A request that names no namespaces is for those that the user wants to be watched. */
-    private <T extends HasMetadata> WatchRequest<T> inScope(WatchRequest<T> request) {
-        boolean open = request.spec().resource().namespaced()
-                && request.spec().namespaces().isEmpty();
-        return open
-                ? new WatchRequest<>(
-                        request.spec().inNamespaces(options.watchNamespaces()), request.indexes(), request.triggers())
-                : request;
-    }
-
-    private Future<Void> serve() {
-        Map<String, AdmissionRule> rules = new HashMap<>();
-        for (Bundle bundle : bundles) {
-            rules.putAll(bundle.webhooks(watches, vertx.eventBus()));
-        }
-        return vertx.executeBlocking(() -> {
-                    bundles.forEach(Bundle::synced);
-                    return null;
-                })
-                .compose(ready -> webhooks.start(
-                        rules,
-                        Conversions.of(bundles.stream()
-                                .<Versions<?>>flatMap(bundle -> bundle.conversions().stream())
-                                .toList()),
-                        bundles.stream()
-                                .flatMap(bundle -> bundle.part().webhooks().stream())
-                                .toList()));
     }
 
     private @Nullable String unsynced() {
-        List<String> waiting = watches.statuses().stream()
-                .filter(watch -> !watch.synced())
-                .map(watch -> watch.resource().toString())
+        List<RunningBundle> running = first;
+        if (running == null) {
+            return "no kind of any operator was found yet";
+        }
+        List<String> waiting = running.stream()
+                .flatMap(one -> one.unsynced().stream())
+                .distinct()
+                .map(ResourceType::toString)
                 .toList();
         return waiting.isEmpty() ? null : "not listed yet: " + String.join(", ", waiting);
     }
 
-    /** A list of what was long ago is no basis for answers to the API server, nor for a leader's writes. */
-    private @Nullable String stale() {
+    /**
+     * A list of what was long ago is no basis for answers to the API server, nor for a leader's writes. That of a kind which was removed is no
+     * older than it can be, and nobody asks about it.
+     */
+    private Future<Optional<String>> stale() {
         Duration limit = options.maxWatchStaleness();
-        List<String> stale = watches.statuses().stream()
+        List<WatchStatus> silent = watches.statuses().stream()
                 .filter(watch -> !limit.isZero() && watch.staleness().compareTo(limit) > 0)
-                .map(watch -> watch.name() + " for " + watch.staleness().toSeconds() + " s")
                 .toList();
-        return stale.isEmpty() ? null : "no sign of life from the API server: " + String.join(", ", stale);
+        if (silent.isEmpty()) {
+            return check(null);
+        }
+        Map<WatchStatus, Future<Boolean>> served = new LinkedHashMap<>();
+        silent.forEach(watch -> served.put(watch, installed.serves(watch.resource())));
+        return Future.join(List.copyOf(served.values())).map(asked -> {
+            List<String> stale = silent.stream()
+                    .filter(watch -> served.get(watch).result())
+                    .map(watch ->
+                            watch.name() + " for " + watch.staleness().toSeconds() + " s")
+                    .toList();
+            return stale.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of("no sign of life from the API server: " + String.join(", ", stale));
+        });
+    }
+
+    /** What does not make this replica unready: others would be left without their webhooks. */
+    private Optional<String> lateKinds() {
+        List<String> remarks = new ArrayList<>();
+        remark(remarks, "not installed: ", missing);
+        remark(remarks, "starting: ", late);
+        return remarks.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", remarks));
+    }
+
+    private void remark(List<String> remarks, String what, Set<Bundle> whose) {
+        List<String> kinds = bundles.stream()
+                .filter(whose::contains)
+                .flatMap(bundle -> InstalledKinds.names(bundle).stream())
+                .toList();
+        if (!kinds.isEmpty()) {
+            remarks.add(what + String.join(", ", kinds));
+        }
     }
 
     private static Future<Optional<String>> check(@Nullable String problem) {

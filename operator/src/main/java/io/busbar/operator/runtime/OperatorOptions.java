@@ -11,8 +11,8 @@ import java.util.Set;
  * <p>Immutable.
  *
  * @param namespace the operator's own; its webhooks leave it alone
- * @param operators those of the bundled ones that are to run, whether their kinds are installed or not; empty for all whose kinds
- *     are
+ * @param operators those of the bundled ones that are to run, each once its kinds are installed; empty for all of them, whose kinds may
+ *     stay away
  * @param watchNamespaces whose objects are watched; empty for all
  * @param protectedNamespaces into whose Pods nothing is injected, beside the operator's own
  * @param maxConcurrentReconciles workers of each controller

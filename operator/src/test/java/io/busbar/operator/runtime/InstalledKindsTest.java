@@ -13,7 +13,9 @@ import io.busbar.sandbox.testkit.KubernetesSandbox;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -36,11 +38,24 @@ class InstalledKindsTest {
 
     @Test
     void waits_for_a_kind_and_leaves_out_what_is_not_installed(KubernetesClient client) throws Exception {
-        Future<List<Bundle>> found = new InstalledKinds(vertx, client).of(List.of(guestbook, podset));
+        Future<List<Bundle>> found =
+                new InstalledKinds(vertx, client, new SimpleMeterRegistry()).of(List.of(guestbook, podset));
         CrdGenerator.generate(podset.part().types())
                 .forEach(definition -> client.resource(definition).create());
 
         assertThat(found.await(20, TimeUnit.SECONDS)).containsExactly(podset);
+    }
+
+    @Test
+    void tells_of_each_kind_once_when_it_is_installed_later(KubernetesClient client) throws Exception {
+        Promise<Bundle> found = Promise.promise();
+        InstalledKinds kinds = new InstalledKinds(vertx, client, new SimpleMeterRegistry());
+        kinds.await(List.of(guestbook), found::complete);
+        CrdGenerator.generate(guestbook.part().types())
+                .forEach(definition -> client.resource(definition).create());
+
+        assertThat(found.future().await(20, TimeUnit.SECONDS)).isEqualTo(guestbook);
+        kinds.stop();
     }
 
     @Test
@@ -55,7 +70,7 @@ class InstalledKindsTest {
                         .withRequestRetryBackoffLimit(0)
                         .build())
                 .build()) {
-            InstalledKinds kinds = new InstalledKinds(vertx, nobody);
+            InstalledKinds kinds = new InstalledKinds(vertx, nobody, new SimpleMeterRegistry());
             Future<List<Bundle>> unused = kinds.of(List.of(guestbook));
             await().untilAsserted(() -> assertThat(lines.list).hasSize(1));
             kinds.stop();
@@ -70,7 +85,7 @@ class InstalledKindsTest {
 
     @Test
     void gives_up_when_it_is_stopped(KubernetesClient client) throws Exception {
-        InstalledKinds kinds = new InstalledKinds(vertx, client);
+        InstalledKinds kinds = new InstalledKinds(vertx, client, new SimpleMeterRegistry());
         kinds.stop();
 
         assertThat(kinds.of(List.of(guestbook)).otherwise(List.of()).await(20, TimeUnit.SECONDS))

@@ -15,8 +15,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -132,10 +134,21 @@ public final class Controllers {
         }
     }
 
-    /** Hands out keys, those that wait already first. */
+    /** Hands out keys of all that are deployed, those that wait already first. */
     public Future<Void> start() {
-        List<? extends Future<?>> begun =
-                running.values().stream().map(RunningController::begin).toList();
+        return start(running.keySet());
+    }
+
+    /**
+     * The same for some of them, each once.
+     *
+     * @param names of controllers that are deployed
+     */
+    public Future<Void> start(Collection<String> names) {
+        List<? extends Future<?>> begun = names.stream()
+                .map(name -> Objects.requireNonNull(running.get(name), name))
+                .map(RunningController::begin)
+                .toList();
         return Future.all(List.copyOf(begun)).mapEmpty();
     }
 
