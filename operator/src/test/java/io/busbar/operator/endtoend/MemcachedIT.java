@@ -240,9 +240,9 @@ class MemcachedIT {
         cluster.eventually(() -> assertThat(Conditions.find(conditions(memcached("taken")), "Degraded"))
                 .hasValueSatisfying(degraded -> {
                     assertThat(degraded.getStatus()).isEqualTo("True");
-                    assertThat(degraded.getReason()).isEqualTo("Refused");
+                    assertThat(degraded.getReason()).isEqualTo("ObjectNotOwned");
                     assertThat(degraded.getMessage())
-                            .contains("Deployment taken")
+                            .contains("Deployment " + cluster.namespace() + "/taken ")
                             .contains("has no controller");
                 }));
         assertThat(status(memcached("taken"), "Available")).isEqualTo("False");
