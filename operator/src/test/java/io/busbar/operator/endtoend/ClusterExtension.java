@@ -1,8 +1,11 @@
 package io.busbar.operator.endtoend;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import org.awaitility.Awaitility;
@@ -21,6 +24,7 @@ final class ClusterExtension implements BeforeAllCallback, AfterEachCallback, Af
 
     @Override
     public void beforeAll(ExtensionContext context) {
+        eventLoops(context);
         RunningCluster running = clusters(context).take();
         running.startOperator();
         String name = "e2e-" + context.getRequiredTestClass().getSimpleName().toLowerCase(Locale.ROOT) + "-"
@@ -64,6 +68,17 @@ final class ClusterExtension implements BeforeAllCallback, AfterEachCallback, Af
         Cluster cluster = cluster(context);
         cluster.client().namespaces().withName(cluster.namespace()).delete();
         clusters(context).giveBack(cluster.running());
+        List<String> blocked = eventLoops(context).found();
+        assertThat(blocked)
+                .withFailMessage(() -> "event loops were held up:\n\n" + String.join("\n\n", blocked))
+                .isEmpty();
+    }
+
+    /** One for all classes: what it finds may be of another one that runs at the same time. */
+    private static EventLoopWatch eventLoops(ExtensionContext context) {
+        return context.getRoot()
+                .getStore(STORE)
+                .computeIfAbsent(EventLoopWatch.class, key -> new EventLoopWatch(), EventLoopWatch.class);
     }
 
     @Override

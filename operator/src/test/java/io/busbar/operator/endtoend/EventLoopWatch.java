@@ -1,0 +1,134 @@
+package io.busbar.operator.endtoend;
+
+import io.vertx.core.impl.VertxThread;
+import java.lang.Thread.State;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
+
+/**
+ * Finds what keeps an event loop of this JVM to itself for 100 ms, as Vert.x would report it: one task that has computed for most of that
+ * time, or that has waited in one and the same place for all of it. What Vert.x would report as well, and is no fault of the task, is left
+ * out: a thread that had no processor, or that stood still while garbage was collected.
+ *
+ * <p>The sandbox's event loops are watched, too.
+ */
+final class EventLoopWatch implements AutoCloseable {
+
+    private static final Duration LIMIT = Duration.ofMillis(100);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
+    /** Of the time that passes, since the first look comes late. */
+    private static final double MOST = 0.7;
+
+    private static final Set<State> WAITING = Set.of(State.BLOCKED, State.WAITING, State.TIMED_WAITING);
+
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final Map<Thread, Task> running = new HashMap<>();
+    private final ConcurrentLinkedQueue<String> found = new ConcurrentLinkedQueue<>();
+    private final Thread watch = new Thread(this::run, "event-loop-watch");
+    private volatile boolean closed;
+
+    /** What an event loop has been seen to do, for as long as it is the same. */
+    private static final class Task {
+
+        private final long started;
+        private final long cpuAtFirst;
+        private long waitingSince = -1;
+        private List<StackTraceElement> waitsAt = List.of();
+        private boolean reported;
+
+        Task(long started, long cpu) {
+            this.started = started;
+            this.cpuAtFirst = cpu;
+        }
+    }
+
+    EventLoopWatch() {
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    /** What was found since this was asked last, with the places in the code. */
+    List<String> found() {
+        List<String> taken = List.copyOf(found);
+        found.removeAll(taken);
+        return taken;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        watch.interrupt();
+    }
+
+    private void run() {
+        try {
+            while (!closed) {
+                Set<Thread> loops = Thread.getAllStackTraces().keySet().stream()
+                        .filter(thread -> thread instanceof VertxThread loop && !loop.isWorker())
+                        .collect(Collectors.toSet());
+                running.keySet().retainAll(loops);
+                long until = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+                while (System.nanoTime() < until) {
+                    loops.forEach(loop -> look((VertxThread) loop));
+                    Thread.sleep(BETWEEN_LOOKS.toMillis());
+                }
+            }
+        } catch (InterruptedException stop) {
+            // As it should be.
+        }
+    }
+
+    private void look(VertxThread loop) {
+        long started = loop.startTime();
+        long now = System.nanoTime();
+        long cpu = threads.getThreadCpuTime(loop.getId());
+        Task task = running.get(loop);
+        if (started == 0) {
+            running.remove(loop);
+            return;
+        }
+        if (task == null || task.started != started) {
+            task = new Task(started, cpu);
+            running.put(loop, task);
+        }
+        lookForWaits(loop, task, now);
+        if (task.reported || now - started < LIMIT.toNanos()) {
+            return;
+        }
+        boolean computed = cpu - task.cpuAtFirst > MOST * LIMIT.toNanos();
+        boolean waited = task.waitingSince > 0 && now - task.waitingSince > LIMIT.toNanos();
+        if (computed || waited) {
+            StackTraceElement[] stack = loop.getStackTrace();
+            if (loop.startTime() == started) { // else that is the stack of something else
+                task.reported = true;
+                found.add(report(loop, computed ? "has computed" : "has waited", now - started, stack));
+            }
+        }
+    }
+
+    private static void lookForWaits(VertxThread loop, Task task, long now) {
+        if (!WAITING.contains(loop.getState())) {
+            task.waitingSince = -1;
+            return;
+        }
+        List<StackTraceElement> stack = List.of(loop.getStackTrace());
+        if (task.waitingSince < 0 || !stack.equals(task.waitsAt)) {
+            task.waitingSince = now;
+            task.waitsAt = stack;
+        }
+    }
+
+    private static String report(Thread loop, String how, long nanos, StackTraceElement[] stack) {
+        return loop.getName() + " " + how + " in a task of "
+                + Duration.ofNanos(nanos).toMillis() + " ms, at\n"
+                + Arrays.stream(stack).map(frame -> "    " + frame).collect(Collectors.joining("\n"));
+    }
+}

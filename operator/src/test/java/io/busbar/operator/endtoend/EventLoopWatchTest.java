@@ -1,0 +1,72 @@
+package io.busbar.operator.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class EventLoopWatchTest {
+
+    private final Vertx vertx = Vertx.vertx();
+    private final EventLoopWatch watch = new EventLoopWatch();
+    private volatile boolean done;
+
+    @AfterEach
+    void close() throws Exception {
+        watch.close();
+        vertx.close().await(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void names_the_place_that_computes() {
+        vertx.runOnContext(v -> computeUntilFound());
+
+        assertThat(found())
+                .hasSize(1)
+                .allSatisfy(one -> assertThat(one).contains("has computed", "EventLoopWatchTest.computeUntilFound"));
+    }
+
+    @Test
+    void names_the_place_that_waits() {
+        Object never = new Object();
+        vertx.runOnContext(v -> waitOn(never));
+
+        assertThat(found())
+                .hasSize(1)
+                .allSatisfy(one -> assertThat(one).contains("has waited", "EventLoopWatchTest.waitOn"));
+        synchronized (never) {
+            never.notifyAll();
+        }
+    }
+
+    private List<String> found() {
+        AtomicReference<List<String>> found = new AtomicReference<>(List.of());
+        await().until(() -> {
+            found.set(watch.found());
+            return !found.get().isEmpty();
+        });
+        done = true;
+        return found.get();
+    }
+
+    private void computeUntilFound() {
+        while (!done) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void waitOn(Object never) {
+        synchronized (never) {
+            try {
+                never.wait();
+            } catch (InterruptedException stop) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
