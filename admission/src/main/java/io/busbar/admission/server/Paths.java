@@ -19,8 +19,8 @@ final class Paths {
 
     private final MeterRegistry registry;
     private final Map<String, WebhookMetrics> metrics = new ConcurrentHashMap<>();
-    private final Webhook selfCheck =
-            reviewing(SelfCheck.PATH, SelfCheck.RULE, new WebhookMetrics(new CompositeMeterRegistry(), SelfCheck.PATH));
+    private final SlowCalls slow;
+    private final Webhook selfCheck;
     private volatile Routes routes = new Routes(Map.of(), Set.of());
 
     Paths(MeterRegistry registry) {

@@ -13,7 +13,10 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -40,6 +43,9 @@ final class InstalledKinds {
     private final Vertx vertx;
     private final KubernetesClient client;
     private final Guard turns;
+    /** Questions that are not answered yet, by API version: one at a time, however often somebody wants to know. */
+    private final Map<String, Future<Set<String>>> asking = new ConcurrentHashMap<>();
+
     private volatile boolean stopped;
     private volatile String told = "";
 
@@ -100,10 +106,19 @@ final class InstalledKinds {
                         }));
     }
 
-    /** Whether a kind is served; true while the API server does not say. */
+    /** Whether a kind is served; true where the API server does not say so within a second. */
     Future<Boolean> serves(ResourceType type) {
-        return vertx.executeBlocking(
-                        () -> served(apiVersion(type)).contains(path(apiVersion(type), type.plural())), false)
+        String apiVersion = apiVersion(type);
+        Promise<Set<String>> answer = Promise.promise();
+        Future<Set<String>> under = asking.putIfAbsent(apiVersion, answer.future());
+        if (under == null) {
+            vertx.executeBlocking(() -> served(apiVersion), false)
+                    .onComplete(done -> asking.remove(apiVersion))
+                    .onComplete(answer);
+        }
+        return (under == null ? answer.future() : under)
+                .timeout(1, TimeUnit.SECONDS)
+                .map(served -> served.contains(path(apiVersion, type.plural())))
                 .otherwise(true);
     }
 

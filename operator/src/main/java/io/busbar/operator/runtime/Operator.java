@@ -16,9 +16,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -255,24 +253,23 @@ public final class Operator {
      */
     private Future<Optional<String>> stale() {
         Duration limit = options.maxWatchStaleness();
-        List<WatchStatus> silent = watches.statuses().stream()
+        List<Future<String>> silent = watches.statuses().stream()
                 .filter(watch -> !limit.isZero() && watch.staleness().compareTo(limit) > 0)
+                .map(watch -> installed.serves(watch.resource()).map(served -> served ? silence(watch) : ""))
                 .toList();
-        if (silent.isEmpty()) {
-            return check(null);
-        }
-        Map<WatchStatus, Future<Boolean>> served = new LinkedHashMap<>();
-        silent.forEach(watch -> served.put(watch, installed.serves(watch.resource())));
-        return Future.join(List.copyOf(served.values())).map(asked -> {
+        return Future.join(silent).map(asked -> {
             List<String> stale = silent.stream()
-                    .filter(watch -> served.get(watch).result())
-                    .map(watch ->
-                            watch.name() + " for " + watch.staleness().toSeconds() + " s")
+                    .map(Future::result)
+                    .filter(watch -> !watch.isEmpty())
                     .toList();
             return stale.isEmpty()
                     ? Optional.empty()
                     : Optional.of("no sign of life from the API server: " + String.join(", ", stale));
         });
+    }
+
+    private static String silence(WatchStatus watch) {
+        return watch.name() + " for " + watch.staleness().toSeconds() + " s";
     }
 
     /** What does not make this replica unready: others would be left without their webhooks. */

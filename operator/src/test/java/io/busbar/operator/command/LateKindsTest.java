@@ -180,7 +180,14 @@ class LateKindsTest {
         create("led", 1);
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(ready().body()).contains("[+]kinds ok\n"));
         assertThat(pods("led")).isEmpty();
-        client.resource(taken).delete();
+        // As by a leader that is stopped.
+        client.resource(taken)
+                .edit(lease -> new LeaseBuilder(lease)
+                        .editSpec()
+                        .withHolderIdentity("")
+                        .withLeaseDurationSeconds(1)
+                        .endSpec()
+                        .build());
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(pods("led")).hasSize(1));
     }
 
@@ -200,7 +207,9 @@ class LateKindsTest {
                         dev.maxConcurrentReconciles(),
                         dev.virtualThreads(),
                         dev.resyncInterval(),
+                        dev.maxWatchStaleness(),
                         dev.gracefulShutdownTimeout(),
+                        dev.requestRate(),
                         election,
                         dev.featureGates(),
                         dev.podAddressing(),

@@ -5,7 +5,6 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
 import io.busbar.admission.AdmissionDecision;
-import io.busbar.admission.conversion.Conversions;
 import io.busbar.common.trace.Tracing;
 import io.busbar.operator.command.DevOptions;
 import io.busbar.operator.management.CertificateFolder;
@@ -127,7 +126,10 @@ class ReadinessTest {
 
     private WebhookServing serving(Path certificates) throws Exception {
         WebhookServing serving = new WebhookServing(environment, options(Duration.ZERO, certificates));
-        serving.start(Map.of("/allow", request -> AdmissionDecision.allowed()), Conversions.none(), List.of())
+        Bundle podset = new PodSetBundle();
+        serving.start(List.of(podset), List.of(podset))
+                .compose(started ->
+                        serving.serve(podset, Map.of("/allow", request -> AdmissionDecision.allowed()), List.of()))
                 .await(10, TimeUnit.SECONDS);
         return serving;
     }
@@ -175,6 +177,8 @@ class ReadinessTest {
         } else if (request.getParam("watch") != null) {
             response.setChunked(true).writeHead();
             watches.add(response);
+        } else if (request.path().equals("/apis/apps.jicki.cn/v1alpha1")) {
+            response.end("{\"kind\":\"APIResourceList\",\"resources\":[{\"name\":\"podsets\",\"kind\":\"PodSet\"}]}");
         } else {
             response.end("{\"kind\":\"List\",\"metadata\":{\"resourceVersion\":\"10\"},\"items\":[]}");
         }

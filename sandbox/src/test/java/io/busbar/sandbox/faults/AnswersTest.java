@@ -170,7 +170,7 @@ class AnswersTest {
             assertThatThrownBy(() -> get(refused)).isInstanceOf(ExecutionException.class);
             assertThatThrownBy(() -> get(later)).isInstanceOf(ExecutionException.class);
             assertThat(client.goAway().getLastStreamId()).as("the watch").isEqualTo(1);
-            assertThat(watch.isComplete()).isFalse();
+            assertThat(watch.isComplete()).as(() -> "ended by " + watch.cause()).isFalse();
         }
         try (Http2 client = new Http2()) {
             assertThat(get(client.create("not-processed"))).isEqualTo(201);
