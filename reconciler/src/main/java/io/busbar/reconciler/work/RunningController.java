@@ -4,6 +4,8 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.bus.Reason;
+import io.busbar.common.bus.ReconcileOutcome;
+import io.busbar.common.bus.ReconcileTask;
 import io.busbar.common.bus.ResourceChanged;
 import io.busbar.common.bus.ResourceListed;
 import io.busbar.common.guard.Guard;
@@ -51,6 +53,7 @@ final class RunningController<P extends HasMetadata> {
     private final Deadlines deadlines;
     private final Supervisor supervisor;
     private final ControllerVerticle verticle;
+    private final Reconciliation<P> reconciliation;
     private final Conflicts conflicts;
     private final Queue<MessageConsumer<?>> followed = new ConcurrentLinkedQueue<>();
     private final List<String> addresses = new ArrayList<>();
@@ -75,12 +78,9 @@ final class RunningController<P extends HasMetadata> {
         this.guard = new Guard("controller", meters);
         this.deadlines = new Deadlines(name, controller.timeout(), timer, guard);
         ReconcileMetrics metrics = new ReconcileMetrics(meters, name, controller.workers(), deadlines::overdue);
-        Reconciliation<P> reconciliation = new Reconciliation<>(controller, cluster, metrics, conflicts);
+        this.reconciliation = new Reconciliation<>(controller, cluster, metrics, conflicts);
         this.supervisor = new Supervisor(
-                name, controller.timeout(), deadlines, metrics, new ReconcileTrace(tracing, name), task -> {
-                    reconcileOwners(cluster.resolveDoubts());
-                    return cluster.loops().turn(task.key(), () -> reconciliation.run(task));
-                });
+                name, controller.timeout(), deadlines, metrics, new ReconcileTrace(tracing, name), this::turn);
         for (int i = 0; i < controller.workers(); i++) {
             addresses.add("busbar.workers." + name + "." + UUID.randomUUID());
         }
@@ -133,6 +133,15 @@ final class RunningController<P extends HasMetadata> {
         });
         return Future.all(followed.stream().map(MessageConsumer::completion).toList())
                 .mapEmpty();
+    }
+
+    private ReconcileOutcome turn(ReconcileTask task) throws Exception {
+        reconcileOwners(cluster.resolveDoubts());
+        ReconcileOutcome outcome = cluster.loops().turn(task.key(), () -> reconciliation.run(task));
+        if (cluster.writes().inDoubt()) {
+            verticle.request(task.key(), Reason.CHANGE);
+        }
+        return outcome;
     }
 
     private void changed(Class<? extends HasMetadata> type, ResourceChanged change) {

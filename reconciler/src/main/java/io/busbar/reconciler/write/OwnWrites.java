@@ -224,26 +224,25 @@ public final class OwnWrites {
      * Takes note that the watch of a type has listed a namespace anew.
      *
      * @param namespace empty for all
-     * @return what was laid over the store until now and is not in it: it went while nobody watched, so nobody was told that it did
+     * @return that whose owners are to look again, as nobody was told: what was laid over the store until now and is not in it, since it went
+     *     while nobody watched; and what is in doubt
      */
     public <T extends HasMetadata> List<HasMetadata> listed(Class<T> type, String namespace) {
         Map<ObjectKey, Written> writes = writes(type);
         Lister<T> store = writes.isEmpty() ? null : stores.lister(type);
-        List<HasMetadata> gone = new ArrayList<>();
+        List<HasMetadata> untold = new ArrayList<>();
         writes.forEach((key, written) -> {
             if (store == null || !(namespace.isEmpty() || namespace.equals(key.namespace()))) {
                 return;
             }
             Reached reached = store.reached(key.namespace());
             Optional<T> stored = store.get(key);
-            if (!noteDoubt(type, key, written, reached)
-                    && written.isOver(reached, stored)
-                    && writes.remove(key, written)
-                    && stored.isEmpty()) {
-                gone.add(written.object());
+            boolean gone = written.isOver(reached, stored) && writes.remove(key, written) && stored.isEmpty();
+            if (gone || noteDoubt(type, key, written, reached)) {
+                untold.add(written.object());
             }
         });
-        return gone;
+        return untold;
     }
 
     private boolean noteDoubt(Class<? extends HasMetadata> type, ObjectKey key, Written written, Reached reached) {
@@ -252,6 +251,11 @@ public final class OwnWrites {
             doubts.add(new Place(type, key));
         }
         return doubtful;
+    }
+
+    /** Whether there is something for {@link #resolveDoubts}. */
+    public boolean inDoubt() {
+        return !doubts.isEmpty();
     }
 
     /**

@@ -163,9 +163,10 @@ class FollowedWatchesTest {
         api.answer(request -> CannedApi.Answer.failure(404, "not found"));
         stores.reach(Secret.class, "20");
         listed(MapListers.WATCH);
-        request();
 
-        assertThat(calls.poll(10, SECONDS)).as("own objects").isZero();
+        assertThat(calls.poll(10, SECONDS))
+                .as("own objects, and nobody has asked")
+                .isZero();
         assertThat(api.received().stream().map(CannedApi.Received::method)).isEqualTo(List.of("POST", "GET"));
     }
 
@@ -191,6 +192,28 @@ class FollowedWatchesTest {
         await("turns that are counted as a loop")
                 .until(() ->
                         meters.get("busbar_reconcile_write_loops").counter().count() > WriteLoops.LONG_ROW);
+    }
+
+    @Test
+    void a_reconcile_that_finds_its_writes_in_doubt_is_made_again_once_they_are_looked_up() throws Exception {
+        stores.reach(Secret.class, "50");
+        logic = (primary, context) -> {
+            context.create(secret(Map.of()));
+            logic = (again, without) -> ReconcileResult.awaitChange();
+            return ReconcileResult.awaitChange();
+        };
+        request();
+        assertThat(calls.poll(10, SECONDS)).as("own objects").isEqualTo(1);
+        api.answer(request -> CannedApi.Answer.failure(404, "not found"));
+        stores.reach(Secret.class, "20");
+        request();
+
+        assertThat(calls.poll(10, SECONDS))
+                .as("own objects, as far as is known")
+                .isEqualTo(1);
+        assertThat(calls.poll(10, SECONDS))
+                .as("own objects, and nobody has asked")
+                .isZero();
     }
 
     private void listed(String watch) {
