@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
@@ -63,6 +64,10 @@ final class RepeatingClient implements HttpClient, Interceptor.RequestTags {
 
     private static final long FIRST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long LONGEST_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /** What a server answers where a name is taken: 500, too, where the object also says how a name could be generated for it. */
+    private static final Set<Integer> TAKEN =
+            Set.of(HttpURLConnection.HTTP_CONFLICT, HttpURLConnection.HTTP_INTERNAL_ERROR);
+
     private static final String RETRY_AFTER = "Retry-After";
     private static final String LEASES = "/apis/coordination.k8s.io/";
 
@@ -261,7 +266,7 @@ final class RepeatingClient implements HttpClient, Interceptor.RequestTags {
             if (pause.isPresent() && mayRepeat()) {
                 close(response);
                 repeat(Integer.toString(response.code()), delay());
-            } else if (uncertain && response.code() == HttpURLConnection.HTTP_CONFLICT) {
+            } else if (uncertain && TAKEN.contains(response.code())) {
                 lookForWhatWasCreated(response);
             } else {
                 complete(response);

@@ -105,7 +105,9 @@ final class ClosingServer {
                 String path =
                         request.path() + "/" + object.getJsonObject("metadata").getString("name");
                 boolean taken = objects.putIfAbsent(path, object) != null;
-                end(response, taken ? 409 : 201, taken ? status("already exists") : object);
+                // As API servers do, which take a name beside a generateName for one that they have made up themselves.
+                int refusal = object.getJsonObject("metadata").containsKey("generateName") ? 500 : 409;
+                end(response, taken ? refusal : 201, taken ? status("already exists") : object);
             }
             case "GET" -> {
                 JsonObject object = objects.get(request.path());

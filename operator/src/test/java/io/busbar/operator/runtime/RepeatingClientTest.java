@@ -98,6 +98,16 @@ class RepeatingClientTest {
     }
 
     @Test
+    void a_create_with_a_chosen_name_beside_a_prefix_has_succeeded_as_well() throws Exception {
+        ClosingServer server = serve(Map.of(0, Way.DO_AND_CLOSE));
+        ConfigMap both = map("one", "ours");
+        both.getMetadata().setGenerateName("on");
+
+        assertThat(api.create(ConfigMap.class, MAPS, both).getData()).containsEntry("of", "ours");
+        assertThat(server.objects()).containsOnlyKeys(ONE);
+    }
+
+    @Test
     void a_create_by_the_typed_client_is_repeated_as_well() throws Exception {
         ClosingServer server = serve(Map.of(0, Way.DO_AND_CLOSE));
 
