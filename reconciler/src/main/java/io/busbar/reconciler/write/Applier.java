@@ -105,9 +105,10 @@ public final class Applier {
         if (last.isAsLeft(task.place(), shown, task.configuration(), task.how())) {
             return shown;
         }
-        T current = told ? withoutOthers(task, shown) : shown;
+        ObjectNode seen = api.json(shown);
+        T current = told ? withoutOthers(task, shown, seen) : shown;
         boolean whole = task.how().wholeLists().isEmpty() || shape(task.type()).isPresent();
-        if (isApplied(task, current)) {
+        if (isApplied(task, current, current == shown ? seen : api.json(current))) {
             last.found(task.place(), current, task.configuration(), whole);
             return current;
         }
@@ -124,12 +125,14 @@ public final class Applier {
         }
     }
 
-    private <T extends HasMetadata> boolean isApplied(Task<T> task, T current) {
+    /**
+     * @param stored the same as JSON; is changed
+     */
+    private <T extends HasMetadata> boolean isApplied(Task<T> task, T current, ObjectNode stored) {
         Optional<String> before = last.fingerprint(task.place(), current);
         if (before.isPresent() && !before.get().equals(task.configuration().fingerprint())) {
             return false;
         }
-        ObjectNode stored = api.json(current);
         return shape(task.type())
                         .filter(known -> Coverage.covers(
                                 known, stored, task.configuration().body()))
@@ -137,7 +140,7 @@ public final class Applier {
                 || last.hasContent(task.place(), stored);
     }
 
-    private <T extends HasMetadata> T withoutOthers(Task<T> task, T current) {
+    private <T extends HasMetadata> T withoutOthers(Task<T> task, T current, ObjectNode stored) {
         Optional<Shape> shape = task.how().wholeLists().isEmpty() ? Optional.empty() : shape(task.type());
         if (shape.isEmpty()) {
             return current;
@@ -148,7 +151,7 @@ public final class Applier {
                         new WholeLists(task.how().wholeLists())
                                 .correction(
                                         shape.get(),
-                                        api.json(current),
+                                        stored,
                                         task.configuration().body()))
                 .map(corrected -> remembered(task, corrected))
                 .orElse(current);
