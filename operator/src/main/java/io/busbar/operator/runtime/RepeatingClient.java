@@ -344,7 +344,8 @@ final class RepeatingClient implements HttpClient, Interceptor.RequestTags {
             HttpRequest look =
                     newHttpRequestBuilder().uri(created.get().toString()).build();
             later(0, () -> {
-                CompletableFuture<?> unused = client.sendAsync(look, type)
+                CompletableFuture<?> unused = RepeatingClient.this
+                        .sendAsync(look, type)
                         .whenComplete((found, failure) -> complete(isCreated(repeated, found) ? found : conflict));
             });
         }

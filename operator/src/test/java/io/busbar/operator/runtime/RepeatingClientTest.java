@@ -108,6 +108,15 @@ class RepeatingClientTest {
     }
 
     @Test
+    void to_look_for_what_was_created_is_repeated_as_well() throws Exception {
+        ClosingServer server = serve(Map.of(0, Way.DO_AND_CLOSE, 2, Way.CLOSE));
+
+        assertThat(api.create(ConfigMap.class, MAPS, map("one", "ours")).getData())
+                .containsEntry("of", "ours");
+        assertThat(server.received()).containsExactly("POST " + MAPS, "POST " + MAPS, "GET " + ONE, "GET " + ONE);
+    }
+
+    @Test
     void a_create_by_the_typed_client_is_repeated_as_well() throws Exception {
         ClosingServer server = serve(Map.of(0, Way.DO_AND_CLOSE));
 
