@@ -73,6 +73,7 @@ public final class OpenConnections {
         open.put(connection, state);
         strangers.add(state);
         connection.closeHandler(closed -> closed(connection));
+        readInTurns(connection);
         if (all.incrementAndGet() > limits.most()) {
             makeRoom(state);
         }
@@ -190,6 +191,12 @@ public final class OpenConnections {
     /** Closes a connection whatever waits to be written: of a client that does not read, the end of that can't be awaited. */
     static void cutOff(HttpConnection connection) {
         channel(connection).unsafe().close(channel(connection).voidPromise());
+    }
+
+    /** Of 16 reads in a row, Netty's own number, 1 MB would be decrypted before the next connection has its turn. */
+    @SuppressWarnings("deprecation") // what is offered instead has to be there before the connection
+    private static void readInTurns(HttpConnection connection) {
+        channel(connection).config().setMaxMessagesPerRead(1);
     }
 
     static void setReading(HttpConnection connection, boolean on) {
