@@ -1,6 +1,7 @@
 package io.busbar.reconciler;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.bus.Cause;
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -23,6 +24,14 @@ public interface ReconcileContext<P extends HasMetadata> extends Listers {
 
     /** 1, and one more for each failure in a row. */
     int attempt();
+
+    /**
+     * What has made this reconcile necessary, for people and for logs. Of several changes it is the latest that had arrived when the reconcile
+     * began; what is to be done must follow from the state alone. It stands in every log line of this reconcile.
+     */
+    default Cause trigger() {
+        return Cause.of(Cause.How.UNKNOWN, key());
+    }
 
     @Override
     <T extends HasMetadata> Lister<T> lister(Class<T> type);

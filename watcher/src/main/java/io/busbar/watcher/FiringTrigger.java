@@ -2,6 +2,7 @@ package io.busbar.watcher;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.Addresses;
+import io.busbar.common.bus.Cause;
 import io.busbar.common.bus.Reason;
 import io.busbar.common.bus.ReconcileRequest;
 import io.busbar.common.guard.Guard;
@@ -13,6 +14,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.vertx.core.eventbus.EventBus;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -55,15 +57,19 @@ final class FiringTrigger<T extends HasMetadata> {
         }
         Reason reason = change.initial() ? Reason.INITIAL_LIST : Reason.CHANGE;
         String address = Addresses.requests(trigger.controller());
-        String version = version(change);
-        keys.forEach(key -> bus.send(address, new ReconcileRequest(key, reason, traceparent.get(), version)));
+        Cause cause = cause(change, object);
+        keys.forEach(key -> bus.send(address, new ReconcileRequest(key, reason, traceparent.get(), cause)));
     }
 
-    private static String version(Change<? extends HasMetadata> change) {
+    private static Cause cause(Change<? extends HasMetadata> change, ObjectKey object) {
         HasMetadata after = change.after();
         HasMetadata shown = after == null ? change.before() : after;
         String version = shown == null ? null : shown.getMetadata().getResourceVersion();
-        return version == null ? "" : version;
+        String kind = shown == null ? null : shown.getKind();
+        Cause.How how = change.initial()
+                ? Cause.How.LISTED
+                : after == null ? Cause.How.DELETED : change.before() == null ? Cause.How.ADDED : Cause.How.MODIFIED;
+        return new Cause(how, Objects.requireNonNullElse(kind, ""), object, Objects.requireNonNullElse(version, ""));
     }
 
     private boolean passes(Change<T> change, ObjectKey object) {

@@ -112,13 +112,13 @@ class WatchesTest {
                             event("DELETED", owned("a", "13", "z")));
             bed.watches.acquire(triggering("c", ChangePredicate.changed(WatchesTest::owners)));
 
-            assertThat(nextWithoutVersion(requests))
+            assertThat(nextWithoutCause(requests))
                     .isEqualTo(new ReconcileRequest(ObjectKey.of("n", "x"), Reason.INITIAL_LIST));
-            assertThat(nextWithoutVersion(requests))
+            assertThat(nextWithoutCause(requests))
                     .isEqualTo(new ReconcileRequest(ObjectKey.of("n", "x"), Reason.CHANGE));
-            assertThat(nextWithoutVersion(requests))
+            assertThat(nextWithoutCause(requests))
                     .isEqualTo(new ReconcileRequest(ObjectKey.of("n", "y"), Reason.CHANGE));
-            assertThat(nextWithoutVersion(requests))
+            assertThat(nextWithoutCause(requests))
                     .isEqualTo(new ReconcileRequest(ObjectKey.of("n", "z"), Reason.CHANGE));
         }
     }
@@ -188,7 +188,7 @@ class WatchesTest {
             await(late.synced());
 
             assertThat(names(late.lister().by(BY_OWNER, "y"))).containsExactly("b");
-            assertThat(List.of(nextWithoutVersion(requests), nextWithoutVersion(requests)))
+            assertThat(List.of(nextWithoutCause(requests), nextWithoutCause(requests)))
                     .containsExactlyInAnyOrder(
                             new ReconcileRequest(ObjectKey.of("n", "x"), Reason.INITIAL_LIST),
                             new ReconcileRequest(ObjectKey.of("n", "y"), Reason.INITIAL_LIST));
@@ -447,10 +447,10 @@ class WatchesTest {
         return request;
     }
 
-    /** Without the version of what has changed. */
-    private static ReconcileRequest nextWithoutVersion(BlockingQueue<ReconcileRequest> requests)
+    /** Without what has changed. */
+    private static ReconcileRequest nextWithoutCause(BlockingQueue<ReconcileRequest> requests)
             throws InterruptedException {
         ReconcileRequest request = next(requests);
-        return new ReconcileRequest(request.key(), request.reason(), request.traceparent(), "");
+        return new ReconcileRequest(request.key(), request.reason());
     }
 }

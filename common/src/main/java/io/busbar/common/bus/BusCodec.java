@@ -86,16 +86,35 @@ public final class BusCodec<T> implements MessageCodec<T, T> {
         JsonObject json = new JsonObject()
                 .put("key", write(message.key()))
                 .put("reason", message.reason().name())
-                .put("resourceVersion", message.resourceVersion());
+                .put("cause", write(message.cause()));
         return traced(json, message.traceparent());
     }
 
     private static ReconcileRequest reconcileRequest(JsonObject json) {
         return new ReconcileRequest(
-                key(json),
-                Reason.valueOf(json.getString("reason")),
-                traceparent(json),
-                json.getString("resourceVersion", ""));
+                key(json), Reason.valueOf(json.getString("reason")), traceparent(json), cause(json));
+    }
+
+    private static JsonObject write(Cause cause) {
+        return new JsonObject()
+                .put("how", cause.how().name())
+                .put("kind", cause.kind())
+                .put("key", write(cause.object()))
+                .put("resourceVersion", cause.resourceVersion());
+    }
+
+    /** A release that does not tell the cause may be on the other side. */
+    private static Cause cause(JsonObject message) {
+        JsonObject cause = message.getJsonObject("cause");
+        if (cause == null) {
+            return new ReconcileRequest(key(message), Reason.valueOf(message.getString("reason", Reason.CHANGE.name())))
+                    .cause();
+        }
+        return new Cause(
+                Cause.How.valueOf(cause.getString("how")),
+                cause.getString("kind"),
+                key(cause),
+                cause.getString("resourceVersion"));
     }
 
     private static JsonObject write(ResourceChanged message) {
@@ -145,13 +164,14 @@ public final class BusCodec<T> implements MessageCodec<T, T> {
         JsonObject json = new JsonObject()
                 .put("key", write(message.key()))
                 .put("reconcileId", message.reconcileId())
-                .put("attempt", message.attempt());
+                .put("attempt", message.attempt())
+                .put("cause", write(message.cause()));
         return traced(json, message.traceparent());
     }
 
     private static ReconcileTask reconcileTask(JsonObject json) {
         return new ReconcileTask(
-                key(json), json.getString("reconcileId"), json.getInteger("attempt"), traceparent(json));
+                key(json), json.getString("reconcileId"), json.getInteger("attempt"), cause(json), traceparent(json));
     }
 
     private static JsonObject write(ReconcileOutcome message) {

@@ -101,8 +101,13 @@ class BusCodecPropertyTest {
         return Arbitraries.strings().ofMaxLength(12);
     }
 
+    private Arbitrary<Cause> causes() {
+        return Combinators.combine(Arbitraries.of(Cause.How.class), text(), keys(), text())
+                .as(Cause::new);
+    }
+
     private Arbitrary<ReconcileRequest> requests() {
-        return Combinators.combine(keys(), Arbitraries.of(Reason.class), traceparents(), text())
+        return Combinators.combine(keys(), Arbitraries.of(Reason.class), traceparents(), causes())
                 .as(ReconcileRequest::new);
     }
 
@@ -121,7 +126,7 @@ class BusCodecPropertyTest {
     }
 
     private Arbitrary<ReconcileTask> tasks() {
-        return Combinators.combine(keys(), text(), Arbitraries.integers(), traceparents())
+        return Combinators.combine(keys(), text(), Arbitraries.integers(), causes(), traceparents())
                 .as(ReconcileTask::new);
     }
 

@@ -2,6 +2,7 @@ package io.busbar.reconciler.work;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.Addresses;
+import io.busbar.common.bus.Cause;
 import io.busbar.common.bus.Reason;
 import io.busbar.common.bus.ReconcileOutcome;
 import io.busbar.common.bus.ReconcileRequest;
@@ -19,6 +20,8 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -52,6 +55,9 @@ final class ControllerVerticle extends VerticleBase {
     private final BiConsumer<ObjectKey, String> requested;
     private final Guard guard;
     private final Deque<String> idle;
+    /** Of each key that waits, the latest. */
+    private final Map<ObjectKey, Cause> causes = new HashMap<>();
+
     private final Promise<Void> drained = Promise.promise();
     private int out;
     private boolean handsOut;
@@ -87,8 +93,9 @@ final class ControllerVerticle extends VerticleBase {
 
     private void add(ReconcileRequest request) {
         queue.add(request.key(), request.reason());
+        causes.put(request.key(), request.cause());
         guard.run(() -> trace.requested(request));
-        requested.accept(request.key(), request.resourceVersion());
+        requested.accept(request.key(), request.cause().resourceVersion());
         handOut();
     }
 
@@ -134,13 +141,16 @@ final class ControllerVerticle extends VerticleBase {
     private void send(Taken taken, String worker) {
         out++;
         String parent = guard.call(() -> trace.taken(taken), thrown -> "");
-        ReconcileTask task = new ReconcileTask(taken.key(), UUID.randomUUID().toString(), taken.attempt(), parent);
+        Cause known = causes.remove(taken.key());
+        Cause cause = known == null ? Cause.of(Cause.How.UNKNOWN, taken.key()) : known;
+        ReconcileTask task =
+                new ReconcileTask(taken.key(), UUID.randomUUID().toString(), taken.attempt(), cause, parent);
         Future<Message<ReconcileOutcome>> asked =
                 guard.call(() -> vertx.eventBus().request(worker, task, PATIENT), Future::failedFuture);
         asked.onComplete(reply -> {
             out--;
             idle.add(worker);
-            settle(taken.key(), reply.succeeded() ? reply.result().body() : lost(task, reply.cause()));
+            settle(task, reply.succeeded() ? reply.result().body() : lost(task, reply.cause()));
             guard.run(this::handOut);
             completeIfDrained();
         });
@@ -158,11 +168,17 @@ final class ControllerVerticle extends VerticleBase {
     }
 
     /** The key comes back whatever is thrown: it would never be handed out again. */
-    private void settle(ObjectKey key, ReconcileOutcome outcome) {
+    private void settle(ReconcileTask task, ReconcileOutcome outcome) {
+        ObjectKey key = task.key();
         Duration delay = guard.call(() -> later(key, outcome), thrown -> {
             queue.addAfter(key, Reason.CHANGE, AFTER_PANIC);
             return AFTER_PANIC;
         });
+        switch (outcome.kind()) {
+            case FAILED, CONFLICT -> causes.putIfAbsent(key, task.cause().again());
+            case REQUEUE, REQUEUE_AFTER -> causes.putIfAbsent(key, Cause.of(Cause.How.REQUEUE, key));
+            case AWAIT_CHANGE, TERMINALLY_FAILED -> {}
+        }
         guard.run(() -> trace.settled(key, outcome.kind(), delay));
         queue.done(key);
     }

@@ -80,7 +80,13 @@ final class RunningController<P extends HasMetadata> {
         ReconcileMetrics metrics = new ReconcileMetrics(meters, name, controller.workers(), deadlines::overdue);
         this.reconciliation = new Reconciliation<>(controller, cluster, metrics, conflicts);
         this.supervisor = new Supervisor(
-                name, controller.timeout(), deadlines, metrics, new ReconcileTrace(tracing, name), this::turn);
+                name,
+                ResourceType.of(controller.type()),
+                controller.timeout(),
+                deadlines,
+                metrics,
+                new ReconcileTrace(tracing, name),
+                this::turn);
         for (int i = 0; i < controller.workers(); i++) {
             addresses.add("busbar.workers." + name + "." + UUID.randomUUID());
         }

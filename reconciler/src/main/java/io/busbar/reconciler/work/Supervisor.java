@@ -1,5 +1,7 @@
 package io.busbar.reconciler.work;
 
+import io.busbar.common.ResourceType;
+import io.busbar.common.bus.Cause;
 import io.busbar.common.bus.ReconcileOutcome;
 import io.busbar.common.bus.ReconcileTask;
 import io.busbar.common.guard.Thrown;
@@ -7,6 +9,7 @@ import io.busbar.reconciler.TerminalException;
 import io.opentelemetry.api.trace.Span;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,9 +25,19 @@ import org.slf4j.MDC;
 final class Supervisor {
 
     private static final Logger log = LoggerFactory.getLogger(Supervisor.class);
-    private static final List<String> LOG_KEYS = List.of("controller", "namespace", "name", "reconcileID");
+    private static final List<String> LOG_KEYS = List.of(
+            "controller",
+            "controllerGroup",
+            "controllerKind",
+            "namespace",
+            "name",
+            "reconcileID",
+            "trigger",
+            "triggerObject",
+            "triggerVersion");
 
     private final String controller;
+    private final ResourceType primaries;
     private final Duration limit;
     private final Deadlines deadlines;
     private final ReconcileMetrics metrics;
@@ -39,12 +52,14 @@ final class Supervisor {
 
     Supervisor(
             String controller,
+            ResourceType primaries,
             Duration limit,
             Deadlines deadlines,
             ReconcileMetrics metrics,
             ReconcileTrace trace,
             Work work) {
         this.controller = controller;
+        this.primaries = primaries;
         this.limit = limit;
         this.deadlines = deadlines;
         this.metrics = metrics;
@@ -54,13 +69,24 @@ final class Supervisor {
 
     ReconcileOutcome run(ReconcileTask task) {
         MDC.put("controller", controller);
+        MDC.put("controllerGroup", primaries.group());
+        MDC.put("controllerKind", primaries.kind());
         MDC.put("namespace", task.key().namespace());
         MDC.put("name", task.key().name());
         MDC.put("reconcileID", task.reconcileId());
+        nameTrigger(task.cause());
         try {
             return trace.around(task, () -> measured(task));
         } finally {
             LOG_KEYS.forEach(MDC::remove);
+        }
+    }
+
+    private static void nameTrigger(Cause cause) {
+        MDC.put("trigger", cause.how().name().toLowerCase(Locale.ROOT));
+        if (!cause.kind().isEmpty()) {
+            MDC.put("triggerObject", cause.kind() + " " + cause.object());
+            MDC.put("triggerVersion", cause.resourceVersion());
         }
     }
 

@@ -1,6 +1,7 @@
 package io.busbar.reconciler.work;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.bus.Cause;
 import io.busbar.common.bus.ReconcileTask;
 import io.busbar.common.watch.Lister;
 import io.busbar.reconciler.Apply;
@@ -53,6 +54,11 @@ final class TaskContext<P extends HasMetadata> implements ReconcileContext<P> {
     @Override
     public int attempt() {
         return task.attempt();
+    }
+
+    @Override
+    public Cause trigger() {
+        return task.cause();
     }
 
     @Override

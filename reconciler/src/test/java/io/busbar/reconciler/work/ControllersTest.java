@@ -12,6 +12,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.bus.BusCodec;
+import io.busbar.common.bus.Cause;
 import io.busbar.common.bus.Reason;
 import io.busbar.common.bus.ReconcileOutcome;
 import io.busbar.common.bus.ReconcileRequest;
@@ -462,13 +463,47 @@ class ControllersTest {
             calls.add(context.reconcileId());
             return ReconcileResult.awaitChange();
         }));
-        request("a");
+        stores.put(map("a"));
+        ObjectKey key = ObjectKey.of("ns", "a");
+        Cause pod = new Cause(Cause.How.DELETED, "Pod", ObjectKey.of("ns", "a-1"), "7");
+        vertx.eventBus().send(Addresses.requests("configmap"), new ReconcileRequest(key, Reason.CHANGE, "", pod));
         String id = calls.poll(10, SECONDS);
         logger.detachAppender(lines);
 
         assertThat(lines.list).hasSize(1);
         assertThat(new HashMap<>(lines.list.get(0).getMDCPropertyMap()))
-                .isEqualTo(Map.of("controller", "configmap", "namespace", "ns", "name", "a", "reconcileID", id));
+                .isEqualTo(Map.of(
+                        "controller", "configmap",
+                        "controllerGroup", "",
+                        "controllerKind", "ConfigMap",
+                        "namespace", "ns",
+                        "name", "a",
+                        "reconcileID", id,
+                        "trigger", "deleted",
+                        "triggerObject", "Pod ns/a-1",
+                        "triggerVersion", "7"));
+    }
+
+    @Test
+    void a_reconcile_knows_its_trigger_and_a_retry_the_one_that_failed() throws Exception {
+        BlockingQueue<Cause> causes = new LinkedBlockingQueue<>();
+        run(controller((primary, context) -> {
+            causes.add(context.trigger());
+            if (context.trigger().how() == Cause.How.ADDED) {
+                throw new IllegalStateException("once");
+            }
+            return context.trigger().how() == Cause.How.RETRY
+                    ? ReconcileResult.requeueAfter(Duration.ofMillis(1))
+                    : ReconcileResult.awaitChange();
+        }));
+        stores.put(map("a"));
+        ObjectKey key = ObjectKey.of("ns", "a");
+        Cause pod = new Cause(Cause.How.ADDED, "Pod", ObjectKey.of("ns", "a-1"), "7");
+        vertx.eventBus().send(Addresses.requests("configmap"), new ReconcileRequest(key, Reason.CHANGE, "", pod));
+
+        assertThat(causes.poll(10, SECONDS)).isEqualTo(pod);
+        assertThat(causes.poll(10, SECONDS)).isEqualTo(pod.again());
+        assertThat(causes.poll(10, SECONDS)).isEqualTo(Cause.of(Cause.How.REQUEUE, key));
     }
 
     @Test

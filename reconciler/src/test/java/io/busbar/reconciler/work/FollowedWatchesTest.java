@@ -8,6 +8,7 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.bus.BusCodec;
+import io.busbar.common.bus.Cause;
 import io.busbar.common.bus.Reason;
 import io.busbar.common.bus.ReconcileRequest;
 import io.busbar.common.bus.ResourceChanged;
@@ -187,7 +188,11 @@ class FollowedWatchesTest {
             vertx.eventBus()
                     .send(
                             Addresses.requests("configmap"),
-                            new ReconcileRequest(PRIMARY, Reason.CHANGE, "", String.valueOf(version)));
+                            new ReconcileRequest(
+                                    PRIMARY,
+                                    Reason.CHANGE,
+                                    "",
+                                    new Cause(Cause.How.MODIFIED, "Pod", PRIMARY, String.valueOf(version))));
         }
         await("turns that are counted as a loop")
                 .until(() ->

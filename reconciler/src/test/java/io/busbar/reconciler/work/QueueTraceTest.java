@@ -3,6 +3,7 @@ package io.busbar.reconciler.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.bus.Cause;
 import io.busbar.common.bus.Reason;
 import io.busbar.common.bus.ReconcileOutcome.Kind;
 import io.busbar.common.bus.ReconcileRequest;
@@ -144,7 +145,7 @@ class QueueTraceTest {
     }
 
     private void request(String traceparent) {
-        trace.requested(new ReconcileRequest(KEY, Reason.CHANGE, traceparent, ""));
+        trace.requested(new ReconcileRequest(KEY, Reason.CHANGE, traceparent, Cause.of(Cause.How.UNKNOWN, KEY)));
     }
 
     private String taken(int attempt) {
