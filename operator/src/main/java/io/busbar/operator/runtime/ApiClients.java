@@ -140,7 +140,12 @@ public final class ApiClients {
             return new RepeatingClientBuilder(
                     plain.newBuilder(config),
                     client -> new RepeatingClient(
-                            (StandardHttpClient<?, ?, ?>) client, failures, metrics, gate, threads()));
+                            (StandardHttpClient<?, ?, ?>) client,
+                            failures,
+                            metrics,
+                            gate,
+                            threads(),
+                            RepeatingClient.LONGEST));
         }
 
         /** For an issuer of tokens, such as an OpenID provider: what it is asked does not wait for the API server. */

@@ -29,6 +29,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
@@ -62,6 +63,9 @@ final class RepeatingClient implements HttpClient, Interceptor.RequestTags {
     /** Source: client-go. */
     private static final int MAX_REPEATS = 10;
 
+    /** An API server ends what takes longer, other than streams, by itself (its {@code --request-timeout}). */
+    static final Duration LONGEST = Duration.ofMinutes(1);
+
     private static final long FIRST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long LONGEST_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** What a server answers where a name is taken: 500, too, where the object also says how a name could be generated for it. */
@@ -77,19 +81,22 @@ final class RepeatingClient implements HttpClient, Interceptor.RequestTags {
     private final RequestGate gate;
     private final ScheduledExecutorService threads;
     private final LostRequests lost;
+    private final Duration longest;
 
     /**
      * @param client what sends; must not repeat by itself; this closes it
      * @param failures is told of each attempt that ends without an answer
      * @param threads for repeats, and for what an event loop sends; this ends them when it is closed
+     * @param longest how long the whole answer to one attempt may take, other than a stream's
      */
     RepeatingClient(
             StandardHttpClient<?, ?, ?> client,
             Interceptor failures,
             RequestMetrics metrics,
             RequestGate gate,
-            ScheduledExecutorService threads) {
-        this(client, failures, metrics, gate, threads, new LostRequests(threads));
+            ScheduledExecutorService threads,
+            Duration longest) {
+        this(client, failures, metrics, gate, threads, new LostRequests(threads), longest);
     }
 
     private RepeatingClient(
@@ -98,13 +105,15 @@ final class RepeatingClient implements HttpClient, Interceptor.RequestTags {
             RequestMetrics metrics,
             RequestGate gate,
             ScheduledExecutorService threads,
-            LostRequests lost) {
+            LostRequests lost,
+            Duration longest) {
         this.client = client;
         this.failures = failures;
         this.metrics = metrics;
         this.gate = gate;
         this.threads = threads;
         this.lost = lost;
+        this.longest = longest;
     }
 
     @Override
@@ -151,7 +160,8 @@ final class RepeatingClient implements HttpClient, Interceptor.RequestTags {
 
     /** A client that differs in nothing but what it is around. */
     private HttpClient around(HttpClient derived) {
-        return new RepeatingClient((StandardHttpClient<?, ?, ?>) derived, failures, metrics, gate, threads, lost);
+        return new RepeatingClient(
+                (StandardHttpClient<?, ?, ?>) derived, failures, metrics, gate, threads, lost, longest);
     }
 
     @Override
@@ -248,16 +258,30 @@ final class RepeatingClient implements HttpClient, Interceptor.RequestTags {
             if (result.isDone()) {
                 return; // nobody waits for it any more
             }
+            // The client's own limit ends with the answer's head: a body that stops in the middle would be waited for
+            // without end.
             CompletableFuture<?> unused = lost.watched(client.sendAsync(request, type), this::isSafe, this::close)
+                    .orTimeout(longest.toNanos(), TimeUnit.NANOSECONDS)
                     .whenComplete(this::attempted);
         }
 
         private void attempted(@Nullable HttpResponse<T> response, @Nullable Throwable failure) {
-            if (response != null) {
-                answered(response);
-            } else if (failure != null) {
-                failed(unwrapped(failure));
+            try {
+                if (response != null) {
+                    answered(response);
+                } else {
+                    failed(failure == null ? new IOException("neither an answer nor a failure") : reason(failure));
+                }
+            } catch (Throwable thrown) { // it is for whoever waits for the result
+                result.completeExceptionally(thrown);
             }
+        }
+
+        private Throwable reason(Throwable failure) {
+            Throwable cause = unwrapped(failure);
+            return cause instanceof TimeoutException
+                    ? new HttpTimeoutException("no whole answer within " + longest.toMillis() + " ms")
+                    : cause;
         }
 
         private void answered(HttpResponse<T> response) {

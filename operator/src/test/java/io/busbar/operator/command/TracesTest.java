@@ -79,7 +79,7 @@ class TracesTest {
         // The key stays out until the watch has seen the Pods that its reconcile makes.
         sandbox.faults()
                 .inject(Fault.on("patch", "podsets.apps.jicki.cn/status").delayed(Duration.ofMillis(500)));
-        sandbox.faults().inject(Fault.on("create", "pods").refused(503));
+        sandbox.faults().inject(Fault.on("create", "pods").refused(503).retryAfter(Duration.ofSeconds(1)));
         run("traced", "--tracing-endpoint=" + collector.url());
 
         Span event = span("watch podsets.apps.jicki.cn", Map.of("change", "added", "name", "traced"));

@@ -35,7 +35,9 @@ final class ClosingServer {
         /** Closes the connection and says that this was not begun. */
         CLOSE,
         /** Asks for a pause of a second. */
-        TOO_MANY
+        TOO_MANY,
+        /** Begins an answer, and never ends it. */
+        STALL
     }
 
     private final List<String> received = new CopyOnWriteArrayList<>();
@@ -94,6 +96,7 @@ final class ClosingServer {
                 request.connection()
                         .goAway(NO_ERROR, Math.max(0, request.response().streamId() - 2));
             case TOO_MANY -> end(request.response().putHeader("Retry-After", "1"), 429, status("slow down"));
+            case STALL -> request.response().setChunked(true).write("{");
         }
     }
 

@@ -15,9 +15,12 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.Interceptor;
+import io.fabric8.kubernetes.client.http.StandardHttpClient;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -29,6 +32,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -213,6 +217,28 @@ class RepeatingClientTest {
                         KubernetesClientException.class,
                         failure -> assertThat(failure.getCode()).isEqualTo(404));
         assertThat(server.received()).hasSize(1);
+    }
+
+    @Test
+    void an_answer_that_never_ends_is_a_failure_in_time() throws Exception {
+        ClosingServer server = serve(Map.of(0, Way.STALL));
+        StandardHttpClient<?, ?, ?> plain = (StandardHttpClient<?, ?, ?>)
+                new JdkHttpClientFactory().newBuilder(client.getConfiguration()).build();
+        try (HttpClient impatient = new RepeatingClient(
+                plain,
+                new Interceptor() {},
+                new RequestMetrics(meters),
+                gate,
+                Executors.newScheduledThreadPool(1),
+                Duration.ofMillis(200))) {
+            HttpRequest request =
+                    impatient.newHttpRequestBuilder().uri(server.url() + ONE).build();
+
+            assertThat(impatient.sendAsync(request, byte[].class))
+                    .failsWithin(Duration.ofSeconds(10))
+                    .withThrowableThat()
+                    .withMessageContaining("no whole answer within 200 ms");
+        }
     }
 
     @Test
