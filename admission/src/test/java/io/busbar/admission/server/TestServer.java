@@ -35,9 +35,15 @@ final class TestServer implements AutoCloseable {
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     final AdmissionServer server;
     private final HttpClient client;
+    /** As it is said, so much of an answer that nobody reads is taken; else the system may take as much as it likes. */
+    private static final int UNREAD_BYTES = 64 * 1024;
+
     /** Kept: Vert.x closes the sockets of a client that nobody holds any more. */
-    private final NetClient sockets = vertx.createNetClient(
-            new NetClientOptions().setSsl(true).setTrustAll(true).setHostnameVerificationAlgorithm(""));
+    private final NetClient sockets = vertx.createNetClient(new NetClientOptions()
+            .setSsl(true)
+            .setTrustAll(true)
+            .setHostnameVerificationAlgorithm("")
+            .setReceiveBufferSize(UNREAD_BYTES));
 
     TestServer(Map<String, AdmissionRule> rules) {
         this(AdmissionServerOptions.defaults(), rules, new EphemeralCertificates(List.of("127.0.0.1")));
