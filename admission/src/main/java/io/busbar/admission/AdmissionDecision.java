@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * The answer to an admission request. Immutable; methods return a changed copy.
  *
- * <p>Warnings reach the user whatever the decision; each is cut at 256 characters by kubectl's rules of thumb. Audit annotations reach the
- * cluster's audit log, whatever the decision.
+ * <p>Warnings reach the user whatever the decision; each is cut at 256 characters by kubectl's rules of thumb. Audit
+ * annotations reach the cluster's audit log, whatever the decision.
  */
 public sealed interface AdmissionDecision {
 

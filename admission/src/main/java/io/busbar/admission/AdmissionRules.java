@@ -20,17 +20,18 @@ public final class AdmissionRules {
     private AdmissionRules() {}
 
     /**
-     * A rule for create and update that patches what a defaulter fills in, and nothing else: fields that the type does not know
-     * stay as they are. An object that does not fit the type is denied (422), one of another kind too (400), but for an update that
-     * changes nothing but its metadata. What is being deleted is left alone, as long as nothing but its metadata changes.
+     * A rule for create and update that patches what a defaulter fills in, and nothing else: fields that the type does
+     * not know stay as they are. An object that does not fit the type is denied (422), one of another kind too (400),
+     * but for an update that changes nothing but its metadata. What is being deleted is left alone, as long as nothing
+     * but its metadata changes.
      */
     public static <T extends HasMetadata> AdmissionRule defaulting(Class<T> type, Defaulter<T> defaulter) {
         return defaulting(type, object -> List.of(), defaulter);
     }
 
     /**
-     * The same for a type of which the API server would refuse some objects in worse words than ours, before it asks a validating
-     * webhook: those with problems are denied (422) here.
+     * The same for a type of which the API server would refuse some objects in worse words than ours, before it asks a
+     * validating webhook: those with problems are denied (422) here.
      */
     public static <T extends HasMetadata> AdmissionRule defaulting(
             Class<T> type, Function<T, List<FieldProblem>> problems, Defaulter<T> defaulter) {
@@ -38,20 +39,21 @@ public final class AdmissionRules {
     }
 
     /**
-     * A rule that denies (422) what a validator finds problems in, and hands on its warnings. An object that does not fit the
-     * type is denied too (422; one of another kind 400).
+     * A rule that denies (422) what a validator finds problems in, and hands on its warnings. An object that does not
+     * fit the type is denied too (422; one of another kind 400).
      *
-     * <p>What is stored may not fit it, as when the type has become stricter. It can be repaired: what is to be stored is given to
-     * {@link Validator#create} then, and a warning says so. It can be deleted, and its metadata can change, with a warning and without being validated. Of
-     * what is being deleted metadata can change in any case, so that finalizers can be removed.
+     * <p>What is stored may not fit it, as when the type has become stricter. It can be repaired: what is to be stored
+     * is given to {@link Validator#create} then, and a warning says so. It can be deleted, and its metadata can change,
+     * with a warning and without being validated. Of what is being deleted metadata can change in any case, so that
+     * finalizers can be removed.
      */
     public static <T extends HasMetadata> AdmissionRule validating(Class<T> type, Validator<T> validator) {
         return new ValidatingRule<>(new TypedObjects<>(type), validator);
     }
 
     /**
-     * Allows everything in some namespaces and asks the rule about the rest: a selector on {@code kubernetes.io/metadata.name}
-     * cannot keep them away before Kubernetes 1.21.
+     * Allows everything in some namespaces and asks the rule about the rest: a selector on
+     * {@code kubernetes.io/metadata.name} cannot keep them away before Kubernetes 1.21.
      */
     public static AdmissionRule outside(Set<String> namespaces, AdmissionRule rule) {
         Set<String> excluded = Set.copyOf(namespaces);
@@ -59,11 +61,12 @@ public final class AdmissionRules {
     }
 
     /**
-     * One rule for a webhook that is asked about several resources, or about subresources: each is told apart by what the request is about. Of
-     * many subresources, such as {@code pods/eviction} and {@code deployments/scale}, the object is of another kind than the resource's.
+     * One rule for a webhook that is asked about several resources, or about subresources: each is told apart by what
+     * the request is about. Of many subresources, such as {@code pods/eviction} and {@code deployments/scale}, the
+     * object is of another kind than the resource's.
      *
-     * @param rules by resource, such as {@code pods}, {@code pods/eviction}, or <code>*&#47;scale</code> where no other names it; what none of
-     *     them names is allowed
+     * @param rules by resource, such as {@code pods}, {@code pods/eviction}, or <code>*&#47;scale</code> where no other
+     *     names it; what none of them names is allowed
      */
     public static AdmissionRule byResource(Map<String, AdmissionRule> rules) {
         Map<String, AdmissionRule> known = Map.copyOf(rules);

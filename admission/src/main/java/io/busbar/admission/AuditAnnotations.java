@@ -6,7 +6,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * What a decision says to the cluster's audit log: there each stands as {@code WEBHOOK/KEY}, where WEBHOOK is the name that the webhook was registered with.
+ * What a decision says to the cluster's audit log: there each stands as {@code WEBHOOK/KEY}, where WEBHOOK is the name
+ * that the webhook was registered with.
  *
  * <p>Immutable.
  *

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Raw objects to those of one type and back, with the settings of the Kubernetes client; fields that the type does not know are
- * passed over.
+ * Raw objects to those of one type and back, with the settings of the Kubernetes client; fields that the type does not
+ * know are passed over.
  *
  * <p>Any thread.
  */

@@ -16,12 +16,14 @@ import java.util.regex.Pattern;
  *
  * <p>Immutable.
  *
- * @param adopts whether an object that is there and has no controller becomes the primary's; one that has another controller never does
- * @param forces whether fields that others have set are taken from them; else the apply fails with a {@link FieldConflictException}
- * @param wholeLists lists, by their paths, of which what is desired is all there is to be. In a list that the API server merges by keys, or
- *     as a set, what others put beside that stays otherwise, as it does when they change the key of an element: a port whose number is
- *     changed by hand is another port. A path such as {@code spec.template.spec.containers.ports} goes through all elements of the lists on
- *     its way
+ * @param adopts whether an object that is there and has no controller becomes the primary's; one that has another
+ *     controller never does
+ * @param forces whether fields that others have set are taken from them; else the apply fails with a
+ *     {@link FieldConflictException}
+ * @param wholeLists lists, by their paths, of which what is desired is all there is to be. In a list that the API
+ *     server merges by keys, or as a set, what others put beside that stays otherwise, as it does when they change the
+ *     key of an element: a port whose number is changed by hand is another port. A path such as
+ *     {@code spec.template.spec.containers.ports} goes through all elements of the lists on its way
  */
 public record Apply(boolean adopts, boolean forces, Set<String> wholeLists) {
 
@@ -47,12 +49,16 @@ public record Apply(boolean adopts, boolean forces, Set<String> wholeLists) {
         return STANDARD;
     }
 
-    /** Takes over an object that is there and has no controller, such as one that a user made for the primary to find. */
+    /**
+     * Takes over an object that is there and has no controller, such as one that a user made for the primary to find.
+     */
     public Apply adopting() {
         return new Apply(true, forces, wholeLists);
     }
 
-    /** Takes no field from another manager: the apply fails with a {@link FieldConflictException} and changes nothing. */
+    /**
+     * Takes no field from another manager: the apply fails with a {@link FieldConflictException} and changes nothing.
+     */
     public Apply reportingConflicts() {
         return new Apply(adopts, false, wholeLists);
     }

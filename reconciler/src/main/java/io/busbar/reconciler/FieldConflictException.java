@@ -10,8 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Others have set fields of an object to other values than those desired, and the apply was {@linkplain Apply#reportingConflicts not to
- * take them}: nothing was changed. The message is the API server's, as kubectl shows it.
+ * Others have set fields of an object to other values than those desired, and the apply was
+ * {@linkplain Apply#reportingConflicts not to take them}: nothing was changed. The message is the API server's, as
+ * kubectl shows it.
  *
  * <p>Counts as refused (422): trying again helps only once somebody has decided who is right.
  */

@@ -10,8 +10,9 @@ import java.util.Optional;
 /**
  * An object that is to be applied is there already and is somebody else's: it was left as it is.
  *
- * <p>Only a person can tell whose it should be, so this counts as refused by the API server, which answers with the same code (422) to a
- * second controller. A watch need not show the object, so a reconcile that goes on without it has to look again after a while.
+ * <p>Only a person can tell whose it should be, so this counts as refused by the API server, which answers with the
+ * same code (422) to a second controller. A watch need not show the object, so a reconcile that goes on without it has
+ * to look again after a while.
  */
 public final class ObjectNotOwnedException extends KubernetesClientException {
 

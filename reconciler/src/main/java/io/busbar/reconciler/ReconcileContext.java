@@ -12,8 +12,8 @@ import java.util.List;
 /**
  * What a reconciler reads from and writes with.
  *
- * <p>For the thread of one reconcile. Reads come from the stores, with this controller's own writes laid over them until the
- * watch has caught up. Writes throw {@link io.fabric8.kubernetes.client.KubernetesClientException}.
+ * <p>For the thread of one reconcile. Reads come from the stores, with this controller's own writes laid over them
+ * until the watch has caught up. Writes throw {@link io.fabric8.kubernetes.client.KubernetesClientException}.
  */
 public interface ReconcileContext<P extends HasMetadata> extends Listers {
 
@@ -26,8 +26,9 @@ public interface ReconcileContext<P extends HasMetadata> extends Listers {
     int attempt();
 
     /**
-     * What has made this reconcile necessary, for people and for logs. Of several changes it is the latest that had arrived when the reconcile
-     * began; what is to be done must follow from the state alone. It stands in every log line of this reconcile.
+     * What has made this reconcile necessary, for people and for logs. Of several changes it is the latest that had
+     * arrived when the reconcile began; what is to be done must follow from the state alone. It stands in every log
+     * line of this reconcile.
      */
     default Cause trigger() {
         return Cause.of(Cause.How.UNKNOWN, key());
@@ -45,28 +46,31 @@ public interface ReconcileContext<P extends HasMetadata> extends Listers {
     }
 
     /**
-     * Makes an object what is desired, by server-side apply with this controller as the field manager. No request is made when
-     * the stored object already holds all that is desired and the manager's last apply was the same.
+     * Makes an object what is desired, by server-side apply with this controller as the field manager. No request is
+     * made when the stored object already holds all that is desired and the manager's last apply was the same.
      *
-     * <p>An object of the same name that the primary does not control is left alone, whether a store shows it or not, and the primary gets
-     * an Event {@value ObjectNotOwnedException#REASON} that names it, once. Where the primary cannot be the controlling owner, the object
-     * must be one that this controller has applied or created before.
+     * <p>An object of the same name that the primary does not control is left alone, whether a store shows it or not,
+     * and the primary gets an Event {@value ObjectNotOwnedException#REASON} that names it, once. Where the primary
+     * cannot be the controlling owner, the object must be one that this controller has applied or created before.
      *
-     * @param desired only the fields that this controller decides; gets the primary as controlling owner where it has none
-     *     and both are in one namespace or the primary is cluster-scoped
-     * @param how whether objects without a controller are adopted, others' fields taken, and others' elements of lists removed
+     * @param desired only the fields that this controller decides; gets the primary as controlling owner where it has
+     *     none and both are in one namespace or the primary is cluster-scoped
+     * @param how whether objects without a controller are adopted, others' fields taken, and others' elements of lists
+     *     removed
      * @return the object as it is now
-     * @throws ObjectNotOwnedException when there is an object of that name that is somebody else's; it was left as it is
+     * @throws ObjectNotOwnedException when there is an object of that name that is somebody else's; it was left as it
+     *     is
      * @throws FieldConflictException when conflicts are to be reported, and there are some; nothing was changed
      */
     <T extends HasMetadata> T apply(T desired, Apply how);
 
     /**
-     * Creates an object that cannot be applied, such as one of several Pods whatever their names. The next read sees it, so that
-     * objects can be counted against what is desired.
+     * Creates an object that cannot be applied, such as one of several Pods whatever their names. The next read sees
+     * it, so that objects can be counted against what is desired.
      *
-     * <p>With a {@code generateName} and no name it gets one before it is sent. When the answer is lost, this fails; the next call for
-     * the same primary and {@code generateName} then repeats that create, and makes no second object in addition to the first.
+     * <p>With a {@code generateName} and no name it gets one before it is sent. When the answer is lost, this fails;
+     * the next call for the same primary and {@code generateName} then repeats that create, and makes no second object
+     * in addition to the first.
      *
      * @param desired gets the primary as controlling owner, as with {@link #apply}; of a watched kind
      * @return the object as it is now
@@ -79,7 +83,8 @@ public interface ReconcileContext<P extends HasMetadata> extends Listers {
     /**
      * The same, with another time for the object to end in order than it asks for itself.
      *
-     * @param gracePeriod rounded up to whole seconds; 0 takes the object away at once, whether or not what it stands for has ended
+     * @param gracePeriod rounded up to whole seconds; 0 takes the object away at once, whether or not what it stands
+     *     for has ended
      */
     void delete(HasMetadata object, Duration gracePeriod);
 
@@ -92,7 +97,8 @@ public interface ReconcileContext<P extends HasMetadata> extends Listers {
     P status(P desired);
 
     /**
-     * Lays an object of a watched kind that was written through {@link #client()} over the store, so that the next read sees it.
+     * Lays an object of a watched kind that was written through {@link #client()} over the store, so that the next read
+     * sees it.
      *
      * @param written as the API server answered
      * @return the same

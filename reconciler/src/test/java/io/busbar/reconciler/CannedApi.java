@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * An HTTP server that takes down requests and answers as told. It knows nothing of Kubernetes: left alone it answers with the
- * body that it got, and the next resourceVersion.
+ * An HTTP server that takes down requests and answers as told. It knows nothing of Kubernetes: left alone it answers
+ * with the body that it got, and the next resourceVersion.
  */
 public final class CannedApi {
 

@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * Stores that a test fills. Any type is watched once an object was put; an index works without being declared. An object that is put brings
- * its store to its version, if that is newer; all else is done by {@link #reach}.
+ * Stores that a test fills. Any type is watched once an object was put; an index works without being declared. An
+ * object that is put brings its store to its version, if that is newer; all else is done by {@link #reach}.
  */
 public final class MapListers implements Listers {
 

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Tells the bus what the store has taken: everyone that there is a change, and the controllers which of their primaries it
- * concerns.
+ * Tells the bus what the store has taken: everyone that there is a change, and the controllers which of their primaries
+ * it concerns.
  *
  * <p>Publishes on one context; attachments come and go on any thread.
  */

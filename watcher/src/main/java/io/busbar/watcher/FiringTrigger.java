@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A trigger with the listers that its mapping reads.
  *
- * <p>One context. Never throws: where the predicate fails the change passes, since one reconcile too many does less harm than one
- * too few; where the mapping fails for one of before and after, the other still counts. Both together are timed.
+ * <p>One context. Never throws: where the predicate fails the change passes, since one reconcile too many does less
+ * harm than one too few; where the mapping fails for one of before and after, the other still counts. Both together are
+ * timed.
  */
 final class FiringTrigger<T extends HasMetadata> {
 

@@ -107,7 +107,10 @@ final class SharedWatch<T extends HasMetadata> {
         return new WatchStatus(name, spec.resource(), store.synced(), store.size(), verticle.staleness());
     }
 
-    /** Tells a late attachment what is stored already. Changes in the meantime reach it too, so it may hear of one twice. */
+    /**
+     * Tells a late attachment what is stored already. Changes in the meantime reach it too, so it may hear of one
+     * twice.
+     */
     private Future<Void> replay(Attachment<T> attachment, List<Index<T>> late) {
         if (late.isEmpty() && !attachment.hasTriggers()) {
             return Future.succeededFuture();

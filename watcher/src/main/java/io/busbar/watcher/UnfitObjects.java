@@ -8,7 +8,9 @@ import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells people of objects that do not fit their model class, or whose transform failed, and counts them. Any thread. */
+/**
+ * Tells people of objects that do not fit their model class, or whose transform failed, and counts them. Any thread.
+ */
 final class UnfitObjects implements BiConsumer<ObjectKey, Throwable> {
 
     private static final Logger log = LoggerFactory.getLogger(UnfitObjects.class);

@@ -29,8 +29,8 @@ import java.util.stream.Stream;
 /**
  * All watches of an operator: each is there once for all who want the same, and as long as anyone wants it.
  *
- * <p>Order of calls: {@link io.busbar.common.bus.BusCodec#registerAll} for the bus; deploy the controllers, because a message
- * that nobody consumes yet is lost without a trace; then {@code acquire}.
+ * <p>Order of calls: {@link io.busbar.common.bus.BusCodec#registerAll} for the bus; deploy the controllers, because a
+ * message that nobody consumes yet is lost without a trace; then {@code acquire}.
  *
  * <p>Any thread; futures complete on the caller's context.
  */
@@ -81,15 +81,16 @@ public final class Watches implements Listers {
     }
 
     /**
-     * Takes hold of a watch, and starts it if nobody has. The mappings of the request's triggers read these {@code Watches}.
+     * Takes hold of a watch, and starts it if nobody has. The mappings of the request's triggers read these
+     * {@code Watches}.
      */
     public <T extends HasMetadata> WatchHandle<T> acquire(WatchRequest<T> request) {
         return hold(reserve(request.spec()), request, this);
     }
 
     /**
-     * Takes hold of all watches that belong together, those of a controller. The mappings of their triggers read the group, so
-     * that two controllers may watch one type in two ways, and each reads its own.
+     * Takes hold of all watches that belong together, those of a controller. The mappings of their triggers read the
+     * group, so that two controllers may watch one type in two ways, and each reads its own.
      */
     public WatchGroup acquire(List<WatchRequest<?>> requests) {
         List<SharedWatch<?>> reserved = requests.stream()

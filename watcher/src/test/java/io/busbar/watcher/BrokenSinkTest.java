@@ -31,7 +31,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A stream goes on whatever is thrown where its objects are dealt with, on the HTTP client's threads and on its context. */
+/**
+ * A stream goes on whatever is thrown where its objects are dealt with, on the HTTP client's threads and on its
+ * context.
+ */
 class BrokenSinkTest {
 
     private final Vertx vertx = Vertx.vertx();

@@ -20,12 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads a {@link CertificateSource} again and again, and tells listeners. A bad read keeps the last good certificate, whatever source
- * and listeners throw.
+ * Reads a {@link CertificateSource} again and again, and tells listeners. A bad read keeps the last good certificate,
+ * whatever source and listeners throw.
  *
- * <p>To be deployed as a worker verticle, one instance; deployment fails when the first read does. Its methods may be called on any
- * thread. Metrics: certwatcher_read_certificate_total and …_errors_total as controller-runtime has them, and
- * certwatcher_certificate_expiry_timestamp_seconds for each server.
+ * <p>To be deployed as a worker verticle, one instance; deployment fails when the first read does. Its methods may be
+ * called on any thread. Metrics: certwatcher_read_certificate_total and …_errors_total as controller-runtime has them,
+ * and certwatcher_certificate_expiry_timestamp_seconds for each server.
  */
 public final class CertificateWatch extends VerticleBase {
 
@@ -96,7 +96,8 @@ public final class CertificateWatch extends VerticleBase {
     }
 
     /**
-     * Tells a listener now, and after each read from now on; one that listens already is told now alone. All are told one after the other.
+     * Tells a listener now, and after each read from now on; one that listens already is told now alone. All are told
+     * one after the other.
      *
      * @return completes when it was told first, and fails as it failed; it will be told again all the same
      */

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The versions of one kind: a hub, which its rules and controllers know, and spokes, which are converted from and to it. From spoke
- * to spoke the way leads through the hub.
+ * The versions of one kind: a hub, which its rules and controllers know, and spokes, which are converted from and to
+ * it. From spoke to spoke the way leads through the hub.
  *
  * <p>Immutable.
  *

@@ -20,11 +20,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps an operator's webhook configurations in the cluster as they should be, with the CA of the certificate that is served.
+ * Keeps an operator's webhook configurations in the cluster as they should be, with the CA of the certificate that is
+ * served.
  *
- * <p>Any worker: blocks on the API server. To be told of certificates again and again, so that what is undone is done again; writes
- * only what differs. What an API server drops because it is too old for it, such as {@code matchConditions} before 1.28, is named in the log once, and not
- * sent again and again. Needs get, create and update on both kinds of configuration.
+ * <p>Any worker: blocks on the API server. To be told of certificates again and again, so that what is undone is done
+ * again; writes only what differs. What an API server drops because it is too old for it, such as
+ * {@code matchConditions} before 1.28, is named in the log once, and not sent again and again. Needs get, create and
+ * update on both kinds of configuration.
  */
 public final class WebhookRegistrar implements CertificateListener {
 
@@ -49,7 +51,8 @@ public final class WebhookRegistrar implements CertificateListener {
     /**
      * The same where some webhooks can't answer yet.
      *
-     * @param untouched names of webhooks among the configurations that are left as they are, registered by an earlier run or not at all
+     * @param untouched names of webhooks among the configurations that are left as they are, registered by an earlier
+     *     run or not at all
      */
     public WebhookRegistrar(KubernetesClient client, List<HasMetadata> configurations, Set<String> untouched) {
         this.client = client;

@@ -12,8 +12,8 @@ import java.util.List;
 /**
  * Asks an admission rule.
  *
- * <p>Any thread, if the rule is. A rule that throws, errors included, refuses the review: the API server learns that the webhook is at
- * fault, the log learns how. One that takes its time is named.
+ * <p>Any thread, if the rule is. A rule that throws, errors included, refuses the review: the API server learns that
+ * the webhook is at fault, the log learns how. One that takes its time is named.
  */
 record AdmissionReviewer(AdmissionRule rule, PanicReport panics, SlowCalls slow) implements Webhook.Reviewer {
 

@@ -62,9 +62,11 @@ public final class AdmissionServer {
     /**
      * Reads the certificate, then listens.
      *
-     * @param rules by path, such as {@code /mutate-pod}; each is called on all event loops at once, so it must be thread-safe
-     * @return fails when there is no certificate ({@link io.busbar.admission.certificates.CertificateUnavailableException}) or the
-     *     port is taken; nothing is left running then
+     * @param rules by path, such as {@code /mutate-pod}; each is called on all event loops at once, so it must be
+     *     thread-safe
+     * @return fails when there is no certificate
+     *     ({@link io.busbar.admission.certificates.CertificateUnavailableException}) or the port is taken; nothing is
+     *     left running then
      * @throws IllegalArgumentException when a path does not begin with a slash, or is {@code /self-check}
      */
     public static Future<AdmissionServer> start(
@@ -135,7 +137,8 @@ public final class AdmissionServer {
     }
 
     /**
-     * Answers by these rules and conversions from now on, in place of those before; a request that is under way keeps its own.
+     * Answers by these rules and conversions from now on, in place of those before; a request that is under way keeps
+     * its own.
      *
      * @param waiting other paths, where a rule is still to come: they are answered with 503, not with 404
      * @throws IllegalArgumentException as {@link #start}; what was served stays then
@@ -159,8 +162,8 @@ public final class AdmissionServer {
     }
 
     /**
-     * Tells a listener of the certificate now, and after each read from now on; it may block. One that listens already is told now alone.
-     * All are told one after the other.
+     * Tells a listener of the certificate now, and after each read from now on; it may block. One that listens already
+     * is told now alone. All are told one after the other.
      *
      * @return completes when it was told first, and fails as it failed; it will be told again all the same
      */

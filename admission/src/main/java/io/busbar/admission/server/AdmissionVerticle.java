@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers admission reviews on one event loop: HTTP/1.1, or HTTP/2 where that is allowed, over TLS 1.2 or later. Instances of one Vert.x that listen on one port share
- * its connections.
+ * Answers admission reviews on one event loop: HTTP/1.1, or HTTP/2 where that is allowed, over TLS 1.2 or later.
+ * Instances of one Vert.x that listen on one port share its connections.
  *
  * <p>One context, except {@link #actualPort} and {@link #serve}, which any may call after deployment.
  */

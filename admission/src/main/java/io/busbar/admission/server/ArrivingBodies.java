@@ -11,9 +11,9 @@ import java.util.Set;
 /**
  * The bodies that are arriving on one event loop, the oldest first.
  *
- * <p>One context. Those that have taken longest make way where the budget has no room: an API server sends a review at once, so that they are not
- * from one, or it is not in a hurry. Of several large bodies only so much is read at a time, in turns: to decrypt them keeps the loop from reviews that are small, as most
- * are.
+ * <p>One context. Those that have taken longest make way where the budget has no room: an API server sends a review at
+ * once, so that they are not from one, or it is not in a hurry. Of several large bodies only so much is read at a time,
+ * in turns: to decrypt them keeps the loop from reviews that are small, as most are.
  */
 final class ArrivingBodies {
 
@@ -22,7 +22,10 @@ final class ArrivingBodies {
 
     private static final int TICK_MILLIS = 10;
 
-    /** Some 3 MB in a second: a virtual machine that does not optimise much decrypts 15 MB in a second of a processor's time. */
+    /**
+     * Some 3 MB in a second: a virtual machine that does not optimise much decrypts 15 MB in a second of a processor's
+     * time.
+     */
     private static final int BYTES_PER_TICK = 32 * 1024;
 
     private static final int TURNS_PER_TICK = 4;

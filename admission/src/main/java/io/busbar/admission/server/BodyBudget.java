@@ -3,8 +3,8 @@ package io.busbar.admission.server;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory that bodies which are arriving may take, of all event loops together. A quarter is kept for the first 128 KiB of each: reviews are
- * seldom larger, and are so served while large ones fill the rest.
+ * The memory that bodies which are arriving may take, of all event loops together. A quarter is kept for the first 128
+ * KiB of each: reviews are seldom larger, and are so served while large ones fill the rest.
  *
  * <p>Any thread; a share belongs to one context.
  */

@@ -8,8 +8,9 @@ import java.time.Duration;
  * <p>Immutable; methods return a changed copy.
  *
  * @param most bytes of one body; larger ones are answered 413
- * @param together bytes that all bodies take that have not arrived yet; a quarter is for the beginnings of bodies, which no large one can take.
- *     Where there is no room left, the request that has been arriving for longest is answered 503
+ * @param together bytes that all bodies take that have not arrived yet; a quarter is for the beginnings of bodies,
+ *     which no large one can take. Where there is no room left, the request that has been arriving for longest is
+ *     answered 503
  * @param timeout for a body to arrive, where the request names none; what a request names is capped at {@link #LONGEST}
  * @param stall how long a body may be quiet before it is answered 408
  */
@@ -29,7 +30,9 @@ public record BodyLimits(int most, long together, Duration timeout, Duration sta
         }
     }
 
-    /** 7 MiB for one, an eighth of the heap for all (no less than four times that of one), 10 s to arrive, 5 s to stall. */
+    /**
+     * 7 MiB for one, an eighth of the heap for all (no less than four times that of one), 10 s to arrive, 5 s to stall.
+     */
     public static BodyLimits defaults() {
         int most = 7 * MIB;
         return new BodyLimits(

@@ -8,7 +8,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * How many connections a server keeps open, and for how long it waits for what clients should do.
  *
- * <p>Immutable; methods return a changed copy. Nobody who knows the port has to prove who they are, so that each of these is there for clients that mean harm.
+ * <p>Immutable; methods return a changed copy. Nobody who knows the port has to prove who they are, so that each of
+ * these is there for clients that mean harm.
  *
  * @param most connections at once; for one more, another is closed
  * @param firstRequest how long a new connection may take until the head of its first request is there
@@ -34,12 +35,17 @@ public record ConnectionLimits(int most, Duration firstRequest, Duration idle, D
         positive("unread", unread);
     }
 
-    /** For API servers, which keep connections: 1024, 10 s for the first request, 2 min idle, 10 s to read an answer. */
+    /**
+     * For API servers, which keep connections: 1024, 10 s for the first request, 2 min idle, 10 s to read an answer.
+     */
     public static ConnectionLimits webhooks() {
         return new ConnectionLimits(1024, Duration.ofSeconds(10), Duration.ofMinutes(2), Duration.ofSeconds(10));
     }
 
-    /** For probes and scrapers, of which there are few: 128, 5 s for the first request, 2 min idle, 10 s to read an answer. */
+    /**
+     * For probes and scrapers, of which there are few: 128, 5 s for the first request, 2 min idle, 10 s to read an
+     * answer.
+     */
     public static ConnectionLimits management() {
         return new ConnectionLimits(128, Duration.ofSeconds(5), Duration.ofMinutes(2), Duration.ofSeconds(10));
     }
@@ -52,7 +58,10 @@ public record ConnectionLimits(int most, Duration firstRequest, Duration idle, D
         return new ConnectionLimits(most, newFirstRequest, newIdle, newUnread);
     }
 
-    /** Bounds what comes before a connection can be counted, and what is inside of it: handshakes, heads, streams, resets. */
+    /**
+     * Bounds what comes before a connection can be counted, and what is inside of it: handshakes, heads, streams,
+     * resets.
+     */
     public static HttpServerOptions bounded(HttpServerOptions options) {
         return options.setSslHandshakeTimeout(HANDSHAKE.toMillis())
                 .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)

@@ -7,7 +7,8 @@ import io.busbar.common.guard.SlowCalls;
 /**
  * Converts objects.
  *
- * <p>Any thread, if the converters are. One that throws what says nothing to the user refuses the review, and the log learns how.
+ * <p>Any thread, if the converters are. One that throws what says nothing to the user refuses the review, and the log
+ * learns how.
  */
 record ConversionReviewer(Conversions conversions, PanicReport panics, SlowCalls slow) implements Webhook.Reviewer {
 

@@ -9,8 +9,9 @@ import java.time.Duration;
 /**
  * One request to a webhook, from its head until its answer is written.
  *
- * <p>One context. What is refused early is answered at once; then the connection stays open for a while, or the body is read and dropped where it can be used again: a client
- * that is still sending when the connection closes may never see the answer.
+ * <p>One context. What is refused early is answered at once; then the connection stays open for a while, or the body is
+ * read and dropped where it can be used again: a client that is still sending when the connection closes may never see
+ * the answer.
  */
 final class Exchange implements OpenRequest {
 

@@ -19,12 +19,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one event loop, with the requests that each is in: one at a time, but for HTTP/2. Closes those that have been quiet for long, those
- * whose client does not read, at the end all of them, and one for each that would be too many.
+ * The connections of one event loop, with the requests that each is in: one at a time, but for HTTP/2. Closes those
+ * that have been quiet for long, those whose client does not read, at the end all of them, and one for each that would
+ * be too many.
  *
- * <p>One context. Time is looked at when {@link #sweep} is called, not by a timer for each request. A connection is of use once a request on it was answered
- * well. Too many close first the oldest of those that were not of use, so that who only connects can lock nobody out; then the one that has been
- * quiet for longest; then the one whose request has taken longest.
+ * <p>One context. Time is looked at when {@link #sweep} is called, not by a timer for each request. A connection is of
+ * use once a request on it was answered well. Too many close first the oldest of those that were not of use, so that
+ * who only connects can lock nobody out; then the one that has been quiet for longest; then the one whose request has
+ * taken longest.
  */
 public final class OpenConnections {
 
@@ -80,7 +82,8 @@ public final class OpenConnections {
     }
 
     /**
-     * For a server that answers soon, and wants no bodies: what it is to do with requests, within limits. A request with a body is answered 413.
+     * For a server that answers soon, and wants no bodies: what it is to do with requests, within limits. A request
+     * with a body is answered 413.
      */
     public Handler<HttpServerRequest> serving(Handler<HttpServerRequest> handler) {
         return request -> BodilessRequest.begin(request, this, handler);
@@ -89,8 +92,8 @@ public final class OpenConnections {
     /**
      * A request has come.
      *
-     * @return false where it is not to be answered: its connection is closed, as its client has asked again and again and not read the answers, which would
-     *     take any memory
+     * @return false where it is not to be answered: its connection is closed, as its client has asked again and again
+     *     and not read the answers, which would take any memory
      */
     boolean begin(HttpConnection connection, OpenRequest request) {
         State state = open.get(connection);
@@ -188,7 +191,10 @@ public final class OpenConnections {
         return promise.future();
     }
 
-    /** Closes a connection whatever waits to be written: of a client that does not read, the end of that can't be awaited. */
+    /**
+     * Closes a connection whatever waits to be written: of a client that does not read, the end of that can't be
+     * awaited.
+     */
     static void cutOff(HttpConnection connection) {
         channel(connection).unsafe().close(channel(connection).voidPromise());
     }

@@ -11,7 +11,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What a server answers where, which may change while it runs. What is measured of a path goes on when its rule is replaced.
+ * What a server answers where, which may change while it runs. What is measured of a path goes on when its rule is
+ * replaced.
  *
  * <p>Any thread.
  */
@@ -34,7 +35,9 @@ final class Paths {
         return routes;
     }
 
-    /** @throws IllegalArgumentException when a path does not begin with a slash, or is taken; nothing has changed then */
+    /**
+     * @throws IllegalArgumentException when a path does not begin with a slash, or is taken; nothing has changed then
+     */
     void serve(Map<String, AdmissionRule> rules, Conversions conversions, Set<String> waiting) {
         Map<String, Webhook> webhooks = new HashMap<>();
         webhooks.put(SelfCheck.PATH, selfCheck);

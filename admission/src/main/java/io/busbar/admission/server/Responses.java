@@ -9,7 +9,10 @@ final class Responses {
 
     private Responses() {}
 
-    /** Completes once the client's system has taken all of it; a response whose connection is gone fails, and nobody minds. */
+    /**
+     * Completes once the client's system has taken all of it; a response whose connection is gone fails, and nobody
+     * minds.
+     */
     static Future<Void> send(HttpServerResponse response, Answer answer, boolean closing) {
         response.setStatusCode(answer.code()).putHeader(HttpHeaders.CONTENT_TYPE, answer.contentType());
         if (closing) {

@@ -68,7 +68,10 @@ class Http2Test {
         }
     }
 
-    /** Asked of the server: to Vert.x's client, the end of a stream can overtake its answer once the connection is to go. */
+    /**
+     * Asked of the server: to Vert.x's client, the end of a stream can overtake its answer once the connection is to
+     * go.
+     */
     @Test
     void a_review_in_flight_is_answered_before_the_server_stops() {
         TestServer server = server(true);

@@ -39,7 +39,10 @@ public sealed interface ApiFailure {
     /** The server is away, overloaded or broken (none, 408, 429, 5xx): try again later. */
     record Unavailable(int code, String message) implements ApiFailure {}
 
-    /** What to tell a person of any failure: of a call to the API server, what the server said, or why it could not be asked. */
+    /**
+     * What to tell a person of any failure: of a call to the API server, what the server said, or why it could not be
+     * asked.
+     */
     static String reason(Throwable failure) {
         if (failure instanceof KubernetesClientException call) {
             return of(call).message();

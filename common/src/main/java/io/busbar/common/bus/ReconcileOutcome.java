@@ -19,7 +19,10 @@ public record ReconcileOutcome(Kind kind, Duration delay, String error) {
         REQUEUE,
         /** Again after {@link ReconcileOutcome#delay()}. */
         REQUEUE_AFTER,
-        /** Somebody else has changed the primary first: again when that is seen, or after {@link ReconcileOutcome#delay()}. No failure. */
+        /**
+         * Somebody else has changed the primary first: again when that is seen, or after
+         * {@link ReconcileOutcome#delay()}. No failure.
+         */
         CONFLICT,
         /** Failed: again, rate-limited. */
         FAILED,

@@ -7,7 +7,8 @@ import io.busbar.common.ObjectKey;
  *
  * <p>Immutable.
  *
- * @param traceparent of what has made it necessary, as {@link io.busbar.common.trace} passes it on; empty where that is not traced
+ * @param traceparent of what has made it necessary, as {@link io.busbar.common.trace} passes it on; empty where that is
+ *     not traced
  * @param cause what has made it necessary
  */
 public record ReconcileRequest(ObjectKey key, Reason reason, String traceparent, Cause cause) {

@@ -10,7 +10,8 @@ import io.busbar.common.ObjectKey;
  * @param reconcileId stands in every log line of this reconcile
  * @param attempt 1, and one more for each failure in a row
  * @param cause what has made it necessary: the latest of all that came while the key waited
- * @param traceparent of the key's time in the queue, as {@link io.busbar.common.trace} passes it on; empty where that is not traced
+ * @param traceparent of the key's time in the queue, as {@link io.busbar.common.trace} passes it on; empty where that
+ *     is not traced
  */
 public record ReconcileTask(ObjectKey key, String reconcileId, int attempt, Cause cause, String traceparent) {
 

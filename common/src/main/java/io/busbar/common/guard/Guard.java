@@ -14,11 +14,11 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Keeps what must go on for ever, such as a loop, a worker or a stream, from ending by what one turn of it throws. Whatever that is,
- * errors included, it is counted and logged with its place; then the caller goes on.
+ * Keeps what must go on for ever, such as a loop, a worker or a stream, from ending by what one turn of it throws.
+ * Whatever that is, errors included, it is counted and logged with its place; then the caller goes on.
  *
- * <p>The metric is {@code busbar_panics_total}, by place. A stack trace is logged once a minute for each place, at ERROR; more of them
- * in that minute are logged at DEBUG.
+ * <p>The metric is {@code busbar_panics_total}, by place. A stack trace is logged once a minute for each place, at
+ * ERROR; more of them in that minute are logged at DEBUG.
  *
  * <p>Any thread. Nothing that is called here throws.
  */

@@ -11,12 +11,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Names the code that is slow where it must be quick: functions of users that run on event loops, where one that takes its time holds up
- * all that the loop does.
+ * Names the code that is slow where it must be quick: functions of users that run on event loops, where one that takes
+ * its time holds up all that the loop does.
  *
- * <p>The metric is {@code busbar_slow_calls_total}, of what took over 20 ms, by kind and name. A warning names each once a minute at most.
- * Time is what passes on the clock: a call may seem slow that was held up itself, by a collection of garbage, say; one that is named
- * again and again is not.
+ * <p>The metric is {@code busbar_slow_calls_total}, of what took over 20 ms, by kind and name. A warning names each
+ * once a minute at most. Time is what passes on the clock: a call may seem slow that was held up itself, by a
+ * collection of garbage, say; one that is named again and again is not.
  *
  * <p>Any thread. A call that is quick costs two looks at the clock.
  */

@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the requests of one operator wait for their turn, all together: while the API server asks for a pause, and beyond the rate that
- * the operator was given.
+ * Where the requests of one operator wait for their turn, all together: while the API server asks for a pause, and
+ * beyond the rate that the operator was given.
  *
  * <p>A client that has one carries it as its tag. It is for whoever sends to ask first, and to wait: nothing here does.
  *
@@ -60,9 +60,11 @@ public final class RequestGate {
     }
 
     /**
-     * Takes the next turn for one request, which is not a watch: those count for nothing, but {@link #pause} is theirs as well.
+     * Takes the next turn for one request, which is not a watch: those count for nothing, but {@link #pause} is theirs
+     * as well.
      *
-     * @return how long to wait before it is sent; zero when it is to be sent now. After a wait, {@link #pause} has to be asked again
+     * @return how long to wait before it is sent; zero when it is to be sent now. After a wait, {@link #pause} has to
+     *     be asked again
      */
     public Duration turn() {
         long wait = pauseNanos();
@@ -79,7 +81,10 @@ public final class RequestGate {
         return Duration.ofNanos(pauseNanos());
     }
 
-    /** The server has asked for a pause from now on. It may make one that is under way longer, not shorter; a minute at most. */
+    /**
+     * The server has asked for a pause from now on. It may make one that is under way longer, not shorter; a minute at
+     * most.
+     */
     public void shutFor(Duration pause) {
         long until = nanos.getAsLong() + (pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE).toNanos();
         opensAt.accumulateAndGet(until, (before, now) -> now - before > 0 ? now : before);

@@ -26,8 +26,8 @@ public final class RetryAfter {
      *
      * @param code the HTTP status
      * @param header the value of {@code Retry-After}; null where there is none
-     * @return never negative. Empty where the server is not overloaded, or is away without a word of when it will be back;
-     *     one second for a 429 that says nothing that makes sense
+     * @return never negative. Empty where the server is not overloaded, or is away without a word of when it will be
+     *     back; one second for a 429 that says nothing that makes sense
      */
     public static Optional<Duration> of(int code, @Nullable String header, Instant now) {
         return switch (code) {

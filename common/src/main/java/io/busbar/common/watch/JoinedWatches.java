@@ -8,9 +8,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Lets watches that differ only in the fields that they keep be one, which keeps the fields of all: one list, one stream and one copy of
- * each object for several controllers, each of which may find more in an object than it asked for. To be made before the first of them is
- * acquired, as a watch that runs keeps what it was told to; a request that comes later is joined where all that it needs is kept.
+ * Lets watches that differ only in the fields that they keep be one, which keeps the fields of all: one list, one
+ * stream and one copy of each object for several controllers, each of which may find more in an object than it asked
+ * for. To be made before the first of them is acquired, as a watch that runs keeps what it was told to; a request that
+ * comes later is joined where all that it needs is kept.
  *
  * <p>Immutable.
  */
@@ -32,8 +33,8 @@ public final class JoinedWatches {
     }
 
     /**
-     * The request with what those that it is joined with keep, too. One that was not among them stays as it is, unless they keep all that
-     * it needs.
+     * The request with what those that it is joined with keep, too. One that was not among them stays as it is, unless
+     * they keep all that it needs.
      */
     public <T extends HasMetadata> WatchRequest<T> join(WatchRequest<T> request) {
         WatchSpec<T> spec = request.spec();

@@ -3,7 +3,10 @@ package io.busbar.common.guard;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What code that is not ours may throw at a loop: for parameterized tests, {@code @MethodSource("io.busbar.common.guard.Faults#all")}. */
+/**
+ * What code that is not ours may throw at a loop: for parameterized tests,
+ * {@code @MethodSource("io.busbar.common.guard.Faults#all")}.
+ */
 public final class Faults {
 
     private Faults() {}

@@ -5,8 +5,9 @@ import java.util.regex.Pattern;
 /**
  * What must hold for a webhook to be asked, beside its rules and selectors: one of its {@code matchConditions}.
  *
- * <p>Immutable. API servers have them since Kubernetes 1.28 (1.27 behind a feature gate). Older ones drop them without a word and ask about everything that the rules name, so that the operator's
- * own rule must come to the same end without them: they save calls, and decide nothing.
+ * <p>Immutable. API servers have them since Kubernetes 1.28 (1.27 behind a feature gate). Older ones drop them without
+ * a word and ask about everything that the rules name, so that the operator's own rule must come to the same end
+ * without them: they save calls, and decide nothing.
  *
  * @param name in error messages; unique in its webhook
  * @param expression in CEL, of {@code object}, {@code oldObject}, {@code request} and {@code authorizer}

@@ -19,11 +19,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configurations that make the API server ask an operator's webhooks: one for the mutating, one for the validating, each only
- * where there are such.
+ * The configurations that make the API server ask an operator's webhooks: one for the mutating, one for the validating,
+ * each only where there are such.
  *
- * <p>Immutable. Webhooks are in the order of their declaration, in which the API server calls mutating ones. Those of namespaced
- * objects that select no namespaces leave out the operator's own, which must be able to start without itself.
+ * <p>Immutable. Webhooks are in the order of their declaration, in which the API server calls mutating ones. Those of
+ * namespaced objects that select no namespaces leave out the operator's own, which must be able to start without
+ * itself.
  *
  * @param prefix of the configurations' names, such as {@code busbar-}; may be empty
  * @param ownNamespace the operator's

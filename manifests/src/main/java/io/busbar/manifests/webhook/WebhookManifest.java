@@ -38,7 +38,8 @@ public record WebhookManifest(
     }
 
     /**
-     * @throws IllegalArgumentException when the API server would not take it; the message names the field, its value and what is allowed
+     * @throws IllegalArgumentException when the API server would not take it; the message names the field, its value
+     *     and what is allowed
      */
     public WebhookManifest {
         if (!NAME.matcher(name).matches()) {

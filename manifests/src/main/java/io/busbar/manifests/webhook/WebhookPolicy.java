@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param onFailure {@code Fail} or {@code Ignore}: what becomes of a request that the webhook does not answer
  * @param sideEffects {@code None} or {@code NoneOnDryRun}
  * @param timeout whole seconds, 1 to 30
- * @param reinvocation {@code Never} or {@code IfNeeded}; null for the API server's default, Never; mutating webhooks only
+ * @param reinvocation {@code Never} or {@code IfNeeded}; null for the API server's default, Never; mutating webhooks
+ *     only
  * @param match {@code Exact} or {@code Equivalent}; null for the API server's default, Equivalent
  */
 public record WebhookPolicy(
@@ -25,7 +26,8 @@ public record WebhookPolicy(
     private static final Duration LONGEST = Duration.ofSeconds(30);
 
     /**
-     * @throws IllegalArgumentException when the API server would not take it; the message names the field, its value and what is allowed
+     * @throws IllegalArgumentException when the API server would not take it; the message names the field, its value
+     *     and what is allowed
      */
     public WebhookPolicy {
         oneOf("onFailure", onFailure, "Fail", "Ignore");

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 /**
  * Which requests a webhook is asked about: those that one of its rules names.
  *
- * <p>Immutable; methods return a changed copy. {@code *} alone stands for all groups or versions; names and meanings are those of
- * {@code admissionregistration.k8s.io/v1}.
+ * <p>Immutable; methods return a changed copy. {@code *} alone stands for all groups or versions; names and meanings
+ * are those of {@code admissionregistration.k8s.io/v1}.
  *
  * @param groups of APIs; empty text for the core group
  * @param resources such as {@code pods}, {@code pods/eviction}, {@code pods/*}, <code>*&#47;scale</code> or {@code *}
@@ -41,7 +41,8 @@ public record WebhookRule(
     }
 
     /**
-     * @throws IllegalArgumentException when the API server would not take it; the message names the field, its value and what is allowed
+     * @throws IllegalArgumentException when the API server would not take it; the message names the field, its value
+     *     and what is allowed
      */
     public WebhookRule {
         some("groups", groups);
@@ -88,7 +89,8 @@ public record WebhookRule(
     }
 
     /**
-     * Subresources of a type, not its objects themselves: of many, such as {@code eviction} and {@code scale}, the API server sends an object of another kind.
+     * Subresources of a type, not its objects themselves: of many, such as {@code eviction} and {@code scale}, the API
+     * server sends an object of another kind.
      *
      * @param names such as {@code ephemeralcontainers}, or {@code *}
      */

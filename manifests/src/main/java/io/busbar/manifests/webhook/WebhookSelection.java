@@ -28,8 +28,8 @@ public record WebhookSelection(
     /**
      * All namespaces but these and those labelled {@code control-plane}.
      *
-     * <p>Names are told by the label {@code kubernetes.io/metadata.name}, which namespaces have since Kubernetes 1.21. On an older
-     * cluster only the {@code control-plane} label excludes, so an operator's own namespace should have it.
+     * <p>Names are told by the label {@code kubernetes.io/metadata.name}, which namespaces have since Kubernetes 1.21.
+     * On an older cluster only the {@code control-plane} label excludes, so an operator's own namespace should have it.
      */
     public static WebhookSelection outside(String... namespaces) {
         LabelSelector selector = new LabelSelectorBuilder()

@@ -22,7 +22,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The operator with all that is bundled in the jar, with a client and a Vert.x of its own. For plain threads: its methods block. */
+/**
+ * The operator with all that is bundled in the jar, with a client and a Vert.x of its own. For plain threads: its
+ * methods block.
+ */
 public final class BundledOperator {
 
     /** For what a stop does beyond the grace that work in flight is given. */
@@ -86,7 +89,8 @@ public final class BundledOperator {
     /**
      * Stops in order.
      *
-     * @throws java.util.concurrent.TimeoutException when that takes longer than the grace that was given, and some seconds
+     * @throws java.util.concurrent.TimeoutException when that takes longer than the grace that was given, and some
+     *     seconds
      */
     public void stop() throws Exception {
         try {

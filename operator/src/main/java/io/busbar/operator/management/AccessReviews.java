@@ -25,9 +25,10 @@ import java.util.function.LongSupplier;
 /**
  * Asks the API server who holds a token (TokenReview), and whether they may get a path (SubjectAccessReview).
  *
- * <p>One context. Answers are kept for a minute, refusals for ten seconds; of tokens only their hashes are. Who asks with a token that was
- * not granted lately is a stranger: of these few are asked about at once and in a second, on threads of their own, so that who guesses tokens keeps neither the
- * API server busy, nor anything else here, nor those whose token is known to be good.
+ * <p>One context. Answers are kept for a minute, refusals for ten seconds; of tokens only their hashes are. Who asks
+ * with a token that was not granted lately is a stranger: of these few are asked about at once and in a second, on
+ * threads of their own, so that who guesses tokens keeps neither the API server busy, nor anything else here, nor those
+ * whose token is known to be good.
  */
 final class AccessReviews {
 

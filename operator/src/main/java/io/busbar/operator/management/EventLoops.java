@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether each event loop of a Vert.x still takes its turns: one that is blocked, or whose thread has ended, holds up all that was given
- * to it, while the others go on.
+ * Whether each event loop of a Vert.x still takes its turns: one that is blocked, or whose thread has ended, holds up
+ * all that was given to it, while the others go on.
  *
  * <p>Any context. Of the questions to a loop that does not answer one waits at a time.
  */

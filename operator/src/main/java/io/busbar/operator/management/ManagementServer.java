@@ -24,10 +24,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
- * Serves the operator's health and metrics, on two ports or, where both are given the same address and metrics are for anyone, on one; within limits that keep who floods
- * one of them, or holds connections open, from more than that.
+ * Serves the operator's health and metrics, on two ports or, where both are given the same address and metrics are for
+ * anyone, on one; within limits that keep who floods one of them, or holds connections open, from more than that.
  *
- * <p>Any thread. /healthz says that each event loop answers, and which do not; /readyz that each check given by {@link #readyWhen} passes.
+ * <p>Any thread. /healthz says that each event loop answers, and which do not; /readyz that each check given by
+ * {@link #readyWhen} passes.
  */
 public final class ManagementServer {
 

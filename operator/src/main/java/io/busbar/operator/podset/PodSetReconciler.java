@@ -17,11 +17,13 @@ import java.util.Optional;
 /**
  * Keeps as many Pods as a set asks for.
  *
- * <p>Guarantees: never more active Pods than the largest size asked for, however late the watches are, and whichever answers are lost; no
- * Pod for a set that has been deleted; no request when nothing has changed. Out of its hands is a create of a process that has died, if the
- * API server carries it out after the next process has listed the Pods: the Pod too many is deleted once it is seen. Pods that the set does not control are not touched, whatever their labels.
+ * <p>Guarantees: never more active Pods than the largest size asked for, however late the watches are, and whichever
+ * answers are lost; no Pod for a set that has been deleted; no request when nothing has changed. Out of its hands is a
+ * create of a process that has died, if the API server carries it out after the next process has listed the Pods: the
+ * Pod too many is deleted once it is seen. Pods that the set does not control are not touched, whatever their labels.
  *
- * <p>Pods that have Failed or Succeeded are deleted and made anew, unlike a ReplicaSet's, which pile up until the cluster collects them.
+ * <p>Pods that have Failed or Succeeded are deleted and made anew, unlike a ReplicaSet's, which pile up until the
+ * cluster collects them.
  */
 final class PodSetReconciler implements Reconciler<PodSet> {
 

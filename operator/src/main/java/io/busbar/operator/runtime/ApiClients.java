@@ -34,7 +34,8 @@ public final class ApiClients {
     private ApiClients() {}
 
     /**
-     * One whose requests are counted, and traced, and sent again where that helps: the client's own retries are switched off.
+     * One whose requests are counted, and traced, and sent again where that helps: the client's own retries are
+     * switched off.
      *
      * @param gate at which its requests wait; others may share it
      * @param others that look at its requests too
@@ -166,9 +167,9 @@ public final class ApiClients {
     }
 
     /**
-     * Has the JDK's HTTP clients read answers where they arrive, on machines with few processors: there is hardly another to take them,
-     * and handing each over costs a tenth of all that a busy operator does. What reads a body must not block there; what waits for the whole
-     * answer is told on another thread.
+     * Has the JDK's HTTP clients read answers where they arrive, on machines with few processors: there is hardly
+     * another to take them, and handing each over costs a tenth of all that a busy operator does. What reads a body
+     * must not block there; what waits for the whole answer is told on another thread.
      */
     private static final class HttpClients extends JdkHttpClientFactory {
 
@@ -176,7 +177,9 @@ public final class ApiClients {
 
         private final UnaryOperator<Executor> checks;
 
-        /** @param checks what is put before each piece of work that follows a request's first check, up to the network */
+        /**
+         * @param checks what is put before each piece of work that follows a request's first check, up to the network
+         */
         HttpClients(UnaryOperator<Executor> checks) {
             this.checks = checks;
         }

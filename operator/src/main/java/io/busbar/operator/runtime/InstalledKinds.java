@@ -24,15 +24,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells which bundles a cluster is made for: those of whose kinds the API server serves all. Versions that an operator converts are
- * served once it runs.
+ * Tells which bundles a cluster is made for: those of whose kinds the API server serves all. Versions that an operator
+ * converts are served once it runs.
  *
- * <p>The API server's discovery is asked, again and again while a kind is missing: everybody may read it, it names what is served and not what
- * is merely defined, and it costs a small answer for each group, where a watch on definitions needs a permission and brings all of
- * the cluster's.
+ * <p>The API server's discovery is asked, again and again while a kind is missing: everybody may read it, it names what
+ * is served and not what is merely defined, and it costs a small answer for each group, where a watch on definitions
+ * needs a permission and brings all of the cluster's.
  *
- * <p>Any thread. An API server that is away is asked until it answers; so is one that serves none of the kinds, since somebody who
- * starts an operator will install them.
+ * <p>Any thread. An API server that is away is asked until it answers; so is one that serves none of the kinds, since
+ * somebody who starts an operator will install them.
  */
 final class InstalledKinds {
 

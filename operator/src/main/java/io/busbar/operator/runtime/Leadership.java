@@ -12,7 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * Whether this replica may write, and the client that controllers write with: always and the operator's own where no leader is elected.
+ * Whether this replica may write, and the client that controllers write with: always and the operator's own where no
+ * leader is elected.
  *
  * <p>Any thread.
  */

@@ -13,12 +13,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Finds requests that the JDK's client has forgotten: when a connection is closed, it fails all that is under way on it, but now and then
- * one is left that was just being put there, and never ends (seen with Java 17 under {@code --goaway-chance}, in one of some forty
- * closed connections). What was sent before a connection was closed, and has had no answer a second after that, is failed here.
+ * Finds requests that the JDK's client has forgotten: when a connection is closed, it fails all that is under way on
+ * it, but now and then one is left that was just being put there, and never ends (seen with Java 17 under
+ * {@code --goaway-chance}, in one of some forty closed connections). What was sent before a connection was closed, and
+ * has had no answer a second after that, is failed here.
  *
- * <p>There may be other connections, on which somebody waits for a slow answer: that, too, is failed. So this is only done to what
- * may be sent again.
+ * <p>There may be other connections, on which somebody waits for a slow answer: that, too, is failed. So this is only
+ * done to what may be sent again.
  *
  * <p>Any thread.
  */

@@ -29,8 +29,8 @@ import org.slf4j.event.Level;
 /**
  * Runs bundles against one cluster.
  *
- * <p>Any thread; {@link #start} and {@link #stop} once each. An API server that is away is waited for. Each bundle goes its own way: one
- * whose kinds are not installed, or cannot be listed, holds up no other, and runs once they are.
+ * <p>Any thread; {@link #start} and {@link #stop} once each. An API server that is away is waited for. Each bundle goes
+ * its own way: one whose kinds are not installed, or cannot be listed, holds up no other, and runs once they are.
  */
 public final class Operator {
 
@@ -64,7 +64,8 @@ public final class Operator {
 
     /**
      * @param environment what it runs with; stays the caller's to close
-     * @param bundles each of them runs once its kinds are installed; those that are missing are warned of if the options name any
+     * @param bundles each of them runs once its kinds are installed; those that are missing are warned of if the
+     *     options name any
      */
     public Operator(OperatorEnvironment environment, OperatorOptions options, List<Bundle> bundles) {
         this.vertx = environment.vertx();
@@ -88,9 +89,9 @@ public final class Operator {
     }
 
     /**
-     * Completes once all runs whose kinds are installed: caches are synced, webhooks answer and are registered, workers reconcile; where a
-     * leader is elected, they may do so later, and until then this replica stands by. Health is served from the beginning, and
-     * what can run does not wait for this.
+     * Completes once all runs whose kinds are installed: caches are synced, webhooks answer and are registered, workers
+     * reconcile; where a leader is elected, they may do so later, and until then this replica stands by. Health is
+     * served from the beginning, and what can run does not wait for this.
      *
      * @return fails when a port is taken, or there is no certificate, or it is stopped meanwhile
      */
@@ -125,8 +126,8 @@ public final class Operator {
     }
 
     /**
-     * Not ready first; then reviews and reconciles in flight end, within the grace period, and all that runs is closed. A step of the
-     * start that is under way ends before: what is half there can't be closed.
+     * Not ready first; then reviews and reconciles in flight end, within the grace period, and all that runs is closed.
+     * A step of the start that is under way ends before: what is half there can't be closed.
      */
     public Future<Void> stop() {
         stopping.tryComplete();
@@ -146,7 +147,10 @@ public final class Operator {
         return leadership.lost().isComplete() ? Duration.ZERO : options.gracefulShutdownTimeout();
     }
 
-    /** Fails, with the reason, when this replica has lost its leadership: it has to be stopped, and may not be started again. */
+    /**
+     * Fails, with the reason, when this replica has lost its leadership: it has to be stopped, and may not be started
+     * again.
+     */
     public Future<Void> lost() {
         return leadership.lost();
     }
@@ -248,8 +252,8 @@ public final class Operator {
     }
 
     /**
-     * A list of what was long ago is no basis for answers to the API server, nor for a leader's writes. That of a kind which was removed is no
-     * older than it can be, and nobody asks about it.
+     * A list of what was long ago is no basis for answers to the API server, nor for a leader's writes. That of a kind
+     * which was removed is no older than it can be, and nobody asks about it.
      */
     private Future<Optional<String>> stale() {
         Duration limit = options.maxWatchStaleness();

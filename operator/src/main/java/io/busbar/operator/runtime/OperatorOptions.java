@@ -11,15 +11,15 @@ import java.util.Set;
  * <p>Immutable.
  *
  * @param namespace the operator's own; its webhooks leave it alone
- * @param operators those of the bundled ones that are to run, each once its kinds are installed; empty for all of them, whose kinds may
- *     stay away
+ * @param operators those of the bundled ones that are to run, each once its kinds are installed; empty for all of them,
+ *     whose kinds may stay away
  * @param watchNamespaces whose objects are watched; empty for all
  * @param protectedNamespaces into whose Pods nothing is injected, beside the operator's own
  * @param maxConcurrentReconciles workers of each controller
  * @param virtualThreads whether workers are virtual threads; needs Java 21
  * @param resyncInterval in which each primary is looked at, changed or not; zero for never
- * @param maxWatchStaleness without a sign of life of the API server on one of its watches for longer than this, the operator is not
- *     ready; zero for ever
+ * @param maxWatchStaleness without a sign of life of the API server on one of its watches for longer than this, the
+ *     operator is not ready; zero for ever
  * @param gracefulShutdownTimeout how long a stop waits for reviews and reconciles in flight
  * @param requestRate how much is asked of the API server; empty for as much as there is to ask
  * @param leaderElection how replicas elect the one that writes; empty where there is only one

@@ -30,9 +30,10 @@ final class RepeatedRequest {
     }
 
     /**
-     * Whether the second of two equal requests does no harm: it finds done what the first did, or is refused by its preconditions. So
-     * it is with reads; with objects that are replaced, applied or merged; with creates that name the object; with deletes of one
-     * certain object. It is not with names that the server makes up, nor with deletes by name alone, which might hit a successor.
+     * Whether the second of two equal requests does no harm: it finds done what the first did, or is refused by its
+     * preconditions. So it is with reads; with objects that are replaced, applied or merged; with creates that name the
+     * object; with deletes of one certain object. It is not with names that the server makes up, nor with deletes by
+     * name alone, which might hit a successor.
      */
     boolean isSafe() {
         return switch (request.method()) {

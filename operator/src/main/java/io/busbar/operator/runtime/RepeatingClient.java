@@ -41,22 +41,23 @@ import org.jspecify.annotations.Nullable;
  * <p>A request is sent again
  *
  * <ul>
- *   <li>when its connection was closed before the answer was whole, and it is {@link RepeatedRequest#isSafe safe}. API servers that spread
- *       their clients over replicas close connections at random ({@code --goaway-chance}), in good order: what has been begun is to be
- *       ended. The JDK's client gives up all that is under way then, before Java 24 (JDK-8335181), and does not tell what has been begun.
+ *   <li>when its connection was closed before the answer was whole, and it is {@link RepeatedRequest#isSafe safe}. API
+ *       servers that spread their clients over replicas close connections at random ({@code --goaway-chance}), in good
+ *       order: what has been begun is to be ended. The JDK's client gives up all that is under way then, before Java 24
+ *       (JDK-8335181), and does not tell what has been begun.
  *   <li>when the server says 429, or 503 with a {@code Retry-After}: it has done nothing then.
  * </ul>
  *
- * <p>What was answered so shuts the {@link RequestGate}, and what is sent later waits: a server that has too much to do is left alone by
- * the whole operator. Requests for Leases do not wait, and are not sent again for a 429: an operator must not lose its leadership by being
- * polite, and who elects a leader asks again itself. Streams, which are what {@link #consumeBytes} is for, do not wait and are not sent
- * again here: they have a reflector that sees to that.
+ * <p>What was answered so shuts the {@link RequestGate}, and what is sent later waits: a server that has too much to do
+ * is left alone by the whole operator. Requests for Leases do not wait, and are not sent again for a 429: an operator
+ * must not lose its leadership by being polite, and who elects a leader asks again itself. Streams, which are what
+ * {@link #consumeBytes} is for, do not wait and are not sent again here: they have a reflector that sees to that.
  *
- * <p>All interceptors see each attempt, a fence among them. They may block, as authentication does that runs a program: on an event loop,
- * and when a request is sent again, they are called on threads of this client; else on the caller's.
+ * <p>All interceptors see each attempt, a fence among them. They may block, as authentication does that runs a program:
+ * on an event loop, and when a request is sent again, they are called on threads of this client; else on the caller's.
  *
- * <p>Any thread. {@link #sendAsync} blocks its caller while the gate is shut, other than on an event loop; an interrupt ends the wait, fails
- * the request with an {@link InterruptedIOException} and stays set.
+ * <p>Any thread. {@link #sendAsync} blocks its caller while the gate is shut, other than on an event loop; an interrupt
+ * ends the wait, fails the request with an {@link InterruptedIOException} and stays set.
  */
 final class RepeatingClient implements HttpClient, Interceptor.RequestTags {
 
@@ -68,7 +69,10 @@ final class RepeatingClient implements HttpClient, Interceptor.RequestTags {
 
     private static final long FIRST_DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final long LONGEST_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
-    /** What a server answers where a name is taken: 500, too, where the object also says how a name could be generated for it. */
+    /**
+     * What a server answers where a name is taken: 500, too, where the object also says how a name could be generated
+     * for it.
+     */
     private static final Set<Integer> TAKEN =
             Set.of(HttpURLConnection.HTTP_CONFLICT, HttpURLConnection.HTTP_INTERNAL_ERROR);
 
@@ -339,7 +343,10 @@ final class RepeatingClient implements HttpClient, Interceptor.RequestTags {
             }
         }
 
-        /** Takes a step on a thread of this client. Where that cannot be, or throws, such as by an interceptor, the request has failed. */
+        /**
+         * Takes a step on a thread of this client. Where that cannot be, or throws, such as by an interceptor, the
+         * request has failed.
+         */
         private void later(long nanos, Runnable step) {
             try {
                 threads.schedule(

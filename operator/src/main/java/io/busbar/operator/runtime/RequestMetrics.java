@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 
 /**
  * Counts a client's requests as client-go does, in rest_client_requests_total: by method, host, and status, which is
- * {@code <error>} where there was no answer. So are those that
- * were sent again, in rest_client_request_retries_total, and how long others waited, in rest_client_rate_limiter_duration_seconds.
+ * {@code <error>} where there was no answer. So are those that were sent again, in rest_client_request_retries_total,
+ * and how long others waited, in rest_client_rate_limiter_duration_seconds.
  *
  * <p>Any thread.
  */

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * Makes a span of each attempt at a request of a traced reconcile, and tells the API server of it, which may trace what it does itself.
- * Requests that nobody traces, such as watches, are left alone.
+ * Makes a span of each attempt at a request of a traced reconcile, and tells the API server of it, which may trace what
+ * it does itself. Requests that nobody traces, such as watches, are left alone.
  *
  * <p>Any thread. The first attempt is made on the thread of the reconcile, later ones on others.
  */
@@ -30,8 +30,8 @@ final class RequestTraces implements Interceptor {
     private final Tracing tracing;
 
     /**
-     * By what all attempts at one request share, and no two requests do: the object that is its address. Goes with the request, since
-     * nobody is told that a request is not tried again.
+     * By what all attempts at one request share, and no two requests do: the object that is its address. Goes with the
+     * request, since nobody is told that a request is not tried again.
      */
     private final ConcurrentMap<URI, Attempt> attempts =
             new MapMaker().weakKeys().makeMap();

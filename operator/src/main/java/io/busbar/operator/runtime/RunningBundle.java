@@ -23,7 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * One bundle on its way: its controllers are deployed, its watches acquired and synced, its rules made, its workers begun.
+ * One bundle on its way: its controllers are deployed, its watches acquired and synced, its rules made, its workers
+ * begun.
  *
  * <p>Any thread; each step once, in the order in which they stand here.
  */

@@ -20,7 +20,9 @@ import java.util.Set;
 /** Makes the registry of metrics, and a Vert.x that reports to it. Any thread. */
 public final class Telemetry {
 
-    /** Those that HTTP itself defines, and PATCH; any other that a client makes up would be a time series of its own. */
+    /**
+     * Those that HTTP itself defines, and PATCH; any other that a client makes up would be a time series of its own.
+     */
     private static final Set<String> METHODS =
             Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT", "OPTIONS", "TRACE");
 
@@ -43,7 +45,10 @@ public final class Telemetry {
         return meters;
     }
 
-    /** A Vert.x whose HTTP servers, event bus and pools are measured; paths and addresses are no labels, as they have no bound. */
+    /**
+     * A Vert.x whose HTTP servers, event bus and pools are measured; paths and addresses are no labels, as they have no
+     * bound.
+     */
     public static Vertx vertx(PrometheusMeterRegistry meters) {
         MicrometerMetricsOptions metrics = new MicrometerMetricsOptions()
                 .setEnabled(true)

@@ -36,14 +36,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves an operator's admission rules and conversions and, where nobody else does, registers them: of each bundle as soon as it has
- * started, whatever the others do.
+ * Serves an operator's admission rules and conversions and, where nobody else does, registers them: of each bundle as
+ * soon as it has started, whatever the others do.
  *
- * <p>Any thread. Registered by URL where there is one, else by Service where the certificate is the operator's own; a mounted
- * certificate comes with configurations that its owner has applied.
+ * <p>Any thread. Registered by URL where there is one, else by Service where the certificate is the operator's own; a
+ * mounted certificate comes with configurations that its owner has applied.
  *
- * <p>Until a bundle has started, its webhooks are answered with 503, and stay registered as an earlier run has left them. Those of a bundle
- * whose kinds are not installed allow all as it is: without objects of these kinds there is nothing to change or to check.
+ * <p>Until a bundle has started, its webhooks are answered with 503, and stay registered as an earlier run has left
+ * them. Those of a bundle whose kinds are not installed allow all as it is: without objects of these kinds there is
+ * nothing to change or to check.
  */
 final class WebhookServing {
 

@@ -10,8 +10,9 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Clients that hold what they can of an operator: sockets that say nothing, and reviews that stall. What the operator closes comes again, some in each second: each
- * new TLS connection costs it, and them, more than all that is held. A process of its own, so that what they take is not taken from who measures.
+ * Clients that hold what they can of an operator: sockets that say nothing, and reviews that stall. What the operator
+ * closes comes again, some in each second: each new TLS connection costs it, and them, more than all that is held. A
+ * process of its own, so that what they take is not taken from who measures.
  *
  * <p>One context.
  */

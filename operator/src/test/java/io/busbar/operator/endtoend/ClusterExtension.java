@@ -17,7 +17,10 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** Gives each class a cluster that no other one has meanwhile, a namespace of its own on it, and a Node of databases where it asks for one. */
+/**
+ * Gives each class a cluster that no other one has meanwhile, a namespace of its own on it, and a Node of databases
+ * where it asks for one.
+ */
 final class ClusterExtension implements BeforeAllCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
 
     private static final Namespace STORE = Namespace.create(ClusterExtension.class);

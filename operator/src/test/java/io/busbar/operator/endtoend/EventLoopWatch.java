@@ -14,9 +14,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
 /**
- * Finds what keeps an event loop of this JVM to itself for 100 ms, as Vert.x would report it: one task that has computed for most of that
- * time, or that has waited in one and the same place for all of it. What Vert.x would report as well, and is no fault of the task, is left
- * out: a thread that had no processor, or that stood still while garbage was collected.
+ * Finds what keeps an event loop of this JVM to itself for 100 ms, as Vert.x would report it: one task that has
+ * computed for most of that time, or that has waited in one and the same place for all of it. What Vert.x would report
+ * as well, and is no fault of the task, is left out: a thread that had no processor, or that stood still while garbage
+ * was collected.
  *
  * <p>The sandbox's event loops are watched, too.
  */

@@ -23,7 +23,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Objects of users that have the names of an operator's dependents: most are of no label, so that no watch of the operator shows them. */
+/**
+ * Objects of users that have the names of an operator's dependents: most are of no label, so that no watch of the
+ * operator shows them.
+ */
 @EndToEnd
 class OwnershipIT {
 

@@ -17,8 +17,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Objects that were stored before their definition became as strict as the model class. The schema is loose here all the time, so that it is the webhook that
- * decides: API servers before 1.30 hold what they store against the whole schema, and refuse by themselves what does not fit it.
+ * Objects that were stored before their definition became as strict as the model class. The schema is loose here all
+ * the time, so that it is the webhook that decides: API servers before 1.30 hold what they store against the whole
+ * schema, and refuse by themselves what does not fit it.
  */
 @EndToEnd
 class RepairIT {

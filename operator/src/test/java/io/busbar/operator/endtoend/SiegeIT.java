@@ -37,10 +37,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The jar with the options of the virtual machine and the memory of the Deployment, while clients hold what they can of it.
+ * The jar with the options of the virtual machine and the memory of the Deployment, while clients hold what they can of
+ * it.
  *
- * <p>With the property {@code busbar.siege}, such as {@code PT1M}, 1,000 reviews stall and 5,000 sockets on each port say nothing for that long, and
- * {@code operator/target/siege.txt} tells how the operator did. That needs 20,000 open files ({@code ulimit -n}). Without, there are few of them and no time is taken.
+ * <p>With the property {@code busbar.siege}, such as {@code PT1M}, 1,000 reviews stall and 5,000 sockets on each port
+ * say nothing for that long, and {@code operator/target/siege.txt} tells how the operator did. That needs 20,000 open
+ * files ({@code ulimit -n}). Without, there are few of them and no time is taken.
  */
 @EndToEnd
 @Order(EndToEnd.LONG)

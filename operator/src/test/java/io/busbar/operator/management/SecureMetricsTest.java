@@ -42,7 +42,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Against a cluster where roles count, with the rights that the generated manifests give the operator, and no others. */
+/**
+ * Against a cluster where roles count, with the rights that the generated manifests give the operator, and no others.
+ */
 @TestInstance(Lifecycle.PER_CLASS)
 class SecureMetricsTest {
 

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The whole operator, whose watches of all that it makes for a cluster are an hour behind, by the cluster's clock, and many of whose
- * writes are not answered. No database runs: it is about the objects.
+ * The whole operator, whose watches of all that it makes for a cluster are an hour behind, by the cluster's clock, and
+ * many of whose writes are not answered. No database runs: it is about the objects.
  */
 @KubernetesSandbox(manualClock = true)
 class LostAnswersTest {

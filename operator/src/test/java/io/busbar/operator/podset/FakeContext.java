@@ -20,8 +20,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a reconcile of a PodSet reads and writes, in memory. It does not imitate: the lag of a watch, ownership (all Pods are the set's),
- * Pods that start, aggregation of Events, conflicts on the status, apply, and the client, so that a read of the live set fails.
+ * What a reconcile of a PodSet reads and writes, in memory. It does not imitate: the lag of a watch, ownership (all
+ * Pods are the set's), Pods that start, aggregation of Events, conflicts on the status, apply, and the client, so that
+ * a read of the live set fails.
  */
 final class FakeContext implements ReconcileContext<PodSet>, EventRecorder {
 

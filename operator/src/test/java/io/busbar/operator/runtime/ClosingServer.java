@@ -19,8 +19,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A server of HTTP/2 that keeps objects by their path, and closes connections with GOAWAY as an API server does by chance: in good order,
- * with a last stream that it names, and what it has begun it ends. It does not imitate anything else of an API server.
+ * A server of HTTP/2 that keeps objects by their path, and closes connections with GOAWAY as an API server does by
+ * chance: in good order, with a last stream that it names, and what it has begun it ends. It does not imitate anything
+ * else of an API server.
  */
 final class ClosingServer {
 

@@ -18,8 +18,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What a reconcile of a SidecarSet reads and writes, in memory. It does not imitate: the lag of a watch (what is remembered is in the
- * store at once), aggregation of Events, conflicts on the status, owned objects, apply, create, delete, and the client.
+ * What a reconcile of a SidecarSet reads and writes, in memory. It does not imitate: the lag of a watch (what is
+ * remembered is in the store at once), aggregation of Events, conflicts on the status, owned objects, apply, create,
+ * delete, and the client.
  */
 public final class FakeContext implements ReconcileContext<SidecarSet>, EventRecorder {
 

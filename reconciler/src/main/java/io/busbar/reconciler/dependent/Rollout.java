@@ -98,7 +98,8 @@ public record Rollout(State state, boolean available, String message) {
     }
 
     /**
-     * A primary's conditions with {@value #AVAILABLE}, {@value #PROGRESSING} and {@value #DEGRADED} as this rollout has them.
+     * A primary's conditions with {@value #AVAILABLE}, {@value #PROGRESSING} and {@value #DEGRADED} as this rollout has
+     * them.
      *
      * @param before those of its status; others are kept
      * @param generation of the primary

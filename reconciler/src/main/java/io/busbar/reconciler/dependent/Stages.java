@@ -19,15 +19,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applies dependents in order: those of a stage are made once all of the stages before are ready. What is there already is kept as
- * desired whatever the others do, so that drift is mended while a stage before is not ready.
+ * Applies dependents in order: those of a stage are made once all of the stages before are ready. What is there already
+ * is kept as desired whatever the others do, so that drift is mended while a stage before is not ready.
  *
- * <p>A dependent that is refused, so that only a person can help, holds up the stages after it and nothing else: {@link #rollout} says
- * why, and by {@link #result} it is tried again; so does one in whose place there is an object of somebody else, which no watch need show to
- * be gone: that is looked at again every {@link #PATIENCE}. All other failures are thrown.
+ * <p>A dependent that is refused, so that only a person can help, holds up the stages after it and nothing else:
+ * {@link #rollout} says why, and by {@link #result} it is tried again; so does one in whose place there is an object of
+ * somebody else, which no watch need show to be gone: that is looked at again every {@link #PATIENCE}. All other
+ * failures are thrown.
  *
- * <p>For the thread of one reconcile. The kinds must be {@linkplain io.busbar.reconciler.Controller#owns owned}; a change of one then
- * brings the next reconcile, and with it the next stage.
+ * <p>For the thread of one reconcile. The kinds must be {@linkplain io.busbar.reconciler.Controller#owns owned}; a
+ * change of one then brings the next reconcile, and with it the next stage.
  */
 public final class Stages {
 

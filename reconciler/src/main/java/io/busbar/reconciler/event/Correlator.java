@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides what becomes of an occurrence: a new Event, a higher count on one that exists, or nothing for now.
  *
- * <p>Equal occurrences, none later than {@link #SERIES_GAP} after the one before, are one Event. For each object 25 writes
- * pass at once, then one each 5 min; what is held back is counted, and the next write, or the end of the series, tells the sum.
+ * <p>Equal occurrences, none later than {@link #SERIES_GAP} after the one before, are one Event. For each object 25
+ * writes pass at once, then one each 5 min; what is held back is counted, and the next write, or the end of the series,
+ * tells the sum.
  *
  * <p>One thread. Source of the figures: client-go's event series and its spam filter.
  */

@@ -23,16 +23,19 @@ import org.slf4j.LoggerFactory;
  * <p>What keeps two fences from being open at once:
  *
  * <ul>
- *   <li>A leader's time is counted from before its write was sent; what another has written is valid from when its answer was here. So
- *       however long requests and answers take, the others begin to wait after the leader has begun to count.
- *   <li>The lease is another's for the duration that stands in it, counted on our own clock since we last saw it change. It is longer
- *       than the leader's time by a margin ({@link LeaderElectionOptions}), in which clocks may go wrong. Times in it are for people.
- *   <li>Every write names the resourceVersion that it is based on, so that of several only one succeeds, and a late one fails.
+ *   <li>A leader's time is counted from before its write was sent; what another has written is valid from when its
+ *       answer was here. So however long requests and answers take, the others begin to wait after the leader has begun
+ *       to count.
+ *   <li>The lease is another's for the duration that stands in it, counted on our own clock since we last saw it
+ *       change. It is longer than the leader's time by a margin ({@link LeaderElectionOptions}), in which clocks may go
+ *       wrong. Times in it are for people.
+ *   <li>Every write names the resourceVersion that it is based on, so that of several only one succeeds, and a late one
+ *       fails.
  *   <li>Every write changes the lease, as the API server would drop one that does not, and nobody would see it.
  * </ul>
  *
- * The steps of an attempt are {@link #begin}, then {@link #answered} or {@link #failed} for each request, until there is a
- * {@link Standing}. One thread; only {@link #attempt} blocks.
+ * The steps of an attempt are {@link #begin}, then {@link #answered} or {@link #failed} for each request, until there
+ * is a {@link Standing}. One thread; only {@link #attempt} blocks.
  */
 final class Elector {
 
@@ -87,7 +90,8 @@ final class Elector {
     }
 
     /**
-     * Tries to renew the lease, or to get it: all steps in one; blocks. Another attempt may follow whatever this one throws.
+     * Tries to renew the lease, or to get it: all steps in one; blocks. Another attempt may follow whatever this one
+     * throws.
      */
     Standing attempt(Leases leases) {
         Step step = begin();

@@ -7,20 +7,23 @@ import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 
 /**
- * Lets the requests of controllers pass while their replica leads, and none before or after: not even reads, since a connection
- * that is opened to run a command in a container looks like one.
+ * Lets the requests of controllers pass while their replica leads, and none before or after: not even reads, since a
+ * connection that is opened to run a command in a container looks like one.
  *
- * <p>Built into a client as its last interceptor, it is asked as each request is sent. What a client hands to another thread on the way
- * to the network would pass that check and could then be overtaken by time, so that {@link #over} asks again on that thread. Between the
- * last check and the network lies some tenth of a millisecond of one thread's work, no more; no client can do better.
+ * <p>Built into a client as its last interceptor, it is asked as each request is sent. What a client hands to another
+ * thread on the way to the network would pass that check and could then be overtaken by time, so that {@link #over}
+ * asks again on that thread. Between the last check and the network lies some tenth of a millisecond of one thread's
+ * work, no more; no client can do better.
  *
- * <p>Guaranteed is that no two fences of an election are open at once. Not guaranteed is when a request arrives that has passed: it may
- * be on its way while the fence falls, and the API server may carry it out later. What there is between the end of a leader's time and
- * the end of its lease ({@link LeaderElectionOptions}) is for such a request; what takes longer is stopped only by the resourceVersion
- * or the uid that it names. Nor is anything guaranteed when somebody edits or deletes the lease by hand.
+ * <p>Guaranteed is that no two fences of an election are open at once. Not guaranteed is when a request arrives that
+ * has passed: it may be on its way while the fence falls, and the API server may carry it out later. What there is
+ * between the end of a leader's time and the end of its lease ({@link LeaderElectionOptions}) is for such a request;
+ * what takes longer is stopped only by the resourceVersion or the uid that it names. Nor is anything guaranteed when
+ * somebody edits or deletes the lease by hand.
  *
- * <p>Any thread. Time is monotonic: it goes on while the process is frozen, and no correction of the clock moves it. It stands still
- * while a whole machine is suspended, as an election counts on clocks that are wrong by 1 % at most: don't suspend a leader's.
+ * <p>Any thread. Time is monotonic: it goes on while the process is frozen, and no correction of the clock moves it. It
+ * stands still while a whole machine is suspended, as an election counts on clocks that are wrong by 1 % at most: don't
+ * suspend a leader's.
  */
 public final class Fence implements Interceptor {
 
@@ -64,7 +67,10 @@ public final class Fence implements Interceptor {
         }
     }
 
-    /** An executor for the client that forgets work whose time is over; what waits for it is interrupted when its operator stops. */
+    /**
+     * An executor for the client that forgets work whose time is over; what waits for it is interrupted when its
+     * operator stops.
+     */
     public Executor over(Executor executor) {
         return work -> executor.execute(() -> {
             if (isOpen()) {

@@ -28,14 +28,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Competes for a lease from {@link #start} on, and leads once, at most: who has lost a leadership must not go on, as what it
- * knows may be out of date.
+ * Competes for a lease from {@link #start} on, and leads once, at most: who has lost a leadership must not go on, as
+ * what it knows may be out of date.
  *
- * <p>Events about the lease tell who became leader, and who stopped leading by {@link #release}. Of a leadership that is lost there
- * is none: whoever has lost it writes nothing more.
+ * <p>Events about the lease tell who became leader, and who stopped leading by {@link #release}. Of a leadership that
+ * is lost there is none: whoever has lost it writes nothing more.
  *
- * <p>Whatever an attempt throws, errors included, is counted, and another attempt follows. Where none can, {@link #lost} fails, a
- * follower's too: a replica that competes no more is of no use to anyone.
+ * <p>Whatever an attempt throws, errors included, is counted, and another attempt follows. Where none can,
+ * {@link #lost} fails, a follower's too: a replica that competes no more is of no use to anyone.
  *
  * <p>Any thread; futures complete on a thread of its own, which must not be blocked, or leadership is lost. Metrics:
  * leader_election_master_status and leader_election_slowpath_total, as client-go has them.

@@ -8,9 +8,9 @@
  *   controllers ──every request──▶ client ──▶ Fence ──▶ API server
  * </pre>
  *
- * The fence falls by itself as time passes: it needs no thread that might be frozen, late or stuck. fabric8's own elector is not used
- * since it compares the clocks of different machines, counts its deadline from the end of a renewal, in time of day, and fences
- * nothing: two of its replicas can lead at once.
+ * The fence falls by itself as time passes: it needs no thread that might be frozen, late or stuck. fabric8's own
+ * elector is not used since it compares the clocks of different machines, counts its deadline from the end of a
+ * renewal, in time of day, and fences nothing: two of its replicas can lead at once.
  */
 @NullMarked
 package io.busbar.reconciler.leader;

@@ -82,7 +82,10 @@ record Cluster<P extends HasMetadata>(
         return live;
     }
 
-    /** Whether this controller reads a type from a watch: of several watches of one type, it reads the first that it has declared. */
+    /**
+     * Whether this controller reads a type from a watch: of several watches of one type, it reads the first that it has
+     * declared.
+     */
     boolean reads(Class<? extends HasMetadata> read, String watch) {
         return stores.lister(read).watch().equals(watch);
     }

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The primaries whose reconcile has written to them too late, as somebody else had changed them: each waits for its newer version, which
- * the watch may not have shown yet. Whether that change counts for the controller does not matter.
+ * The primaries whose reconcile has written to them too late, as somebody else had changed them: each waits for its
+ * newer version, which the watch may not have shown yet. Whether that change counts for the controller does not matter.
  *
  * <p>Any thread.
  */
@@ -29,8 +29,9 @@ final class Conflicts {
     }
 
     /**
-     * Whether this says that the primary was written too late, by the engine or by the reconciler's own write with a resourceVersion. A name
-     * that is taken, and fields that another manager owns, are conflicts of another kind, which a newer version does not settle.
+     * Whether this says that the primary was written too late, by the engine or by the reconciler's own write with a
+     * resourceVersion. A name that is taken, and fields that another manager owns, are conflicts of another kind, which
+     * a newer version does not settle.
      */
     boolean isOutdated(KubernetesClientException failure, ObjectKey key) {
         if (failure instanceof OutdatedPrimaryException) {

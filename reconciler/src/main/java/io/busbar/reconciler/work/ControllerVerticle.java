@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * Takes in requests, and hands keys to idle workers.
  *
  * <p>Requests are taken in from its deployment on, and its consumer never pauses; nothing is handed out before
- * {@link #begin()} or after {@link #drain()}. Each task goes to the address of a worker that is idle, so none waits behind a
- * busy one.
+ * {@link #begin()} or after {@link #drain()}. Each task goes to the address of a worker that is idle, so none waits
+ * behind a busy one.
  *
  * <p>An event-loop verticle; {@link #begin()}, {@link #drain()} and {@link #request} from any thread.
  */

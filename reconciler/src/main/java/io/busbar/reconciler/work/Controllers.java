@@ -94,8 +94,8 @@ public final class Controllers {
     }
 
     /**
-     * Takes in a controller's requests from when the future completes on. It fails where the name is taken, or where this
-     * Java lacks the worker threads that are wanted.
+     * Takes in a controller's requests from when the future completes on. It fails where the name is taken, or where
+     * this Java lacks the worker threads that are wanted.
      */
     public <P extends HasMetadata> Future<Void> deploy(Controller<P> controller) {
         return deploy(controller, () -> stores);

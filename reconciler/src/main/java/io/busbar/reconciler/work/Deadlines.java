@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Interrupts the threads of a controller's reconciles when their time is up.
  *
- * <p>One that goes on all the same keeps its worker and its key: two reconciles of one key would be worse. A warning says so
- * after {@link #PATIENCE}, and {@link #overdue()} counts it.
+ * <p>One that goes on all the same keeps its worker and its key: two reconciles of one key would be worse. A warning
+ * says so after {@link #PATIENCE}, and {@link #overdue()} counts it.
  *
  * <p>Any thread.
  */

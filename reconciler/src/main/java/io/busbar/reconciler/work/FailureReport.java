@@ -12,9 +12,9 @@ import org.slf4j.event.Level;
 /**
  * The one place that logs failed reconciles.
  *
- * <p>ERROR where a person must act: bugs (with the stack trace, the first time in a row), terminal failures, requests that the
- * API server refuses. WARN for what may mend by itself; a first conflict, or an object that is gone the first time, are the order
- * of the day, as is all that another replica will do: at DEBUG.
+ * <p>ERROR where a person must act: bugs (with the stack trace, the first time in a row), terminal failures, requests
+ * that the API server refuses. WARN for what may mend by itself; a first conflict, or an object that is gone the first
+ * time, are the order of the day, as is all that another replica will do: at DEBUG.
  *
  * <p>Any thread. Nothing here throws, though the methods of a failure may.
  */
@@ -24,7 +24,9 @@ final class FailureReport {
 
     private FailureReport() {}
 
-    /** Whether the code is wrong, as opposed to the world: an error, or an unchecked exception that is not the client's. */
+    /**
+     * Whether the code is wrong, as opposed to the world: an error, or an unchecked exception that is not the client's.
+     */
     static boolean isPanic(Throwable failure) {
         return failure instanceof Error
                 || (failure instanceof RuntimeException && !(failure instanceof KubernetesClientException));

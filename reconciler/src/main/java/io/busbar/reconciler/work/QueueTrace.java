@@ -19,9 +19,9 @@ import java.util.Map;
 /**
  * The time that keys wait as spans, each from when the key could have been handed out until it was.
  *
- * <p>The span belongs to the trace of the request that came first; it is linked to those that came on top of it. What follows on a
- * failure stays in its trace. What a reconcile has asked for begins a trace of its own, linked to the one before, since it may go on
- * for ever.
+ * <p>The span belongs to the trace of the request that came first; it is linked to those that came on top of it. What
+ * follows on a failure stays in its trace. What a reconcile has asked for begins a trace of its own, linked to the one
+ * before, since it may go on for ever.
  *
  * <p>One context. Does nothing, and holds nothing, while tracing is off.
  */

@@ -15,9 +15,9 @@ import java.util.function.IntSupplier;
 import java.util.stream.LongStream;
 
 /**
- * The {@code controller_runtime_…} metrics of one controller, under controller-runtime's names and labels, with finer buckets
- * below 10 ms; and three of our own, {@code busbar_reconcile_overdue}, {@code busbar_reconcile_paused_total} and
- * {@code busbar_reconcile_conflicts_total}.
+ * The {@code controller_runtime_…} metrics of one controller, under controller-runtime's names and labels, with finer
+ * buckets below 10 ms; and three of our own, {@code busbar_reconcile_overdue}, {@code busbar_reconcile_paused_total}
+ * and {@code busbar_reconcile_conflicts_total}.
  *
  * <p>Any thread.
  */

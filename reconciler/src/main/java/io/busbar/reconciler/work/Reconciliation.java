@@ -26,8 +26,9 @@ import org.slf4j.LoggerFactory;
  *   <li>else: the finalizer first, if the controller has one; then reconcile
  * </ul>
  *
- * <p>A write to the primary that is in conflict with somebody else's ends the turn, as {@link ReconcileOutcome.Kind#CONFLICT}: no failure,
- * and no backoff. The next turn comes with the newer primary; if none has come for {@link #PATIENCE}, that is read from the API server.
+ * <p>A write to the primary that is in conflict with somebody else's ends the turn, as
+ * {@link ReconcileOutcome.Kind#CONFLICT}: no failure, and no backoff. The next turn comes with the newer primary; if
+ * none has come for {@link #PATIENCE}, that is read from the API server.
  *
  * <p>Any thread, one at a time for each key.
  */

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells by an Event of each primary, and in the log, what could not be applied for it as somebody else has a hand in it: once, and again only when that
- * has been otherwise.
+ * Tells by an Event of each primary, and in the log, what could not be applied for it as somebody else has a hand in
+ * it: once, and again only when that has been otherwise.
  *
  * <p>Any thread, one at a time for each primary.
  */

@@ -21,7 +21,10 @@ final class ResyncVerticle extends VerticleBase {
     private static final long SHORTEST_TICK = 5;
     private static final long LONGEST_TICK = 1000;
     private static final int TICKS = 1000;
-    /** Milliseconds until keys that could not be collected are collected again; those that are due by then follow at once. */
+    /**
+     * Milliseconds until keys that could not be collected are collected again; those that are due by then follow at
+     * once.
+     */
     private static final long RETRY = 10_000;
 
     private final String controller;

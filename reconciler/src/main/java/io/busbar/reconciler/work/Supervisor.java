@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Runs reconciles so that nothing of them escapes: whatever is thrown, and time that runs out, becomes an outcome. Names the
- * reconcile in every log line of its thread, logs how it ended, counts and traces it.
+ * Runs reconciles so that nothing of them escapes: whatever is thrown, and time that runs out, becomes an outcome.
+ * Names the reconcile in every log line of its thread, logs how it ended, counts and traces it.
  *
  * <p>Any thread: the caller's.
  */

@@ -15,7 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The context of one task. Follows the primary through its own writes, so that the next write is not in conflict with them.
+ * The context of one task. Follows the primary through its own writes, so that the next write is not in conflict with
+ * them.
  *
  * <p>One thread.
  */

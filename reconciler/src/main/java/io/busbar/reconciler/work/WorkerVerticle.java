@@ -11,8 +11,8 @@ import java.util.function.Function;
 /**
  * Carries out one task at a time, and replies with its outcome.
  *
- * <p>A worker or virtual-thread verticle: the reconciler may block. There is an outcome whatever is thrown, as without one the key and
- * the worker would wait for ever.
+ * <p>A worker or virtual-thread verticle: the reconciler may block. There is an outcome whatever is thrown, as without
+ * one the key and the worker would wait for ever.
  */
 final class WorkerVerticle extends VerticleBase {
 

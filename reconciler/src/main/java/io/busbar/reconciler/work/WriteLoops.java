@@ -23,20 +23,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds controllers that keep themselves busy: that write an object, are brought back by the change that this makes, write it again, and
- * so on, as with a status that holds the present time, or with two places in the code that set one field to different values.
+ * Finds controllers that keep themselves busy: that write an object, are brought back by the change that this makes,
+ * write it again, and so on, as with a status that holds the present time, or with two places in the code that set one
+ * field to different values.
  *
- * <p>A loop is a row of {@value #LONG_ROW} turns of one primary, one after the other, of which each has written the same object (its version has
- * changed by that), and each but the first was brought about by own writes of that primary's turns and by nothing else: no change by
- * anybody else of anything that the controller's triggers look for, no requeue, no retry and no resync in between. So a controller that follows
- * what others do (a rolling update, a backup's progress, Pods that crash) is none, however often it writes; nor is one that comes back by
- * the clock. A controller and another one that undo each other's changes are not found.
+ * <p>A loop is a row of {@value #LONG_ROW} turns of one primary, one after the other, of which each has written the
+ * same object (its version has changed by that), and each but the first was brought about by own writes of that
+ * primary's turns and by nothing else: no change by anybody else of anything that the controller's triggers look for,
+ * no requeue, no retry and no resync in between. So a controller that follows what others do (a rolling update, a
+ * backup's progress, Pods that crash) is none, however often it writes; nor is one that comes back by the clock. A
+ * controller and another one that undo each other's changes are not found.
  *
  * <p>A loop is named in a WARN, once per minute for each object at most, and its turns are counted in
  * {@code busbar_reconcile_write_loops_total} from the {@value #LONG_ROW}th on.
  *
- * <p>Memory: of {@value #MOST_PRIMARIES} primaries at most, those that were written for last, {@value #MOST_VERSIONS} versions and
- * {@value #MOST_OBJECTS} objects each. What is forgotten is found later, or not at all.
+ * <p>Memory: of {@value #MOST_PRIMARIES} primaries at most, those that were written for last, {@value #MOST_VERSIONS}
+ * versions and {@value #MOST_OBJECTS} objects each. What is forgotten is found later, or not at all.
  *
  * <p>Any thread; a lock is held for a few lookups.
  */

@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Requests to the API server: one call, one request, a body that says only what is meant.
  *
- * <p>The typed operations of the client read before they patch, and send whole objects. Authentication, TLS, proxies and
- * retries are the client's, and so is the {@link RequestGate}: the time that a request waits there is no part of what its answer may take.
+ * <p>The typed operations of the client read before they patch, and send whole objects. Authentication, TLS, proxies
+ * and retries are the client's, and so is the {@link RequestGate}: the time that a request waits there is no part of
+ * what its answer may take.
  *
  * <p>Any thread; blocks. An interrupt ends the wait with a {@link KubernetesClientException} and stays set.
  */

@@ -27,7 +27,8 @@ final class AppliedObjects {
 
     /**
      * @param fingerprint of what was desired
-     * @param content a fingerprint of the object, status aside; null when it was not this applier's request that made it so
+     * @param content a fingerprint of the object, status aside; null when it was not this applier's request that made
+     *     it so
      * @param whole whether others' elements have been sought in the lists that are decided as a whole
      */
     private record Applied(

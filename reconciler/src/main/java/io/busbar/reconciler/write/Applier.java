@@ -14,18 +14,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Server-side apply that asks the API server only if there is something to change, and touches nothing that is somebody else's.
+ * Server-side apply that asks the API server only if there is something to change, and touches nothing that is somebody
+ * else's.
  *
- * <p><b>Whether there is something to change.</b> No request is made when the object is as this applier's last apply left it, its status
- * aside, and the same is desired; nor when it {@linkplain Coverage covers} what is desired, and that is the same as last time or no time
- * is known. So a field that vanishes from what is desired is taken back, except across a restart: then the first look finds it covered.
- * Of a kind that is not watched every apply is a read and a request.
+ * <p><b>Whether there is something to change.</b> No request is made when the object is as this applier's last apply
+ * left it, its status aside, and the same is desired; nor when it {@linkplain Coverage covers} what is desired, and
+ * that is the same as last time or no time is known. So a field that vanishes from what is desired is taken back,
+ * except across a restart: then the first look finds it covered. Of a kind that is not watched every apply is a read
+ * and a request.
  *
- * <p><b>Whose the object is.</b> A store need not show all objects, so what it does not show may be there. An apply cannot say "only if
- * there is none": it would be merged into what is there. So what the store does not show is created (POST); if the API server has an
- * object of that name, that is read, and applied to only if it is {@linkplain Claim ours}. Each apply holds the uid of the object that was
- * looked at, so that none is merged into another one of the name, made meanwhile by somebody else; the API server itself refuses a second
- * controller. What was created {@linkplain OwnFields becomes} the manager's own by applying with the first apply that follows.
+ * <p><b>Whose the object is.</b> A store need not show all objects, so what it does not show may be there. An apply
+ * cannot say "only if there is none": it would be merged into what is there. So what the store does not show is created
+ * (POST); if the API server has an object of that name, that is read, and applied to only if it is
+ * {@linkplain Claim ours}. Each apply holds the uid of the object that was looked at, so that none is merged into
+ * another one of the name, made meanwhile by somebody else; the API server itself refuses a second controller. What was
+ * created {@linkplain OwnFields becomes} the manager's own by applying with the first apply that follows.
  *
  * <p>Any thread; blocks.
  */

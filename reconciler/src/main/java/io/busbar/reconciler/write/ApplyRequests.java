@@ -38,7 +38,8 @@ final class ApplyRequests {
     }
 
     /**
-     * Whether a request failed since there is another object of the name than it was meant for, or one where none was expected, or none.
+     * Whether a request failed since there is another object of the name than it was meant for, or one where none was
+     * expected, or none.
      */
     static boolean isOfAnother(KubernetesClientException failure) {
         Status status = failure.getStatus();

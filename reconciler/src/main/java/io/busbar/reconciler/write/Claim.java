@@ -10,8 +10,8 @@ import java.util.Optional;
 /**
  * What makes an object that is there already the owner's to apply.
  *
- * <p>Where a reference can be, it is the controller's. Where none can, as in another namespace, it is that the field manager has written to
- * the object before, which a store does not show. The owner itself needs nothing. Immutable.
+ * <p>Where a reference can be, it is the controller's. Where none can, as in another namespace, it is that the field
+ * manager has written to the object before, which a store does not show. The owner itself needs nothing. Immutable.
  *
  * @param fieldManager of the controller
  * @param controller who has to control the object; empty where no reference can tell

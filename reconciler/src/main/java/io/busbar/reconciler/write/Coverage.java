@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether an object as stored already holds every field that is desired.
  *
- * <p>What is merged field by field, or element by element, may hold more than is desired: defaults, and what others put there. What the
- * API server takes as one value must be what is desired and nothing else, defaults of its schema aside. Quantities compare by amount,
- * numbers by value. When in doubt the answer is no: that costs one request, which the API server finds to change nothing.
+ * <p>What is merged field by field, or element by element, may hold more than is desired: defaults, and what others put
+ * there. What the API server takes as one value must be what is desired and nothing else, defaults of its schema aside.
+ * Quantities compare by amount, numbers by value. When in doubt the answer is no: that costs one request, which the API
+ * server finds to change nothing.
  *
  * <p>Immutable.
  */

@@ -10,8 +10,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses names as the API server does for a {@code generateName}, and remembers those whose objects may be there although nobody has said
- * so: the next object of the same kind and owner gets such a name first. If it is there, the API server refuses it a second time.
+ * Chooses names as the API server does for a {@code generateName}, and remembers those whose objects may be there
+ * although nobody has said so: the next object of the same kind and owner gets such a name first. If it is there, the
+ * API server refuses it a second time.
  *
  * <p>Any thread. Source of length and alphabet: k8s.io/apiserver, storage/names.
  */

@@ -21,12 +21,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates and deletes objects that cannot be applied, such as Pods of which there are to be so many, whatever their names.
+ * Creates and deletes objects that cannot be applied, such as Pods of which there are to be so many, whatever their
+ * names.
  *
- * <p>A create whose answer is lost (no answer, or one that does not tell whether it was carried out) is in doubt. It is never made in
- * addition: a name is chosen before the request, and the next create for the same owner and {@code generateName} has the same one. What
- * is there by then is taken for the object that was to be created if the owner controls it. Names in doubt are forgotten when the process
- * ends; the first list of the next one shows what has come of them.
+ * <p>A create whose answer is lost (no answer, or one that does not tell whether it was carried out) is in doubt. It is
+ * never made in addition: a name is chosen before the request, and the next create for the same owner and
+ * {@code generateName} has the same one. What is there by then is taken for the object that was to be created if the
+ * owner controls it. Names in doubt are forgotten when the process ends; the first list of the next one shows what has
+ * come of them.
  *
  * <p>Any thread; blocks. What it wrote is laid over the stores.
  */
@@ -198,11 +200,12 @@ public final class ObjectWriter {
     }
 
     /**
-     * Unless it is gone, or another one has its name by now. Reads show it as being deleted from now on, until the store does or shows it no
-     * more.
+     * Unless it is gone, or another one has its name by now. Reads show it as being deleted from now on, until the
+     * store does or shows it no more.
      *
      * @param object of a watched kind, as it was read
-     * @param gracePeriod rounded up to whole seconds, as 0 would take the object away at once; the object's own if empty
+     * @param gracePeriod rounded up to whole seconds, as 0 would take the object away at once; the object's own if
+     *     empty
      * @throws IllegalArgumentException when the kind is not watched
      */
     public void delete(HasMetadata object, Optional<Duration> gracePeriod) {

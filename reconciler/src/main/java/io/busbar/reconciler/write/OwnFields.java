@@ -11,9 +11,9 @@ import java.util.Optional;
 /**
  * Which fields a manager owns by applying, and which by other writes.
  *
- * <p>To the API server these are two owners of one name: what a manager created, an apply of the same manager neither takes away when it
- * is desired no longer, nor changes without a conflict. So what it owns by creating or updating is made its own by applying, as kubectl
- * does for what client-side apply has left. Pure; any thread.
+ * <p>To the API server these are two owners of one name: what a manager created, an apply of the same manager neither
+ * takes away when it is desired no longer, nor changes without a conflict. So what it owns by creating or updating is
+ * made its own by applying, as kubectl does for what client-side apply has left. Pure; any thread.
  */
 final class OwnFields {
 

@@ -22,22 +22,24 @@ import java.util.function.Function;
 /**
  * What a controller wrote and its watches have not shown yet, laid over their stores.
  *
- * <p>A write stays until the store of its watch has {@linkplain Lister#reached reached} its resourceVersion, or shows the object at that
- * version or a newer one: however long that takes, and whether or not the object is still there by then. A deletion, whose answer need not
- * tell its version, stays until the store shows the object as being deleted, or no longer after it has reached the version that was
- * deleted.
+ * <p>A write stays until the store of its watch has {@linkplain Lister#reached reached} its resourceVersion, or shows
+ * the object at that version or a newer one: however long that takes, and whether or not the object is still there by
+ * then. A deletion, whose answer need not tell its version, stays until the store shows the object as being deleted, or
+ * no longer after it has reached the version that was deleted.
  *
  * <ul>
- *   <li>A write that its watch does not cover, for instance because of its labels, stays until the watch has passed it by a change of
- *       another object, a bookmark or a list. What is in a namespace that the watch leaves out is not laid over at all.
- *   <li>When the versions of a watch went back, nobody knows which writes are still there: the API server is {@linkplain #resolveDoubts
- *       asked} for each before the next reconcile.
- *   <li>Versions that are not numbers have no order. What has such a version is not laid over: a reconcile may then read what was there
- *       before its own writes. No API server is known that gives such versions; since Kubernetes 1.35 they are promised to be numbers.
+ *   <li>A write that its watch does not cover, for instance because of its labels, stays until the watch has passed it
+ *       by a change of another object, a bookmark or a list. What is in a namespace that the watch leaves out is not
+ *       laid over at all.
+ *   <li>When the versions of a watch went back, nobody knows which writes are still there: the API server is
+ *       {@linkplain #resolveDoubts asked} for each before the next reconcile.
+ *   <li>Versions that are not numbers have no order. What has such a version is not laid over: a reconcile may then
+ *       read what was there before its own writes. No API server is known that gives such versions; since Kubernetes
+ *       1.35 they are promised to be numbers.
  * </ul>
  *
- * <p>Memory: one object for each that was written since its watch was last heard of. It cannot be less: who forgets a write that the
- * watch has not shown does it again.
+ * <p>Memory: one object for each that was written since its watch was last heard of. It cannot be less: who forgets a
+ * write that the watch has not shown does it again.
  *
  * <p>Any thread.
  */
@@ -93,7 +95,10 @@ public final class OwnWrites {
                     < 0;
         }
 
-        /** Answers can come in another order than the writes that they are of; and what is being deleted does not come back. */
+        /**
+         * Answers can come in another order than the writes that they are of; and what is being deleted does not come
+         * back.
+         */
         Written or(Written before) {
             if (history != before.history) {
                 return this;
@@ -176,7 +181,8 @@ public final class OwnWrites {
     }
 
     /**
-     * The object as reads are to see it. The store is read after the writes: a write that is gone by then is in the store.
+     * The object as reads are to see it. The store is read after the writes: a write that is gone by then is in the
+     * store.
      */
     <T extends HasMetadata> Optional<T> latest(Class<T> type, ObjectKey key, Lister<T> store) {
         Map<ObjectKey, Written> writes = writes(type);
@@ -224,8 +230,8 @@ public final class OwnWrites {
      * Takes note that the watch of a type has listed a namespace anew.
      *
      * @param namespace empty for all
-     * @return that whose owners are to look again, as nobody was told: what was laid over the store until now and is not in it, since it went
-     *     while nobody watched; and what is in doubt
+     * @return that whose owners are to look again, as nobody was told: what was laid over the store until now and is
+     *     not in it, since it went while nobody watched; and what is in doubt
      */
     public <T extends HasMetadata> List<HasMetadata> listed(Class<T> type, String namespace) {
         Map<ObjectKey, Written> writes = writes(type);

@@ -16,8 +16,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes what the engine writes to primaries: finalizers and the status.
  *
- * <p>Each is one merge patch that holds the resourceVersion which it was computed from: if anyone else was first, the API
- * server answers with a conflict, an {@link OutdatedPrimaryException}, and the reconcile is tried again on what is there then.
+ * <p>Each is one merge patch that holds the resourceVersion which it was computed from: if anyone else was first, the
+ * API server answers with a conflict, an {@link OutdatedPrimaryException}, and the reconcile is tried again on what is
+ * there then.
  *
  * <p>Any thread; blocks.
  */

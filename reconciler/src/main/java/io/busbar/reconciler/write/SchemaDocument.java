@@ -16,12 +16,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a document of OpenAPI, version 2 or 3, says of how its kinds merge. It is read definition by definition, and all that is ordinary
- * is dropped: some kilobytes are left of megabytes.
+ * What a document of OpenAPI, version 2 or 3, says of how its kinds merge. It is read definition by definition, and all
+ * that is ordinary is dropped: some kilobytes are left of megabytes.
  *
- * <p>Immutable. Source of the rules: kube-openapi's {@code schemaconv}, by which the API server itself merges. A list says
- * {@code x-kubernetes-list-type} and {@code x-kubernetes-list-map-keys}; one that does not, and is older, says the same by
- * {@code x-kubernetes-patch-strategy} and {@code x-kubernetes-patch-merge-key}; a list that says nothing is one value.
+ * <p>Immutable. Source of the rules: kube-openapi's {@code schemaconv}, by which the API server itself merges. A list
+ * says {@code x-kubernetes-list-type} and {@code x-kubernetes-list-map-keys}; one that does not, and is older, says the
+ * same by {@code x-kubernetes-patch-strategy} and {@code x-kubernetes-patch-merge-key}; a list that says nothing is one
+ * value.
  */
 final class SchemaDocument {
 

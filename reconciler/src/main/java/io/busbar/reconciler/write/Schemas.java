@@ -18,13 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How kinds merge, as the API server's own schemas say: {@code /openapi/v3}, a document for each group version; from servers before
- * 1.24, which have none, {@code /openapi/v2}, one document for all.
+ * How kinds merge, as the API server's own schemas say: {@code /openapi/v3}, a document for each group version; from
+ * servers before 1.24, which have none, {@code /openapi/v2}, one document for all.
  *
- * <p>Nothing is fetched before it is first asked for. What was fetched is kept while the index gives the document the same hash, or the
- * server answers to its ETag that it is unchanged; after {@link #FRESH} that is asked again, by one caller, while the others go on with
- * what is known: so a CRD that changes is noticed. What cannot be had, or is not published yet, is unknown, and is asked for again
- * after {@link #PATIENCE}.
+ * <p>Nothing is fetched before it is first asked for. What was fetched is kept while the index gives the document the
+ * same hash, or the server answers to its ETag that it is unchanged; after {@link #FRESH} that is asked again, by one
+ * caller, while the others go on with what is known: so a CRD that changes is noticed. What cannot be had, or is not
+ * published yet, is unknown, and is asked for again after {@link #PATIENCE}.
  *
  * <p>Any thread; blocks while something is fetched.
  */

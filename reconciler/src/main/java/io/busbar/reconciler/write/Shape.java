@@ -6,11 +6,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the API server merges and compares the value at one place of a kind, as far as its schema says something out of the ordinary.
+ * How the API server merges and compares the value at one place of a kind, as far as its schema says something out of
+ * the ordinary.
  *
  * <p>Immutable once its document is read.
  *
- * @param merge as the place itself says; null where it does not: then an object is merged field by field, and a list is one value
+ * @param merge as the place itself says; null where it does not: then an object is merged field by field, and a list is
+ *     one value
  * @param keys that tell the elements of a {@link Merge#KEYED} list apart
  * @param fields of an object, but those of which nothing is to be said
  * @param values of a map

@@ -11,10 +11,10 @@ import java.util.stream.Collectors;
 /**
  * Takes away what somebody else put into lists that a controller decides as a whole.
  *
- * <p>Server-side apply tells the elements of some lists apart by keys, such as ports by their numbers. An element whose key was changed
- * by hand is another one to it, which it leaves there beside the one that it puts back: two ports of one name, which the API server
- * refuses in Pods, or a Service that listens twice. Whose element that is cannot be told from the object, so the controller says which
- * lists are its own.
+ * <p>Server-side apply tells the elements of some lists apart by keys, such as ports by their numbers. An element whose
+ * key was changed by hand is another one to it, which it leaves there beside the one that it puts back: two ports of
+ * one name, which the API server refuses in Pods, or a Service that listens twice. Whose element that is cannot be told
+ * from the object, so the controller says which lists are its own.
  *
  * <p>Immutable.
  */
@@ -23,7 +23,8 @@ final class WholeLists {
     private final List<List<String>> paths;
 
     /**
-     * @param paths such as {@code spec.template.spec.containers.ports}, each through all elements of the lists on its way
+     * @param paths such as {@code spec.template.spec.containers.ports}, each through all elements of the lists on its
+     *     way
      */
     WholeLists(Set<String> paths) {
         this.paths = paths.stream().map(path -> List.of(path.split("\\.", -1))).toList();

@@ -22,15 +22,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several replicas, each a real {@link Elector} and {@link Fence} with a clock of its own, and an API server that keeps one lease, in
- * simulated time. All that happens follows from a seed.
+ * Several replicas, each a real {@link Elector} and {@link Fence} with a clock of its own, and an API server that keeps
+ * one lease, in simulated time. All that happens follows from a seed.
  *
- * <p>Clocks are off by up to 1 %, times of day may stand still or jump. A request takes up to 5 s, and so does its answer; both get
- * lost, one by one or while a replica is cut off. Writes whose answers are lost are carried out, also long after the client has given
- * up. Processes pause, between two steps or within one, and are killed, or stopped so that they release the lease. Replicas differ in
- * their durations, as during a change of flags; each leaves the smallest margin that is allowed, or the default one.
+ * <p>Clocks are off by up to 1 %, times of day may stand still or jump. A request takes up to 5 s, and so does its
+ * answer; both get lost, one by one or while a replica is cut off. Writes whose answers are lost are carried out, also
+ * long after the client has given up. Processes pause, between two steps or within one, and are killed, or stopped so
+ * that they release the lease. Replicas differ in their durations, as during a change of flags; each leaves the
+ * smallest margin that is allowed, or the default one.
  *
- * <p>Not imitated: edits of the lease by people; a request of a controller that passed the fence and is still under way.
+ * <p>Not imitated: edits of the lease by people; a request of a controller that passed the fence and is still under
+ * way.
  */
 final class ElectionModel {
 
@@ -169,7 +171,10 @@ final class ElectionModel {
         return new LeaderElectionOptions(LEASE, lease, renew, Duration.ofMillis(retry));
     }
 
-    /** The lease of the API server: of writes that are based on one version the first succeeds, and one that changes nothing is none. */
+    /**
+     * The lease of the API server: of writes that are based on one version the first succeeds, and one that changes
+     * nothing is none.
+     */
     private static final class ModelLease {
 
         private @Nullable Lease stored;
@@ -320,7 +325,10 @@ final class ElectionModel {
             end("released");
         }
 
-        /** When the process is not paused, if it is still there. Time is the replica's own, as its timers go by its clock. */
+        /**
+         * When the process is not paused, if it is still there. Time is the replica's own, as its timers go by its
+         * clock.
+         */
         private void later(long wait, Runnable happens) {
             int of = process;
             in((long) (wait / rate), () -> whenAwake(of, happens));

@@ -7,7 +7,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Electors against each other in a world where nearly everything goes wrong: see {@link ElectionModel}. A million steps and more in all.
+ * Electors against each other in a world where nearly everything goes wrong: see {@link ElectionModel}. A million steps
+ * and more in all.
  */
 class ElectorModelTest {
 

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A lease that several replicas share, with the API server's check of the resourceVersion; a write that changes nothing is none. */
+/**
+ * A lease that several replicas share, with the API server's check of the resourceVersion; a write that changes nothing
+ * is none.
+ */
 final class StoredLease implements Leases {
 
     final List<String> requests = new ArrayList<>();

@@ -203,7 +203,10 @@ class ObjectWriterTest {
         assertThat(server.pods).hasSize(1);
     }
 
-    /** Creates and shows Pods; its first answers are lost after that. Does not imitate: validation, versions that grow with each change. */
+    /**
+     * Creates and shows Pods; its first answers are lost after that. Does not imitate: validation, versions that grow
+     * with each change.
+     */
     private final class PodsWithLostAnswers {
 
         final Map<String, JsonObject> pods = new ConcurrentSkipListMap<>();

@@ -22,11 +22,20 @@ public record Answer(Duration delay, int piece, Duration pause, Ending ending) {
         STAYS,
         /** It is cut in place of the answer, with all that is under way on it. */
         CUT,
-        /** The request's HTTP/2 stream is reset in place of the answer, all others go on. HTTP/1.1 has one at a time: it is cut. */
+        /**
+         * The request's HTTP/2 stream is reset in place of the answer, all others go on. HTTP/1.1 has one at a time: it
+         * is cut.
+         */
         RESET,
-        /** The client is told to go away (GOAWAY), gets this answer and those to all earlier requests, and the connection is closed. */
+        /**
+         * The client is told to go away (GOAWAY), gets this answer and those to all earlier requests, and the
+         * connection is closed.
+         */
         GOAWAY,
-        /** The client is told to go away, and that this request and those that came after it were not processed; and they are not. */
+        /**
+         * The client is told to go away, and that this request and those that came after it were not processed; and
+         * they are not.
+         */
         NOT_PROCESSED
     }
 

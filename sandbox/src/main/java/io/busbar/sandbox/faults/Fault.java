@@ -8,12 +8,13 @@ import java.util.Optional;
  * What is to happen to some requests, such as {@code Fault.on("create", "pods").refused(503).times(2)}, or
  * {@code Fault.on("*", "*").goneAway().withChance(0.02).untilRemoved()}.
  *
- * <p>Requests of clients only: the simulated parts of the cluster are not concerned. Immutable; each method returns a changed copy.
+ * <p>Requests of clients only: the simulated parts of the cluster are not concerned. Immutable; each method returns a
+ * changed copy.
  *
- * @param verb as in an RBAC rule: {@code get}, {@code list}, {@code watch}, {@code create}, {@code update}, {@code patch},
- *     {@code delete}, {@code deletecollection}; {@code *} for all
- * @param resource as in a CRD's name, the core group's without a dot, a subresource after a slash: {@code pods}, {@code pods/status},
- *     {@code deployments.apps}; {@code *} for all
+ * @param verb as in an RBAC rule: {@code get}, {@code list}, {@code watch}, {@code create}, {@code update},
+ *     {@code patch}, {@code delete}, {@code deletecollection}; {@code *} for all
+ * @param resource as in a CRD's name, the core group's without a dot, a subresource after a slash: {@code pods},
+ *     {@code pods/status}, {@code deployments.apps}; {@code *} for all
  * @param name of the object; empty for any
  * @param hits how many requests it happens to
  * @param chance that it happens to a request which it concerns: above 0, up to 1
@@ -73,7 +74,9 @@ public record Fault(
         return times(Integer.MAX_VALUE);
     }
 
-    /** Happens to some of the requests that it concerns, by chance, as with {@code --goaway-chance} of kube-apiserver. */
+    /**
+     * Happens to some of the requests that it concerns, by chance, as with {@code --goaway-chance} of kube-apiserver.
+     */
     public Fault withChance(double value) {
         return new Fault(verb, resource, name, hits, value, delay, code, retryAfter, answer);
     }
@@ -112,31 +115,35 @@ public record Fault(
     }
 
     /**
-     * The request is carried out, and the connection cut in place of the answer, with all other requests and watches that are under way
-     * on it.
+     * The request is carried out, and the connection cut in place of the answer, with all other requests and watches
+     * that are under way on it.
      */
     public Fault answerLost() {
         return answered(answer.ending(Ending.CUT));
     }
 
-    /** The request is carried out, and its HTTP/2 stream alone reset in place of the answer; a connection of HTTP/1.1 is cut. */
+    /**
+     * The request is carried out, and its HTTP/2 stream alone reset in place of the answer; a connection of HTTP/1.1 is
+     * cut.
+     */
     public Fault answerReset() {
         return answered(answer.ending(Ending.RESET));
     }
 
     /**
-     * The request is answered, and the client told to go away, as kube-apiserver does with {@code --goaway-chance}: a GOAWAY names the
-     * latest request that came, all up to that are answered, those that come later are ignored, and the connection is closed when nothing is
-     * under way on it. Concerns requests over HTTP/2 only.
+     * The request is answered, and the client told to go away, as kube-apiserver does with {@code --goaway-chance}: a
+     * GOAWAY names the latest request that came, all up to that are answered, those that come later are ignored, and
+     * the connection is closed when nothing is under way on it. Concerns requests over HTTP/2 only.
      */
     public Fault goneAway() {
         return answered(answer.ending(Ending.GOAWAY));
     }
 
     /**
-     * The client is told to go away in place of an answer: the GOAWAY names an earlier request, so this one and all later ones were not
-     * processed, and may be sent again. What had been carried out before is answered. Concerns requests over HTTP/2 only; where a later request
-     * has been carried out already, this one is, too, and gets its answer with the GOAWAY.
+     * The client is told to go away in place of an answer: the GOAWAY names an earlier request, so this one and all
+     * later ones were not processed, and may be sent again. What had been carried out before is answered. Concerns
+     * requests over HTTP/2 only; where a later request has been carried out already, this one is, too, and gets its
+     * answer with the GOAWAY.
      */
     public Fault notProcessed() {
         return answered(answer.ending(Ending.NOT_PROCESSED));

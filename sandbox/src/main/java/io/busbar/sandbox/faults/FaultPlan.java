@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The faults that are yet to happen, in the order in which they were injected; a request gets the first that concerns it.
+ * The faults that are yet to happen, in the order in which they were injected; a request gets the first that concerns
+ * it.
  *
  * <p>Any thread.
  */

@@ -63,14 +63,17 @@ public final class Faults {
     }
 
     /**
-     * Makes every resourceVersion that was handed out until now too old: watches and continued lists that begin from one are answered
-     * 410, as after a compaction. Watches that run go on; {@link #dropWatches} makes them begin anew.
+     * Makes every resourceVersion that was handed out until now too old: watches and continued lists that begin from
+     * one are answered 410, as after a compaction. Watches that run go on; {@link #dropWatches} makes them begin anew.
      */
     public Future<Void> expire() {
         return switches.expire();
     }
 
-    /** Closes the port and cuts all connections. Objects, and time, stay as they are; the simulated parts of the cluster work on. */
+    /**
+     * Closes the port and cuts all connections. Objects, and time, stay as they are; the simulated parts of the cluster
+     * work on.
+     */
     public Future<Void> stop() {
         return switches.stop();
     }

@@ -7,9 +7,9 @@ import java.util.Optional;
  * How far clients' view of a kind is behind, as with a replica of the API server that etcd's news reach late:
  * {@code Lag.ofWatches("pods").by(Duration.ofHours(1))}.
  *
- * <p>What was there when it began is seen at once; what changes from then on, when its time has passed. Nothing is left out and nothing
- * comes in another order, but watches that fall behind by more changes than are kept ({@code SandboxOptions.history()}) end with 410.
- * Immutable.
+ * <p>What was there when it began is seen at once; what changes from then on, when its time has passed. Nothing is left
+ * out and nothing comes in another order, but watches that fall behind by more changes than are kept
+ * ({@code SandboxOptions.history()}) end with 410. Immutable.
  *
  * @param resource as in a CRD's name, the core group's without a dot: {@code pods}, {@code deployments.apps}
  * @param time by the cluster's clock; empty for as long as it takes until it is released
@@ -21,8 +21,9 @@ public record Lag(String resource, Of of, Optional<Duration> time) {
         /** Watches, those that run and those that are begun: their events, and bookmarks. */
         WATCHES,
         /**
-         * What Kubernetes lets come from the server's cache: gets, lists, and the first state of watches that name a resourceVersion, never older
-         * than that one; {@code 0} takes any. Reads without one, exact ones and further pages are as always.
+         * What Kubernetes lets come from the server's cache: gets, lists, and the first state of watches that name a
+         * resourceVersion, never older than that one; {@code 0} takes any. Reads without one, exact ones and further
+         * pages are as always.
          */
         CACHED_READS,
         /** Reads without a resourceVersion, too, which promise the latest state: as a server does that is broken. */

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Brings answers to clients, or fails to, as {@link Answer} says.
  *
- * <p>One context. A GOAWAY is kube-apiserver's, that is Go's: {@code http2.serverConn} sends it when a handler answers with
- * {@code Connection: close}, names the latest stream that it knows of, and ignores streams with higher numbers.
+ * <p>One context. A GOAWAY is kube-apiserver's, that is Go's: {@code http2.serverConn} sends it when a handler answers
+ * with {@code Connection: close}, names the latest stream that it knows of, and ignores streams with higher numbers.
  */
 final class Delivery {
 

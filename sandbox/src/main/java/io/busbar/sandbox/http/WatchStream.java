@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One watch: what is there, then each change, as long as the client listens.
  *
- * <p>One context. It reads on only when the client has taken what was written, so a slow client holds nothing but a position in the
- * history; one that falls out of the history gets an ERROR event of 410 and the end.
+ * <p>One context. It reads on only when the client has taken what was written, so a slow client holds nothing but a
+ * position in the history; one that falls out of the history gets an ERROR event of 410 and the end.
  */
 final class WatchStream {
 

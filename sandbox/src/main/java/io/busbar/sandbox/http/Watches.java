@@ -109,7 +109,9 @@ final class Watches {
         resource.conversion().toServed(initial).onComplete(stream::start, stream::refuse);
     }
 
-    /** A definition that changes or goes takes its watches with it, as in the real server; what happened before is told. */
+    /**
+     * A definition that changes or goes takes its watches with it, as in the real server; what happened before is told.
+     */
     private void endUnserved() {
         for (WatchStream stream : List.copyOf(open)) {
             if (!cluster.catalog().serves(stream.resource())) {

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 /**
  * All objects of the cluster, with one revision that each write raises by one.
  *
- * <p>One context. An object that is handed in belongs to the store from then on, and gets its resourceVersion there. A write names
- * what it replaces by the very object that was read, so that a lost race shows.
+ * <p>One context. An object that is handed in belongs to the store from then on, and gets its resourceVersion there. A
+ * write names what it replaces by the very object that was read, so that a lost race shows.
  */
 public final class MemoryStore {
 
@@ -69,7 +69,8 @@ public final class MemoryStore {
     /**
      * Holds back from watches what comes after a revision.
      *
-     * @param value the revision up to which a kind's watches may read, at most the latest; when it grows, {@link #wakeWatches} tells them
+     * @param value the revision up to which a kind's watches may read, at most the latest; when it grows,
+     *     {@link #wakeWatches} tells them
      */
     public void limitWatches(ToLongFunction<GroupResource> value) {
         horizon = value;
@@ -91,8 +92,8 @@ public final class MemoryStore {
     }
 
     /**
-     * Puts back what was there before, into an empty store, and tells the hooks of each object. Watches go on from any revision
-     * that the past knows.
+     * Puts back what was there before, into an empty store, and tells the hooks of each object. Watches go on from any
+     * revision that the past knows.
      */
     public void restore(Past past) {
         if (revision != 0) {

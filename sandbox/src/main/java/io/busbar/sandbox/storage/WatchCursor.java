@@ -5,8 +5,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one watch stands in the history of a kind. It holds no events: a slow reader costs nothing, and is told when it fell behind
- * so far that events are lost.
+ * Where one watch stands in the history of a kind. It holds no events: a slow reader costs nothing, and is told when it
+ * fell behind so far that events are lost.
  *
  * <p>One context.
  */
@@ -53,7 +53,10 @@ public final class WatchCursor {
         return position < log.end();
     }
 
-    /** The revision up to which all events were read, once {@link #next} has none; less than it began from when it sees no further. */
+    /**
+     * The revision up to which all events were read, once {@link #next} has none; less than it began from when it sees
+     * no further.
+     */
     public long reached() {
         return behind() ? Math.min(horizon.getAsLong(), log.at(position).revision() - 1) : horizon.getAsLong();
     }

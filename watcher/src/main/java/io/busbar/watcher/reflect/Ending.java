@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param how in which way
  * @param failure why; null where the response came to its end in good order
- * @param nextPage where a page that was read to its end continues: empty after the last; null for whatever has not come to such an end
+ * @param nextPage where a page that was read to its end continues: empty after the last; null for whatever has not come
+ *     to such an end
  * @param answered whether the server had said yes
  * @param fruitful whether it had said anything about objects
  * @param lasted since the request was sent
@@ -33,7 +34,10 @@ record Ending(
         CUT,
         /** The server refuses, or cannot be reached, or is silent. */
         FAILED,
-        /** The server has said on a watch that it cannot go on, or what nobody can read; or what was read could not be dealt with. */
+        /**
+         * The server has said on a watch that it cannot go on, or what nobody can read; or what was read could not be
+         * dealt with.
+         */
         LOST
     }
 }

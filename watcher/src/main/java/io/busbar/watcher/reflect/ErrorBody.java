@@ -15,7 +15,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletionException;
 import javax.net.ssl.SSLException;
 
-/** What a server says when it refuses, a Status as a rule, and what went wrong when it says nothing. For one thread at a time. */
+/**
+ * What a server says when it refuses, a Status as a rule, and what went wrong when it says nothing. For one thread at a
+ * time.
+ */
 final class ErrorBody {
 
     private static final int MAX_BYTES = 65_536;
@@ -59,7 +62,9 @@ final class ErrorBody {
         }
     }
 
-    /** Whether a connection that was there has been lost, rather than that none could be made, or that it took too long. */
+    /**
+     * Whether a connection that was there has been lost, rather than that none could be made, or that it took too long.
+     */
     static boolean isCut(Throwable failure) {
         Throwable cause = cause(failure);
         return cause instanceof IOException

@@ -30,10 +30,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request and its response, brought from the HTTP client's threads to a context.
  *
- * <p>It is sent from a thread that may be blocked: what a client does before it sends, such as to run a program for a token, may take
- * long. Bytes are parsed, and objects prepared, where they arrive. While the context has {@value #MAX_WAITING} chunks of them
- * before it, no more are asked for, so that a slow context slows the server down and nothing piles up. Whatever is thrown, by the parser, by what prepares, or by the listener, ends this as {@link How#LOST}. Created, cancelled and
- * listened to on the context.
+ * <p>It is sent from a thread that may be blocked: what a client does before it sends, such as to run a program for a
+ * token, may take long. Bytes are parsed, and objects prepared, where they arrive. While the context has
+ * {@value #MAX_WAITING} chunks of them before it, no more are asked for, so that a slow context slows the server down
+ * and nothing piles up. Whatever is thrown, by the parser, by what prepares, or by the listener, ends this as
+ * {@link How#LOST}. Created, cancelled and listened to on the context.
  */
 final class Exchange<E> {
 
@@ -63,8 +64,8 @@ final class Exchange<E> {
     private final Guard guard;
 
     /**
-     * Null once this has ended or was cancelled. The JDK's client keeps a response of an HTTP/2 connection reachable for as long
-     * as the connection lives; it must not keep a store with it.
+     * Null once this has ended or was cancelled. The JDK's client keeps a response of an HTTP/2 connection reachable
+     * for as long as the connection lives; it must not keep a store with it.
      */
     private volatile @Nullable Reader<E> reader;
 

@@ -12,7 +12,8 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Tells people once that a stream cannot be had, and why, and once that it is back; each try in between is for DEBUG only.
+ * Tells people once that a stream cannot be had, and why, and once that it is back; each try in between is for DEBUG
+ * only.
  *
  * <p>One context.
  */

@@ -20,18 +20,20 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one stream of objects going, whatever happens: list, watch from there, resume, and list again where that is lost. What it is
- * doing is its {@link State}; what follows, and when, its {@link RetryPolicy} decides.
+ * Keeps one stream of objects going, whatever happens: list, watch from there, resume, and list again where that is
+ * lost. What it is doing is its {@link State}; what follows, and when, its {@link RetryPolicy} decides.
  *
- * <p>Whether a server knows streaming lists is found by asking for one. Since 1.27 it does, or answers 422 where the feature is
- * off; 1.19 to 1.26 answer 422 to a watch with {@code resourceVersionMatch} (seen on 1.20). What is older, or imitates, and
- * takes it for a plain watch, never marks the end of the initial events: then the stream falls silent, and after
- * {@link ReflectorOptions#listSilence()} a paged list is made instead. A stream that has fallen back stays with pages.
+ * <p>Whether a server knows streaming lists is found by asking for one. Since 1.27 it does, or answers 422 where the
+ * feature is off; 1.19 to 1.26 answer 422 to a watch with {@code resourceVersionMatch} (seen on 1.20). What is older,
+ * or imitates, and takes it for a plain watch, never marks the end of the initial events: then the stream falls silent,
+ * and after {@link ReflectorOptions#listSilence()} a paged list is made instead. A stream that has fallen back stays
+ * with pages.
  *
- * <p>Guarantees: after a list, the sink holds what the list held, deletions included; events come in the server's order; a
- * failure is retried for ever, never at once if the one before it was no better, and logged once; a list is never repeated without a wait.
- * That holds for whatever the sink throws as well: what it was told of may be incomplete then, and all is listed again. No request is sent
- * while the {@link RequestGate} of the client is shut; lists take turns there.
+ * <p>Guarantees: after a list, the sink holds what the list held, deletions included; events come in the server's
+ * order; a failure is retried for ever, never at once if the one before it was no better, and logged once; a list is
+ * never repeated without a wait. That holds for whatever the sink throws as well: what it was told of may be incomplete
+ * then, and all is listed again. No request is sent while the {@link RequestGate} of the client is shut; lists take
+ * turns there.
  *
  * <p>One context: created, started and stopped there; {@link #staleness()} is for any thread.
  */

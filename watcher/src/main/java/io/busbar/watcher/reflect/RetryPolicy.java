@@ -23,12 +23,13 @@ import org.jspecify.annotations.Nullable;
  *   watch, otherwise              watch             after a wait of watches
  * </pre>
  *
- * <p>Waits double, from the first to the longest, with jitter. Those of lists begin anew when no list was needed for a healthy while; a
- * list that succeeds changes nothing, as the watch after it may be lost at once, again and again. Those of watches begin anew after a watch
- * that worked: that lasted, or told of changes. A pause that the server asks for makes any of them longer.
+ * <p>Waits double, from the first to the longest, with jitter. Those of lists begin anew when no list was needed for a
+ * healthy while; a list that succeeds changes nothing, as the watch after it may be lost at once, again and again.
+ * Those of watches begin anew after a watch that worked: that lasted, or told of changes. A pause that the server asks
+ * for makes any of them longer.
  *
- * <p>Guarantees: but for the change to pages, no list follows another without a wait, so that in any time there are no more than the
- * waits allow, whatever the server does.
+ * <p>Guarantees: but for the change to pages, no list follows another without a wait, so that in any time there are no
+ * more than the waits allow, whatever the server does.
  *
  * <p>One context. Asks nobody but its clock, and its dice.
  */

@@ -5,8 +5,8 @@ import io.busbar.watcher.wire.RawObject;
 import java.util.Set;
 
 /**
- * Where a {@link Reflector} brings what it sees. Called on the reflector's context, but for {@link #prepare}. Whatever is
- * thrown is counted and makes the reflector list again, after a wait.
+ * Where a {@link Reflector} brings what it sees. Called on the reflector's context, but for {@link #prepare}. Whatever
+ * is thrown is counted and makes the reflector list again, after a wait.
  *
  * @param <E> an object as it is made ready for the context
  */
@@ -19,7 +19,8 @@ public interface Sink<E> {
      * An object is there, and looks like this; it may be known already.
      *
      * @param first whether it is part of the first list
-     * @param reached the version up to which all has been brought, with this; empty for a part of a list, which comes in no order
+     * @param reached the version up to which all has been brought, with this; empty for a part of a list, which comes
+     *     in no order
      */
     void put(E object, boolean first, String reached);
 

@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * All objects of a watch.
  *
- * <p>Written on one context, read from any thread. A reader sees each object whole, as it was at one time; between two reads
- * it may have changed.
+ * <p>Written on one context, read from any thread. A reader sees each object whole, as it was at one time; between two
+ * reads it may have changed.
  *
- * <p>Objects are kept as JSON and decoded when read, because the model classes take about four times the memory, and
- * to make them takes longer than to receive the JSON; {@link DecodedObjects} keeps those at hand that are read again and again.
- * An object that does not fit its model class, or whose transform fails, is not there for readers and triggers.
+ * <p>Objects are kept as JSON and decoded when read, because the model classes take about four times the memory, and to
+ * make them takes longer than to receive the JSON; {@link DecodedObjects} keeps those at hand that are read again and
+ * again. An object that does not fit its model class, or whose transform fails, is not there for readers and triggers.
  */
 public final class Store<T extends HasMetadata> implements Lister<T> {
 
@@ -74,7 +74,10 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
         this.decoded = decoded;
     }
 
-    /** Triggers and indexes will look at so much of each object, and need not find more in it. Never less than before. Any thread. */
+    /**
+     * Triggers and indexes will look at so much of each object, and need not find more in it. Never less than before.
+     * Any thread.
+     */
     public synchronized void decodeOnArrival(Decoding atLeast) {
         if (decoding.compareTo(atLeast) < 0) {
             decoding = atLeast;
@@ -87,7 +90,8 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
     }
 
     /**
-     * Stores an object. One that replaces another of the same name, but not of the same uid, is a deletion and an addition.
+     * Stores an object. One that replaces another of the same name, but not of the same uid, is a deletion and an
+     * addition.
      *
      * @param listed whether it comes with the first list: then {@link Change#initial()}, and not kept decoded
      * @return nothing if it is stored already, with this resourceVersion
@@ -129,8 +133,8 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
     }
 
     /**
-     * Makes an index known, for as long as the store lives. Any thread; objects that are stored already are not in it before
-     * {@link #file}.
+     * Makes an index known, for as long as the store lives. Any thread; objects that are stored already are not in it
+     * before {@link #file}.
      *
      * @return whether it was new
      */

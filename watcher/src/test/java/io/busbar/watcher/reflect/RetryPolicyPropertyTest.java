@@ -19,7 +19,10 @@ class RetryPolicyPropertyTest {
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
     /** The shortest of the longest waits. */
     private static final double LONGEST_WAIT = 30 * 0.75;
-    /** Lists before waits are that long: the first, the change to pages, and those after 0.8 to 25.6 s; twice, as a window may begin anywhere. */
+    /**
+     * Lists before waits are that long: the first, the change to pages, and those after 0.8 to 25.6 s; twice, as a
+     * window may begin anywhere.
+     */
     private static final int FIRST_LISTS = 16;
 
     private final AtomicLong now = new AtomicLong(Duration.ofHours(1).toNanos());

@@ -11,8 +11,9 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 
 /**
- * PodDisruptionBudgets: drains take one member at a time. Clusters before 1.21 have only a version of the kind that those since 1.25 do not have,
- * so that none is watched: one is applied once for each cluster in the life of the operator. Any thread.
+ * PodDisruptionBudgets: drains take one member at a time. Clusters before 1.21 have only a version of the kind that
+ * those since 1.25 do not have, so that none is watched: one is applied once for each cluster in the life of the
+ * operator. Any thread.
  */
 public final class Budgets {
 

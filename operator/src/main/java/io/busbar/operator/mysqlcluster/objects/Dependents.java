@@ -13,8 +13,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Applies what clusters consist of, and goes on without what is somebody else's: a Service that a user has made must not keep a cluster from
- * its failover. What is somebody else's is looked at again after a while, not in each turn. Any thread, one at a time for each cluster.
+ * Applies what clusters consist of, and goes on without what is somebody else's: a Service that a user has made must
+ * not keep a cluster from its failover. What is somebody else's is looked at again after a while, not in each turn. Any
+ * thread, one at a time for each cluster.
  */
 public final class Dependents {
 

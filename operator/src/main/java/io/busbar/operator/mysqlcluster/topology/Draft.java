@@ -69,7 +69,10 @@ public final class Draft {
         return Optional.ofNullable(notes.get(condition));
     }
 
-    /** Makes the condition {@value ConditionTypes#DEGRADED} true in the whole turn, unless something else is noted for it. */
+    /**
+     * Makes the condition {@value ConditionTypes#DEGRADED} true in the whole turn, unless something else is noted for
+     * it.
+     */
     public void standingTrouble(String reason, String message) {
         standing = new Note(reason, message);
     }

@@ -24,14 +24,14 @@ import java.util.stream.Collectors;
 /**
  * Injects the sets that match into each new Pod: the rule for {@value #PATH}, for the creation of Pods.
  *
- * <p>Any thread; pure. A Pod that no set selects costs a look at its metadata. A Pod is refused, for its author to try again,
- * while the sets or its namespace are not known yet: it would run without its sidecars for good.
+ * <p>Any thread; pure. A Pod that no set selects costs a look at its metadata. A Pod is refused, for its author to try
+ * again, while the sets or its namespace are not known yet: it would run without its sidecars for good.
  *
- * <p>A set that matches and is not injected is named in a warning, with the reason; those that are injected, in the audit annotation
- * {@value #INJECTED}.
+ * <p>A set that matches and is not injected is named in a warning, with the reason; those that are injected, in the
+ * audit annotation {@value #INJECTED}.
  *
- * <p>A Pod is left alone in the excluded namespaces, in a namespace that is labelled {@value #CONTROL_PLANE}, and if it has the
- * label or annotation {@value #OPT_OUT} with the value {@code false}.
+ * <p>A Pod is left alone in the excluded namespaces, in a namespace that is labelled {@value #CONTROL_PLANE}, and if it
+ * has the label or annotation {@value #OPT_OUT} with the value {@code false}.
  */
 public final class PodInjection implements AdmissionRule {
 
@@ -53,8 +53,8 @@ public final class PodInjection implements AdmissionRule {
     private final Clock clock;
 
     /**
-     * @param excludedNamespaces by name: {@code kube-system} and {@code kube-public} unless the user wants otherwise, and the
-     *     operator's own
+     * @param excludedNamespaces by name: {@code kube-system} and {@code kube-public} unless the user wants otherwise,
+     *     and the operator's own
      */
     public PodInjection(
             SidecarSetFeed feed, Lister<Namespace> namespaces, Set<String> excludedNamespaces, Clock clock) {
@@ -89,8 +89,8 @@ public final class PodInjection implements AdmissionRule {
     }
 
     /**
-     * What becomes of each set in the Pod of a request that would create it, for people, by the set's name. Sets that can match no
-     * Pod are not among them.
+     * What becomes of each set in the Pod of a request that would create it, for people, by the set's name. Sets that
+     * can match no Pod are not among them.
      */
     public SortedMap<String, String> explain(AdmissionRequest request) {
         Map<String, String> labels = labels(request.metadata());

@@ -14,9 +14,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the sets compiled, as the watch learns of them.
  *
- * <p>Any thread. First subscribe {@link #changed} to the changes of SidecarSets, then, once their lister is synced, call
- * {@link #rebuild}: from then on no set is missing. Each update reads the lister anew when it was overtaken, so that of two at once
- * none brings an older state back.
+ * <p>Any thread. First subscribe {@link #changed} to the changes of SidecarSets, then, once their lister is synced,
+ * call {@link #rebuild}: from then on no set is missing. Each update reads the lister anew when it was overtaken, so
+ * that of two at once none brings an older state back.
  */
 public final class SidecarSetFeed {
 
@@ -32,7 +32,10 @@ public final class SidecarSetFeed {
         this.revisions = revisions;
     }
 
-    /** Takes over one set as the lister has it: no other is compiled again. What another watch of SidecarSets has seen is none of its business. */
+    /**
+     * Takes over one set as the lister has it: no other is compiled again. What another watch of SidecarSets has seen
+     * is none of its business.
+     */
     public void changed(ResourceChanged change) {
         if (!change.watch().equals(sets.watch())) {
             return;
@@ -64,7 +67,9 @@ public final class SidecarSetFeed {
         return Objects.requireNonNull(snapshot.get());
     }
 
-    /** A set that cannot be compiled is as good as absent: it slipped past validation, and must not block the others. */
+    /**
+     * A set that cannot be compiled is as good as absent: it slipped past validation, and must not block the others.
+     */
     private Optional<CompiledSidecarSet> compiled(ObjectKey key) {
         try {
             return sets.get(key).flatMap(set -> CompiledSidecarSet.compile(set, revisions));

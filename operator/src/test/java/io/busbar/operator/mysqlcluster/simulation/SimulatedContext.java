@@ -24,9 +24,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
 /**
- * What reconciles of a MySQLCluster read and write. It does not imitate: the lag of a watch, ownership (all objects are the cluster's),
- * conflicts, aggregation of Events. What is applied replaces what is there but for a StatefulSet's status. Any thread; all that changes
- * something goes through {@link Calls}.
+ * What reconciles of a MySQLCluster read and write. It does not imitate: the lag of a watch, ownership (all objects are
+ * the cluster's), conflicts, aggregation of Events. What is applied replaces what is there but for a StatefulSet's
+ * status. Any thread; all that changes something goes through {@link Calls}.
  */
 final class SimulatedContext implements ReconcileContext<MySQLCluster>, EventRecorder {
 
