@@ -16,14 +16,15 @@ import java.util.Optional;
  */
 public record ApiCall(String verb, String group, String resource, String namespace, String name) {
 
-    /** Empty for what is not about resources, such as discovery. */
+    /** Empty for what is not about resources, such as discovery and OpenAPI. */
     public static Optional<ApiCall> of(String method, URI uri) {
         List<String> path = Arrays.stream(uri.getPath().split("/"))
                 .filter(part -> !part.isEmpty())
                 .toList();
         boolean core = !path.isEmpty() && path.get(0).equals("api");
+        boolean resources = core || (!path.isEmpty() && path.get(0).equals("apis"));
         int version = core ? 1 : 2;
-        if (path.size() <= version + 1) {
+        if (!resources || path.size() <= version + 1) {
             return Optional.empty();
         }
         String group = core ? "" : path.get(1);

@@ -53,11 +53,22 @@ class PermissionsIT {
     @DisabledIfSystemProperty(named = "busbar.cluster", matches = ".+", disabledReason = "other versions, other calls")
     void the_roles_allow_nothing_that_the_operator_does_not_do() {
         Set<ApiCall> calls = cluster.calls().allowed();
+        List<Grant> grants = grants();
 
         assertThat(calls).hasSizeGreaterThan(20);
-        assertThat(grants())
+        assertThat(grants)
                 .filteredOn(grant -> calls.stream().noneMatch(call -> grant.covers(call, cluster.namespace())))
+                .filteredOn(grant -> !isPartOfList(grant, grants))
                 .isEmpty();
+    }
+
+    /**
+     * Whoever may list all can read each: to get one allows nothing more. An owner does so where its watch is late to
+     * show an object, which is seldom.
+     */
+    private static boolean isPartOfList(Grant grant, List<Grant> grants) {
+        Grant list = new Grant(grant.scope(), "list", grant.group(), grant.resource(), Set.of());
+        return grant.verb().equals("get") && grants.contains(list);
     }
 
     @Test
