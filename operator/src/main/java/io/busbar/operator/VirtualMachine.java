@@ -14,6 +14,8 @@ final class VirtualMachine {
     static final String KEY_STORE_ROUNDS = "keystore.pkcs12.keyPbeIterationCount";
     static final String NO_RESOLVER = "vertx.disableDnsResolver";
     static final String NO_FILES_OF_THE_JAR = "vertx.disableFileCPResolving";
+    static final String LOGGING = "java.util.logging.config.class";
+    static final String LOGGING_FILE = "java.util.logging.config.file";
     static final List<String> CIPHER_SUITES = List.of("jdk.tls.client.cipherSuites", "jdk.tls.server.cipherSuites");
 
     /** All with forward secrecy and authenticated encryption that Go and the JDK both know. */
@@ -41,6 +43,9 @@ final class VirtualMachine {
         properties.putIfAbsent(NO_RESOLVER, "true");
         // No file is asked for that is in the jar; the directory for copies of such files would outlive a kill.
         properties.putIfAbsent(NO_FILES_OF_THE_JAR, "true");
+        if (!properties.containsKey(LOGGING_FILE)) {
+            properties.putIfAbsent(LOGGING, JdkLogging.class.getName());
+        }
         if (processors <= 2) {
             // With less, CompletableFuture starts a thread for each answer of the JDK's HTTP client.
             properties.putIfAbsent(COMMON_POOL, "2");

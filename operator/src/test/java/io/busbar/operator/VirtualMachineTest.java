@@ -20,7 +20,8 @@ class VirtualMachineTest {
                 .containsOnly(
                         entry(VirtualMachine.KEY_STORE_ROUNDS, "1"),
                         entry(VirtualMachine.NO_RESOLVER, "true"),
-                        entry(VirtualMachine.NO_FILES_OF_THE_JAR, "true"));
+                        entry(VirtualMachine.NO_FILES_OF_THE_JAR, "true"),
+                        entry(VirtualMachine.LOGGING, JdkLogging.class.getName()));
     }
 
     @Test
@@ -43,11 +44,21 @@ class VirtualMachineTest {
     }
 
     @Test
+    void what_somebody_has_set_for_the_logs_of_the_JDK_stays() {
+        properties.setProperty(VirtualMachine.LOGGING_FILE, "/etc/logging.properties");
+
+        VirtualMachine.settle(properties, 3, true);
+
+        assertThat(properties).doesNotContainKey(VirtualMachine.LOGGING);
+    }
+
+    @Test
     void what_somebody_has_set_stays() {
         properties.setProperty(VirtualMachine.COMMON_POOL, "1");
         properties.setProperty(VirtualMachine.KEY_STORE_ROUNDS, "1000");
         properties.setProperty(VirtualMachine.NO_RESOLVER, "false");
         properties.setProperty(VirtualMachine.NO_FILES_OF_THE_JAR, "false");
+        properties.setProperty(VirtualMachine.LOGGING, "false");
         VirtualMachine.CIPHER_SUITES.forEach(side -> properties.setProperty(side, "TLS_AES_256_GCM_SHA384"));
 
         VirtualMachine.settle(properties, 1, false);

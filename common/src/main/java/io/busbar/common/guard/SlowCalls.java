@@ -76,7 +76,7 @@ public final class SlowCalls {
                     .addKeyValue("kind", kind)
                     .addKeyValue("name", name)
                     .addKeyValue("millis", took.toMillis())
-                    .addKeyValue("thread", Thread.currentThread().getName())
+                    .addKeyValue("eventLoop", Thread.currentThread().getName())
                     .log("Slow code on an event loop, which holds up all else there");
         }
     }

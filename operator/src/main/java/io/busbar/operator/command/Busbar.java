@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParseResult;
@@ -18,7 +19,8 @@ import picocli.CommandLine.ParseResult;
  * The command line: {@code busbar [run] FLAGS}, {@code busbar dev}, {@code busbar sandbox}, {@code busbar explain-injection}, {@code busbar manifests},
  * {@code busbar version}.
  *
- * <p>One thread. Exit codes: 0 done or stopped, 1 failed, 2 wrong flags or environment.
+ * <p>One thread. Exit codes: 0 done or stopped, 1 failed, 2 wrong flags or environment. What is wrong with them is told in text, a line each,
+ * whatever the format of log lines: it is for whoever has set them.
  */
 public final class Busbar {
 
@@ -118,7 +120,14 @@ public final class Busbar {
             tell(invalid.problems());
             return CommandLine.ExitCode.USAGE;
         }
-        tell(List.of(ApiFailure.reason(failure)));
+        if (Logging.isJson()) {
+            LoggerFactory.getLogger(Busbar.class)
+                    .atError()
+                    .addKeyValue("error", ApiFailure.reason(failure))
+                    .log("the command has failed");
+        } else {
+            tell(List.of(ApiFailure.reason(failure)));
+        }
         return CommandLine.ExitCode.SOFTWARE;
     }
 

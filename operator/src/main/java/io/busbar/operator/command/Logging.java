@@ -9,8 +9,6 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import java.util.List;
-import net.logstash.logback.encoder.LogstashEncoder;
-import net.logstash.logback.fieldnames.LogstashFieldNames;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -50,6 +48,11 @@ public final class Logging extends ContextAwareBase implements Configurator {
         }
     }
 
+    /** Whether each line is an object for a machine to read, as opposed to text for a terminal. */
+    static boolean isJson() {
+        return chosen.format() == LogFlags.Format.JSON;
+    }
+
     @Override
     public ExecutionStatus configure(LoggerContext context) {
         apply(chosen, context);
@@ -57,7 +60,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
     }
 
     private static void apply(Choice choice, LoggerContext context) {
-        Encoder<ILoggingEvent> encoder = choice.format() == LogFlags.Format.JSON ? json(context) : text(context);
+        Encoder<ILoggingEvent> encoder =
+                choice.format() == LogFlags.Format.JSON ? JsonLines.encoder(context) : text(context);
         ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
         appender.setContext(context);
         appender.setTarget("System.err");
@@ -75,25 +79,6 @@ public final class Logging extends ContextAwareBase implements Configurator {
         PatternLayoutEncoder encoder = new PatternLayoutEncoder();
         encoder.setContext(context);
         encoder.setPattern(CommandLine.Help.Ansi.AUTO.enabled() ? PATTERN : PLAIN_PATTERN);
-        encoder.start();
-        return encoder;
-    }
-
-    /** The member names of controller-runtime's JSON logs. */
-    private static Encoder<ILoggingEvent> json(LoggerContext context) {
-        LogstashFieldNames names = new LogstashFieldNames();
-        names.setTimestamp("ts");
-        names.setLevel("level");
-        names.setLogger("logger");
-        names.setMessage("msg");
-        names.setStackTrace("stacktrace");
-        names.setThread("thread");
-        names.setLevelValue("[ignore]");
-        names.setVersion("[ignore]");
-        LogstashEncoder encoder = new LogstashEncoder();
-        encoder.setContext(context);
-        encoder.setFieldNames(names);
-        encoder.setTimeZone("UTC");
         encoder.start();
         return encoder;
     }

@@ -13,7 +13,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
  * Sends spans to a collector, in batches and on a thread of its own. Of it, and of what it is made of, nothing is loaded unless traces
@@ -42,8 +41,6 @@ public final class TraceExport implements AutoCloseable {
      * @throws InvalidConfigurationException where the environment wants another protocol
      */
     public static TraceExport start(TracingOptions options, String instance) {
-        SLF4JBridgeHandler.removeHandlersForRootLogger();
-        SLF4JBridgeHandler.install();
         Resource replica = Resource.builder()
                 .put(AttributeKey.stringKey("service.instance.id"), instance)
                 .build();
