@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.Addresses;
+import io.busbar.common.bus.Cause;
 import io.busbar.common.bus.Reason;
 import io.busbar.common.bus.ReconcileRequest;
 import io.busbar.common.bus.ResourceChanged;
@@ -120,6 +121,35 @@ class WatchesTest {
                     .isEqualTo(new ReconcileRequest(ObjectKey.of("n", "y"), Reason.CHANGE));
             assertThat(nextWithoutCause(requests))
                     .isEqualTo(new ReconcileRequest(ObjectKey.of("n", "z"), Reason.CHANGE));
+        }
+    }
+
+    @Test
+    void tells_a_controller_which_change_of_which_object_and_of_which_version_it_was() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            BlockingQueue<ReconcileRequest> requests = bed.requests("c");
+            bed.server
+                    .thenList("10", "", owned("a", "1", "x"))
+                    .thenWatch(
+                            event("ADDED", owned("b", "11", "x")),
+                            event("MODIFIED", owned("b", "12", "x")),
+                            event("MODIFIED", owned("a", "13", "y")),
+                            event("DELETED", owned("b", "14", "x")));
+            bed.watches.acquire(triggering("c", ChangePredicate.always()));
+
+            List<Cause> causes = new ArrayList<>();
+            for (int i = 0; i < 6; i++) {
+                causes.add(next(requests).cause());
+            }
+            assertThat(causes)
+                    .as("one for each primary: the one before the change of a, and the one after")
+                    .containsExactly(
+                            new Cause(Cause.How.LISTED, "ConfigMap", ObjectKey.of("n", "a"), "1"),
+                            new Cause(Cause.How.ADDED, "ConfigMap", ObjectKey.of("n", "b"), "11"),
+                            new Cause(Cause.How.MODIFIED, "ConfigMap", ObjectKey.of("n", "b"), "12"),
+                            new Cause(Cause.How.MODIFIED, "ConfigMap", ObjectKey.of("n", "a"), "13"),
+                            new Cause(Cause.How.MODIFIED, "ConfigMap", ObjectKey.of("n", "a"), "13"),
+                            new Cause(Cause.How.DELETED, "ConfigMap", ObjectKey.of("n", "b"), "14"));
         }
     }
 
