@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * Finds what keeps an event loop of this JVM to itself for 100 ms, as Vert.x would report it: one task that has
  * computed for most of that time, or that has waited in one and the same place for all of it. What Vert.x would report
  * as well, and is no fault of the task, is left out: a thread that had no processor, or that stood still while garbage
- * was collected.
+ * was collected; and a task that was seen to load, link or initialise classes, which happens once.
  *
  * <p>The sandbox's event loops are watched, too.
  */
@@ -27,6 +27,9 @@ final class EventLoopWatch implements AutoCloseable {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
     /** Of the time that passes, since the first look comes late. */
     private static final double MOST = 0.7;
+
+    /** Where classes are got ready for their first use. */
+    private static final Set<String> LOADERS = Set.of("java.lang.ClassLoader", "java.lang.invoke.MethodHandleNatives");
 
     private static final Set<State> WAITING = Set.of(State.BLOCKED, State.WAITING, State.TIMED_WAITING);
 
@@ -43,6 +46,7 @@ final class EventLoopWatch implements AutoCloseable {
         private final long cpuAtFirst;
         private long waitingSince = -1;
         private List<StackTraceElement> waitsAt = List.of();
+        private boolean loadsClasses;
         private boolean reported;
 
         Task(long started, long cpu) {
@@ -101,7 +105,8 @@ final class EventLoopWatch implements AutoCloseable {
             running.put(loop, task);
         }
         lookForWaits(loop, task, now);
-        if (task.reported || now - started < LIMIT.toNanos()) {
+        task.loadsClasses |= Arrays.stream(loop.getStackTrace()).anyMatch(EventLoopWatch::loadsClass);
+        if (task.reported || task.loadsClasses || now - started < LIMIT.toNanos()) {
             return;
         }
         boolean computed = cpu - task.cpuAtFirst > MOST * LIMIT.toNanos();
@@ -113,6 +118,10 @@ final class EventLoopWatch implements AutoCloseable {
                 found.add(report(loop, computed ? "has computed" : "has waited", now - started, stack));
             }
         }
+    }
+
+    private static boolean loadsClass(StackTraceElement frame) {
+        return LOADERS.contains(frame.getClassName()) || frame.getMethodName().equals("<clinit>");
     }
 
     private static void lookForWaits(VertxThread loop, Task task, long now) {

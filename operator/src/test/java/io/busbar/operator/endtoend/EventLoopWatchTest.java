@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -15,6 +16,7 @@ class EventLoopWatchTest {
     private final Vertx vertx = Vertx.vertx();
     private final EventLoopWatch watch = new EventLoopWatch();
     private volatile boolean done;
+    private volatile boolean slow;
 
     @AfterEach
     void close() throws Exception {
@@ -41,6 +43,29 @@ class EventLoopWatchTest {
                 .allSatisfy(one -> assertThat(one).contains("has waited", "EventLoopWatchTest.waitOn"));
         synchronized (never) {
             never.notifyAll();
+        }
+    }
+
+    @Test
+    void passes_over_the_first_use_of_a_class() {
+        vertx.runOnContext(v -> slow = Slow.VALUE);
+        await().until(() -> slow);
+        vertx.runOnContext(v -> computeUntilFound());
+
+        assertThat(found())
+                .hasSize(1)
+                .allSatisfy(one -> assertThat(one).contains("EventLoopWatchTest.computeUntilFound"));
+    }
+
+    private static final class Slow {
+        static final boolean VALUE = isReady();
+
+        private static boolean isReady() {
+            long end = System.nanoTime() + Duration.ofMillis(300).toNanos();
+            while (System.nanoTime() < end) {
+                Thread.onSpinWait();
+            }
+            return true;
         }
     }
 
