@@ -8,6 +8,9 @@ import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.KeyCertOptions;
+import java.net.BindException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,12 +25,20 @@ final class FrontDoor {
     private static final int MOST_STREAMS = 1_000;
     /** A client that ends a watch resets its stream: nothing to fear from. */
     private static final int MOST_RESETS = 100_000;
+    /**
+     * The JDK frees the port of a closed server when its event loop next looks for events, which may be after the server
+     * has said that it is closed.
+     */
+    private static final Duration LONGEST_FREEING = Duration.ofSeconds(5);
+
+    private static final long FREEING_MILLIS = 2;
 
     private final Vertx vertx;
     private final HttpServerOptions http;
     private final String host;
     private final ApiServer handler;
     private int port;
+    private boolean wasOpen;
     private @Nullable HttpServer server;
 
     FrontDoor(Vertx vertx, SandboxOptions options, @Nullable TlsIdentity tls, ApiServer handler) {
@@ -38,16 +49,29 @@ final class FrontDoor {
         this.handler = handler;
     }
 
-    /** Listens, unless it does already. */
+    /** Listens, unless it does already. Fails where the port is not free, and where it is closed meanwhile. */
     Future<Integer> open() {
-        if (server != null) {
-            return Future.succeededFuture(port);
-        }
+        return server != null ? Future.succeededFuture(port) : open(System.nanoTime());
+    }
+
+    private Future<Integer> open(long since) {
         HttpServer opened = vertx.createHttpServer(http).requestHandler(handler);
         server = opened;
-        return opened.listen(port, host)
-                .onFailure(failure -> server = null)
-                .map(listening -> port = listening.actualPort());
+        return opened.listen(port, host).transform((listening, failure) -> {
+            if (failure == null) {
+                wasOpen = true;
+                port = listening.actualPort();
+                return Future.succeededFuture(port);
+            }
+            boolean closed = server != opened;
+            boolean over = System.nanoTime() - since > LONGEST_FREEING.toNanos();
+            if (closed || over || !wasOpen || !(failure instanceof BindException)) {
+                server = closed ? server : null;
+                return Future.failedFuture(failure);
+            }
+            return vertx.timer(FREEING_MILLIS, TimeUnit.MILLISECONDS)
+                    .compose(later -> server == opened ? open(since) : Future.failedFuture(failure));
+        });
     }
 
     /** Ends all connections at once. */

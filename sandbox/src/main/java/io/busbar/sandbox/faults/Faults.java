@@ -83,8 +83,14 @@ public final class Faults {
         return switches.start();
     }
 
-    /** Is away while something is done, as during an upgrade of the API server. */
+    /**
+     * Is away while something is done, as during an upgrade of the API server.
+     *
+     * @return fails as the work does, or when it cannot listen again
+     */
     public <T> Future<T> whileStopped(Supplier<Future<T>> work) {
-        return stop().compose(stopped -> work.get()).eventually(this::start);
+        return stop().compose(stopped -> work.get())
+                .transform((result, failure) -> start().compose(started ->
+                        failure == null ? Future.succeededFuture(result) : Future.failedFuture(failure)));
     }
 }

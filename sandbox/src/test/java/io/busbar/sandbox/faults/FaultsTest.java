@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -150,6 +151,17 @@ class FaultsTest {
         isThere("kept");
         get(sandbox.faults().whileStopped(Future::succeededFuture));
         isThere("kept");
+    }
+
+    @Test
+    void listens_again_at_once_as_often_as_it_is_stopped() throws Exception {
+        URI address = URI.create(sandbox.url());
+        for (int i = 0; i < 200; i++) {
+            get(sandbox.faults().whileStopped(Future::succeededFuture));
+            try (Socket client = new Socket(address.getHost(), address.getPort())) {
+                assertThat(client.isConnected()).isTrue();
+            }
+        }
     }
 
     /** A client may find out only by its next request that its connection was cut. */
