@@ -156,6 +156,7 @@ class AdmissionServerTest {
 
     @ParameterizedTest
     @MethodSource("io.busbar.common.guard.Faults#all")
+    @SuppressWarnings("StaticAssignmentOfThrowable") // It is what the rule is to throw.
     void counts_what_a_rule_throws_and_answers_the_next(Throwable failure) {
         double before = panics();
         thrown = failure;

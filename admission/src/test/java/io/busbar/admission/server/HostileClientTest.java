@@ -139,11 +139,8 @@ class HostileClientTest {
             await(answered.future());
 
             List<Future<Void>> idle = new ArrayList<>();
-            List<NetSocket> sockets = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
-                NetSocket socket = server.openSocket();
-                sockets.add(socket);
-                idle.add(closed(socket));
+                idle.add(closed(server.openSocket()));
             }
             await(Future.all(idle.subList(0, 18)));
 

@@ -88,8 +88,10 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
             return ReconcileResult.requeueAfter(STEADY);
         }
         ClusterObjects objects = new ClusterObjects(cluster);
-        boolean complete = dependents.apply(objects.config(), cluster, context).isPresent()
-                & dependents.apply(objects.headless(), cluster, context).isPresent();
+        boolean configured =
+                dependents.apply(objects.config(), cluster, context).isPresent();
+        boolean named = dependents.apply(objects.headless(), cluster, context).isPresent();
+        boolean complete = configured && named;
         budgets.apply(cluster, context);
         return cluster.wanted().mode() == Mode.Simple
                 ? keepSimple(cluster, objects, complete, context)

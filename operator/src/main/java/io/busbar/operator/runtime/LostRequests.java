@@ -74,6 +74,7 @@ final class LostRequests {
         }
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // Nobody ends a look.
     private void lookLater(long closed) {
         try {
             threads.schedule(() -> look(closed), PATIENCE.toNanos(), TimeUnit.NANOSECONDS);

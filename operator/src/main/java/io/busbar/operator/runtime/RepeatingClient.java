@@ -30,6 +30,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
@@ -132,6 +133,7 @@ final class RepeatingClient implements HttpClient, Interceptor.RequestTags {
     }
 
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // It is the one that is returned, a step further.
     public CompletableFuture<HttpResponse<AsyncBody>> consumeBytes(
             HttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
         Supplier<CompletableFuture<HttpResponse<AsyncBody>>> send = () -> lost.watched(
@@ -223,7 +225,7 @@ final class RepeatingClient implements HttpClient, Interceptor.RequestTags {
         private final HttpRequest request;
         private final Class<T> type;
         private final CompletableFuture<HttpResponse<T>> result = new CompletableFuture<>();
-        private volatile int repeats;
+        private final AtomicInteger repeats = new AtomicInteger();
         /** Whether an attempt may have been carried out that has failed here. */
         private volatile boolean uncertain;
 
@@ -316,17 +318,17 @@ final class RepeatingClient implements HttpClient, Interceptor.RequestTags {
         }
 
         private boolean mayRepeat() {
-            return repeats < MAX_REPEATS && !result.isDone() && !client.isClosed();
+            return repeats.get() < MAX_REPEATS && !result.isDone() && !client.isClosed();
         }
 
         /** So that not all whose connection was closed open one each, and longer if that does not help. */
         private long delay() {
-            long longest = Math.min(LONGEST_DELAY_NANOS, FIRST_DELAY_NANOS << Math.min(repeats, 10));
+            long longest = Math.min(LONGEST_DELAY_NANOS, FIRST_DELAY_NANOS << Math.min(repeats.get(), 10));
             return ThreadLocalRandom.current().nextLong(longest);
         }
 
         private void repeat(String code, long delayNanos) {
-            repeats++;
+            repeats.incrementAndGet();
             metrics.repeated(request, code);
             long wait = isLease(request)
                     ? delayNanos
@@ -347,6 +349,7 @@ final class RepeatingClient implements HttpClient, Interceptor.RequestTags {
          * Takes a step on a thread of this client. Where that cannot be, or throws, such as by an interceptor, the
          * request has failed.
          */
+        @SuppressWarnings("FutureReturnValueIgnored") // The step itself tells how it ended.
         private void later(long nanos, Runnable step) {
             try {
                 threads.schedule(

@@ -238,7 +238,7 @@ class JsonLogTest {
     private List<JsonNode> parsed(String run) throws IOException {
         List<JsonNode> parsed = new ArrayList<>();
         List<String> stray = new ArrayList<>();
-        for (String text : written(run).split("\n")) {
+        for (String text : written(run).split("\n", 0)) {
             try {
                 parsed.add(parsedLine(text));
             } catch (JsonProcessingException | DateTimeParseException | AssertionError e) {

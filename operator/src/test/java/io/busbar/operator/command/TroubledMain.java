@@ -51,6 +51,7 @@ final class TroubledMain {
     /** Not for a JSON mapper. */
     static final class Unmapped {
 
+        @SuppressWarnings("DoNotCallSuggester") // For what finds it by its name.
         public String getName() {
             throw new IllegalStateException("has none");
         }

@@ -392,6 +392,7 @@ class ApplyIT {
     }
 
     /** These, whatever has become of them. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record FixedListers(HasMetadata... objects) implements Listers {
         @Override
         public <T extends HasMetadata> Lister<T> lister(Class<T> type) {

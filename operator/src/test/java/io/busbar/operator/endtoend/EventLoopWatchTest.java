@@ -41,6 +41,7 @@ class EventLoopWatchTest {
         assertThat(found())
                 .hasSize(1)
                 .allSatisfy(one -> assertThat(one).contains("has waited", "EventLoopWatchTest.waitOn"));
+        done = true;
         synchronized (never) {
             never.notifyAll();
         }
@@ -85,10 +86,12 @@ class EventLoopWatchTest {
         }
     }
 
-    private static void waitOn(Object never) {
+    private void waitOn(Object never) {
         synchronized (never) {
             try {
-                never.wait();
+                while (!done) {
+                    never.wait();
+                }
             } catch (InterruptedException stop) {
                 Thread.currentThread().interrupt();
             }

@@ -166,6 +166,7 @@ class SiegeIT {
     }
 
     /** How reviews and probes were answered for a while. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Figures(Map<Integer, Integer> codes, long[] sortedNanos, Map<String, Integer> probes) {
 
         @Override
@@ -176,7 +177,7 @@ class SiegeIT {
 
         private double millis(double quantile) {
             int index = (int) Math.min(sortedNanos.length - 1L, (long) (sortedNanos.length * quantile));
-            return sortedNanos[index] / 10_000 / 100.0;
+            return sortedNanos[index] / 1e6;
         }
     }
 

@@ -61,6 +61,8 @@ final class WriteLoops {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<ObjectKey, Primary> primaries = eldestOut(MOST_PRIMARIES);
     private final Map<Place, Long> nextReports = eldestOut(MOST_PRIMARIES);
+
+    @SuppressWarnings("ThreadLocalUsage") // Each has its own.
     private final ThreadLocal<@Nullable Turn> running = new ThreadLocal<>();
 
     private record Place(String kind, ObjectKey key) {}

@@ -159,6 +159,7 @@ public final class ApiRequests {
      * @param bytes empty when it is what the caller has
      * @param tag empty when the server gives none
      */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Document(byte[] bytes, String tag, boolean isUnchanged) {}
 
     /**

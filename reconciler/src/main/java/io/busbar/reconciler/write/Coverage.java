@@ -79,7 +79,7 @@ final class Coverage {
             return elements(desired)
                     .allMatch(one -> elements(current)
                             .anyMatch(other ->
-                                    isSameElement(shape, other, one) && covers(shape.item(), other, one, false)));
+                                    isSameElement(shape, one, other) && covers(shape.item(), other, one, false)));
         }
         return current.size() == desired.size()
                 && IntStream.range(0, desired.size())

@@ -24,6 +24,7 @@ final class OwnFields {
      *
      * @param managers of an object, as the API server gives them
      */
+    @SuppressWarnings("ReferenceEquality") // Two of them may be equal.
     static Optional<ArrayNode> joined(List<ManagedFieldsEntry> managers, String manager, ApiRequests api) {
         Optional<ManagedFieldsEntry> updated = managers.stream()
                 .filter(entry -> isOf(manager, "Update", entry))

@@ -273,7 +273,7 @@ public final class OwnWrites {
      */
     public List<HasMetadata> resolveDoubts(Function<HasMetadata, Optional<? extends HasMetadata>> live) {
         List<HasMetadata> lost = new ArrayList<>();
-        for (Place place : doubts) {
+        for (Place place : List.copyOf(doubts)) {
             if (!doubts.remove(place)) {
                 continue; // another thread looks at it
             }

@@ -134,16 +134,16 @@ final class SchemaDocument {
     }
 
     private static @Nullable Merge merge(JsonNode schema) {
-        switch (schema.path("x-kubernetes-list-type").asText()) {
-            case "atomic":
-                return Merge.WHOLE;
-            case "set":
-                return Merge.SET;
-            case "map":
-                return Merge.KEYED;
-            default:
-                break;
-        }
+        return switch (schema.path("x-kubernetes-list-type").asText()) {
+            case "atomic" -> Merge.WHOLE;
+            case "set" -> Merge.SET;
+            case "map" -> Merge.KEYED;
+            default -> mergeOfOldTerms(schema);
+        };
+    }
+
+    /** As told by what was there before list types, and for what is no list. */
+    private static @Nullable Merge mergeOfOldTerms(JsonNode schema) {
         if (Arrays.asList(schema.path("x-kubernetes-patch-strategy").asText().split(",", -1))
                         .contains("merge")
                 && schema.path("type").asText().equals("array")) {

@@ -130,7 +130,7 @@ public final class Schemas {
             index = JSON.readTree(api.document("/openapi/v3", null).bytes());
         } catch (KubernetesClientException failure) {
             if (failure.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
-                return fetchSecond(version);
+                return fetchSecond();
             }
             throw failure;
         }
@@ -145,7 +145,7 @@ public final class Schemas {
     }
 
     /** Kept under its own path, for all group versions. */
-    private Known fetchSecond(String version) throws IOException {
+    private Known fetchSecond() throws IOException {
         Known stale = known.get(SECOND_VERSION);
         if (stale != null && !isDue(stale)) {
             return stale;

@@ -413,7 +413,7 @@ final class ElectionModel {
         }
 
         private boolean isLost() {
-            return !calm && now < cutUntil || one(30);
+            return (!calm && now < cutUntil) || one(30);
         }
 
         @Override

@@ -28,6 +28,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,7 @@ class ConflictTest {
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private CannedApi api;
     private Controllers controllers;
-    private volatile int version = 10;
+    private final AtomicInteger version = new AtomicInteger(10);
     private volatile boolean written;
 
     @BeforeEach
@@ -58,7 +59,7 @@ class ConflictTest {
         logger.addAppender(lines);
         BusCodec.registerAll(vertx.eventBus());
         controllers = new Controllers(vertx, api.client(), stores, meters, WorkerThreads.PLATFORM, "test");
-        stores.put(pod(version));
+        stores.put(pod(version.get()));
         controllers.deploy(Controller.of(Pod.class, this::reconcile)).await(10, SECONDS);
         controllers.start().await(10, SECONDS);
     }
@@ -99,9 +100,9 @@ class ConflictTest {
 
     /** Each write comes second to an edit, which the watch shows later, and which is none that a trigger looks for. */
     private Answer answer(Received request) {
-        if (version - 10 < EDITS) {
-            version++;
-            vertx.setTimer(2, later -> shown(version));
+        if (version.get() - 10 < EDITS) {
+            version.incrementAndGet();
+            vertx.setTimer(2, later -> shown(version.get()));
             Answer conflict = Answer.failure(409, "the object has been modified");
             conflict.body()
                     .put("reason", "Conflict")
@@ -109,7 +110,7 @@ class ConflictTest {
             return conflict;
         }
         assertThat(request.body().getJsonObject("metadata").getString("resourceVersion"))
-                .isEqualTo(String.valueOf(version));
+                .isEqualTo(String.valueOf(version.get()));
         written = true;
         return api.echo(request);
     }

@@ -146,6 +146,7 @@ final class Delivery {
     }
 
     /** Below TLS and HTTP/2, which would say goodbye. */
+    @SuppressWarnings("FutureReturnValueIgnored") // Nothing is left to be done once it is closed.
     private static void cut(HttpServerRequest request) {
         if (request.connection() instanceof HttpServerConnection connection) {
             ChannelHandlerContext lowest =

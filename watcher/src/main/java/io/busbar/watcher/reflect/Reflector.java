@@ -272,7 +272,7 @@ public final class Reflector<E> {
                 liveness.fruit();
                 progress.take(arrival);
                 if (state instanceof State.StreamingList && !progress.listing()) {
-                    state = State.WATCHING;
+                    state = new State.Watching();
                     outage.over();
                 }
             }

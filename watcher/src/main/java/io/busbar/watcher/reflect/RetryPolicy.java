@@ -70,7 +70,7 @@ final class RetryPolicy {
 
     /** How a stream begins, and begins anew. */
     State list() {
-        return streamingLists ? State.STREAMING_LIST : State.FIRST_PAGE;
+        return streamingLists ? new State.StreamingList() : State.Paging.FIRST;
     }
 
     /**
@@ -87,14 +87,14 @@ final class RetryPolicy {
 
     private Step afterList(State ended, Ending ending) {
         if (ending.how() == How.COMPLETE && ended instanceof State.Paging && ending.nextPage() != null) {
-            State next = ending.nextPage().isEmpty() ? State.WATCHING : new State.Paging(ending.nextPage());
+            State next = ending.nextPage().isEmpty() ? new State.Watching() : new State.Paging(ending.nextPage());
             return new Step(next, null, false);
         }
         ApiFailure failure =
                 Objects.requireNonNullElse(ending.failure(), new ApiFailure.Unavailable(0, "the list broke off"));
         if (ended instanceof State.StreamingList && isNotUnderstood(failure)) {
             streamingLists = false;
-            return new Step(State.FIRST_PAGE, failure, false);
+            return new Step(State.Paging.FIRST, failure, false);
         }
         // Whoever begins a streaming list and does not end it may not know that there is such a thing.
         boolean suspect = ending.how() != How.CUT || lists.count() >= QUIET;
@@ -112,10 +112,10 @@ final class RetryPolicy {
             return again(list(), lists, failure, ending, good);
         }
         if (ending.answered() && ending.lasted().compareTo(options.shortStream()) >= 0) {
-            return new Step(State.WATCHING, failure, false);
+            return new Step(new State.Watching(), failure, false);
         }
         boolean blameless = ending.how() == How.COMPLETE || ending.how() == How.CUT;
-        Step step = again(State.WATCHING, watches, failure, ending, blameless);
+        Step step = again(new State.Watching(), watches, failure, ending, blameless);
         boolean counts = failure != null || watches.count() > 1;
         return new Step(step.next(), counts ? orEarlyEnd(failure) : null, step.outage());
     }

@@ -17,7 +17,9 @@ import java.time.Duration;
 sealed interface State {
 
     /** A page of a list is asked for; the first one where there is no continuation. */
-    record Paging(String continuation) implements State {}
+    record Paging(String continuation) implements State {
+        static final Paging FIRST = new Paging("");
+    }
 
     /** A list is asked for as the beginning of a watch. */
     record StreamingList() implements State {}
@@ -33,12 +35,8 @@ sealed interface State {
      */
     record Waiting(State next, Duration time) implements State {}
 
-    State FIRST_PAGE = new Paging("");
-    State STREAMING_LIST = new StreamingList();
-    State WATCHING = new Watching();
-
     /** Whether this asks for all objects there are. */
     default boolean beginsList() {
-        return this instanceof StreamingList || equals(FIRST_PAGE);
+        return this instanceof StreamingList || equals(Paging.FIRST);
     }
 }

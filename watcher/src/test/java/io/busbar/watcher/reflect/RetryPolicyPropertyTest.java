@@ -64,6 +64,7 @@ class RetryPolicyPropertyTest {
         };
     }
 
+    @SuppressWarnings("EnumOrdinal") // One by chance.
     private static Ending ending(Random random, Duration lasted, State state) {
         How how = How.values()[random.nextInt(How.values().length)];
         ApiFailure failure = switch (random.nextInt(6)) {

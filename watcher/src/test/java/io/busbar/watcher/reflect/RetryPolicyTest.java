@@ -22,69 +22,73 @@ class RetryPolicyTest {
 
     @Test
     void a_list_goes_from_page_to_page_and_on_to_a_watch() {
-        assertThat(policy.after(State.FIRST_PAGE, page("more")).next()).isEqualTo(new State.Paging("more"));
-        assertThat(policy.after(new State.Paging("more"), page("")).next()).isEqualTo(State.WATCHING);
+        assertThat(policy.after(State.Paging.FIRST, page("more")).next()).isEqualTo(new State.Paging("more"));
+        assertThat(policy.after(new State.Paging("more"), page("")).next()).isEqualTo(new State.Watching());
     }
 
     @Test
     void a_watch_that_has_come_to_its_end_is_resumed_at_once() {
-        Step step = policy.after(State.WATCHING, watch(How.COMPLETE, null, 400));
+        Step step = policy.after(new State.Watching(), watch(How.COMPLETE, null, 400));
 
-        assertThat(step).isEqualTo(new Step(State.WATCHING, null, false));
+        assertThat(step).isEqualTo(new Step(new State.Watching(), null, false));
     }
 
     @Test
     void a_cut_watch_that_had_lasted_is_resumed_at_once() {
-        Step step = policy.after(State.WATCHING, watch(How.CUT, AWAY, 2));
+        Step step = policy.after(new State.Watching(), watch(How.CUT, AWAY, 2));
 
-        assertThat(step).isEqualTo(new Step(State.WATCHING, AWAY, false));
+        assertThat(step).isEqualTo(new Step(new State.Watching(), AWAY, false));
     }
 
     @Test
     void each_list_after_a_lost_version_waits_twice_as_long_however_good_the_watches_were() {
         assertThat(IntStream.range(0, 8).mapToLong(i -> {
                     now.addAndGet(Duration.ofSeconds(2).toNanos());
-                    return wait(policy.after(State.WATCHING, watch(How.LOST, GONE, 2)), State.STREAMING_LIST);
+                    return wait(
+                            policy.after(new State.Watching(), watch(How.LOST, GONE, 2)), new State.StreamingList());
                 }))
                 .containsExactly(800L, 1600L, 3200L, 6400L, 12800L, 25600L, 30000L, 30000L);
     }
 
     @Test
     void the_waits_of_lists_begin_anew_when_none_was_needed_for_two_minutes() {
-        policy.after(State.WATCHING, watch(How.LOST, GONE, 2));
-        policy.after(State.WATCHING, watch(How.LOST, GONE, 2));
+        policy.after(new State.Watching(), watch(How.LOST, GONE, 2));
+        policy.after(new State.Watching(), watch(How.LOST, GONE, 2));
         now.addAndGet(Duration.ofSeconds(130).toNanos());
 
-        assertThat(wait(policy.after(State.WATCHING, watch(How.LOST, GONE, 2)), State.STREAMING_LIST))
+        assertThat(wait(policy.after(new State.Watching(), watch(How.LOST, GONE, 2)), new State.StreamingList()))
                 .isEqualTo(800);
     }
 
     @Test
     void a_watch_that_cannot_be_had_is_tried_less_and_less_often_until_one_works() {
         Ending refused = new Ending(How.FAILED, AWAY, null, false, false, Duration.ZERO, Duration.ZERO);
-        assertThat(wait(policy.after(State.WATCHING, refused), State.WATCHING)).isEqualTo(800);
-        assertThat(wait(policy.after(State.WATCHING, refused), State.WATCHING)).isEqualTo(1600);
-        policy.after(State.WATCHING, watch(How.CUT, AWAY, 5));
+        assertThat(wait(policy.after(new State.Watching(), refused), new State.Watching()))
+                .isEqualTo(800);
+        assertThat(wait(policy.after(new State.Watching(), refused), new State.Watching()))
+                .isEqualTo(1600);
+        policy.after(new State.Watching(), watch(How.CUT, AWAY, 5));
 
-        assertThat(wait(policy.after(State.WATCHING, refused), State.WATCHING)).isEqualTo(800);
+        assertThat(wait(policy.after(new State.Watching(), refused), new State.Watching()))
+                .isEqualTo(800);
     }
 
     @Test
     void a_connection_that_is_closed_now_and_then_is_no_outage_but_one_that_always_is() {
         Ending cut = new Ending(How.CUT, AWAY, null, true, false, Duration.ofMillis(5), Duration.ZERO);
 
-        assertThat(policy.after(State.WATCHING, cut).outage()).isFalse();
-        assertThat(policy.after(State.WATCHING, cut).outage()).isFalse();
-        assertThat(policy.after(State.WATCHING, cut).outage()).isTrue();
+        assertThat(policy.after(new State.Watching(), cut).outage()).isFalse();
+        assertThat(policy.after(new State.Watching(), cut).outage()).isFalse();
+        assertThat(policy.after(new State.Watching(), cut).outage()).isTrue();
     }
 
     @Test
     void a_streaming_list_that_is_refused_is_made_in_pages_at_once_and_for_good() {
-        Step step = policy.after(State.STREAMING_LIST, refused(FORBIDDEN_FIELD));
+        Step step = policy.after(new State.StreamingList(), refused(FORBIDDEN_FIELD));
 
-        assertThat(step.next()).isEqualTo(State.FIRST_PAGE);
+        assertThat(step.next()).isEqualTo(State.Paging.FIRST);
         assertThat(step.outage()).isFalse();
-        assertThat(policy.list()).isEqualTo(State.FIRST_PAGE);
+        assertThat(policy.list()).isEqualTo(State.Paging.FIRST);
     }
 
     @Test
@@ -98,7 +102,8 @@ class RetryPolicyTest {
                 Duration.ZERO,
                 Duration.ofSeconds(20));
 
-        assertThat(wait(policy.after(State.WATCHING, busy), State.WATCHING)).isEqualTo(20_800);
+        assertThat(wait(policy.after(new State.Watching(), busy), new State.Watching()))
+                .isEqualTo(20_800);
     }
 
     private static Ending page(String continuation) {
