@@ -14,7 +14,7 @@ import java.util.List;
 public final class GuestbookPart {
 
     private static final List<Permission> PERMISSIONS = List.of(
-            Permission.toWatch(Guestbook.class),
+            Permission.toControl(Guestbook.class),
             Permission.on(Guestbook.class, Subresource.STATUS, "patch"),
             // Its dependents block its deletion in the foreground.
             Permission.on(Guestbook.class, Subresource.FINALIZERS, "update"),

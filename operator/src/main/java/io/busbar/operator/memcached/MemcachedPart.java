@@ -15,7 +15,7 @@ import java.util.List;
 public final class MemcachedPart {
 
     private static final List<Permission> PERMISSIONS = List.of(
-            Permission.toWatch(Memcached.class),
+            Permission.toControl(Memcached.class),
             // Its finalizer.
             Permission.on(Memcached.class, "patch"),
             Permission.on(Memcached.class, Subresource.STATUS, "patch"),

@@ -23,19 +23,18 @@ import java.util.List;
 public final class MySQLClusterPart {
 
     private static final List<Permission> PERMISSIONS = List.of(
-            Permission.toWatch(MySQLCluster.class),
+            Permission.toControl(MySQLCluster.class),
             Permission.on(MySQLCluster.class, Subresource.STATUS, "patch"),
             // What belongs to it blocks its deletion in the foreground.
             Permission.on(MySQLCluster.class, Subresource.FINALIZERS, "update"),
             // Annotated while its data is replaced.
-            Permission.on(MySQLCluster.class, "get", "patch"),
-            Permission.toWatch(MySQLBackup.class),
+            Permission.on(MySQLCluster.class, "patch"),
+            Permission.toControl(MySQLBackup.class),
             // Made and deleted by schedule; and a finalizer.
             Permission.on(MySQLBackup.class, "create", "patch", "delete"),
             Permission.on(MySQLBackup.class, Subresource.STATUS, "patch"),
             Permission.on(MySQLBackup.class, Subresource.FINALIZERS, "update"),
-            Permission.toWatch(MySQLRestore.class),
-            Permission.on(MySQLRestore.class, "get"),
+            Permission.toControl(MySQLRestore.class),
             Permission.on(MySQLRestore.class, Subresource.STATUS, "patch"),
             Permission.toWatch(StatefulSet.class),
             // Read when there is one that its watch does not show; so are the next ones.

@@ -15,7 +15,7 @@ import java.util.List;
 public final class PodbuggertoolPart {
 
     private static final List<Permission> PERMISSIONS = List.of(
-            Permission.toWatch(Podbuggertool.class),
+            Permission.toControl(Podbuggertool.class),
             Permission.on(Podbuggertool.class, Subresource.STATUS, "patch"),
             Permission.toWatch(Pod.class),
             // The client reads a Pod before it adds a container.

@@ -12,9 +12,7 @@ import java.util.List;
 public final class PodSetPart {
 
     private static final List<Permission> PERMISSIONS = List.of(
-            Permission.toWatch(PodSet.class),
-            // Whether it is still there, before a Pod is made anew.
-            Permission.on(PodSet.class, "get"),
+            Permission.toControl(PodSet.class),
             Permission.on(PodSet.class, Subresource.STATUS, "patch"),
             // Its Pods block the deletion of their set.
             Permission.on(PodSet.class, Subresource.FINALIZERS, "update"),

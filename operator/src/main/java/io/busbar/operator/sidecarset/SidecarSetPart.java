@@ -22,7 +22,7 @@ public final class SidecarSetPart {
     private static final ResourceType SETS = ResourceType.of(SidecarSet.class);
 
     private static final List<Permission> PERMISSIONS = List.of(
-            Permission.toWatch(SidecarSet.class),
+            Permission.toControl(SidecarSet.class),
             Permission.on(SidecarSet.class, Subresource.STATUS, "patch"),
             // Revisions of its history block the deletion of their set.
             Permission.on(SidecarSet.class, Subresource.FINALIZERS, "update"),

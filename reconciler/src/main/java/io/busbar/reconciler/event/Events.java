@@ -132,6 +132,11 @@ public final class Events implements AutoCloseable {
             api.create(path(regarding), event(create));
             succeeded();
         } catch (KubernetesClientException failure) {
+            // Its name is of this moment: who has it is this one, created by a request whose answer was lost.
+            if (failure.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                succeeded();
+                return;
+            }
             correlator.forget(create.occurrence());
             failed(regarding, failure);
         }

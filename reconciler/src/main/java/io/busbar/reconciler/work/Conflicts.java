@@ -30,8 +30,8 @@ final class Conflicts {
 
     /**
      * Whether this says that the primary was written too late, by the engine or by the reconciler's own write with a
-     * resourceVersion. A name that is taken, and fields that another manager owns, are conflicts of another kind, which
-     * a newer version does not settle.
+     * resourceVersion; or that it is gone, which the watch has yet to show. A name that is taken, and fields that
+     * another manager owns, are conflicts of another kind, which a newer version does not settle.
      */
     boolean isOutdated(KubernetesClientException failure, ObjectKey key) {
         if (failure instanceof OutdatedPrimaryException) {
@@ -39,11 +39,16 @@ final class Conflicts {
         }
         Status status = failure.getStatus();
         StatusDetails details = status == null ? null : status.getDetails();
+        if (details == null
+                || !key.name().equals(details.getName())
+                || !(type.plural().equals(details.getKind()) || type.kind().equals(details.getKind()))) {
+            return false;
+        }
+        if (failure.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+            return "NotFound".equals(status.getReason());
+        }
         return failure.getCode() == HttpURLConnection.HTTP_CONFLICT
-                && details != null
                 && "Conflict".equals(status.getReason())
-                && key.name().equals(details.getName())
-                && (type.plural().equals(details.getKind()) || type.kind().equals(details.getKind()))
                 && details.getCauses().stream().noneMatch(cause -> "FieldManagerConflict".equals(cause.getReason()));
     }
 

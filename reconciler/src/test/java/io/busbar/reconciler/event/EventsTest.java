@@ -131,6 +131,16 @@ class EventsTest {
     }
 
     @Test
+    void an_event_that_is_there_already_was_written_by_a_request_without_an_answer() throws Exception {
+        api.answer(
+                request -> request.method().equals("POST") ? Answer.failure(409, "already exists") : api.echo(request));
+        recorder.normal(pod, "Scaled", "Scale", "to 3");
+        recorder.normal(pod, "Scaled", "Scale", "to 3");
+
+        assertThat(api.await(2)).extracting(Received::method).containsExactly("POST", "PATCH");
+    }
+
+    @Test
     void a_failed_write_does_not_stop_the_next() throws Exception {
         api.answer(request -> Answer.failure(500, "broken"));
         recorder.normal(pod, "One", "Scale", "note");

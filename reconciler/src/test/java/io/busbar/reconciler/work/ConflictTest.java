@@ -49,6 +49,7 @@ class ConflictTest {
     private Controllers controllers;
     private final AtomicInteger version = new AtomicInteger(10);
     private volatile boolean written;
+    private volatile boolean gone;
 
     @BeforeEach
     void start() throws Exception {
@@ -88,6 +89,19 @@ class ConflictTest {
                 .isEmpty();
     }
 
+    @Test
+    void a_primary_that_is_gone_before_the_watch_shows_it_is_no_failure() {
+        gone = true;
+        vertx.eventBus().send(Addresses.requests("pod"), new ReconcileRequest(ObjectKey.of("ns", "a"), Reason.CHANGE));
+
+        await("the reconcile").until(() -> count("busbar_reconcile_conflicts") == 1);
+        assertThat(count("controller_runtime_reconcile_errors")).isZero();
+        assertThat(count("workqueue_retries")).isZero();
+        assertThat(lines.list)
+                .filteredOn(line -> line.getLevel().isGreaterOrEqual(Level.WARN))
+                .isEmpty();
+    }
+
     private ReconcileResult reconcile(Pod primary, ReconcileContext<Pod> context) {
         assertThat(context.attempt()).isEqualTo(1);
         context.status(primary.edit()
@@ -100,19 +114,26 @@ class ConflictTest {
 
     /** Each write comes second to an edit, which the watch shows later, and which is none that a trigger looks for. */
     private Answer answer(Received request) {
+        if (gone) {
+            return refused(404, "NotFound");
+        }
         if (version.get() - 10 < EDITS) {
             version.incrementAndGet();
             vertx.setTimer(2, later -> shown(version.get()));
-            Answer conflict = Answer.failure(409, "the object has been modified");
-            conflict.body()
-                    .put("reason", "Conflict")
-                    .put("details", new JsonObject().put("name", "a").put("kind", "pods"));
-            return conflict;
+            return refused(409, "Conflict");
         }
         assertThat(request.body().getJsonObject("metadata").getString("resourceVersion"))
                 .isEqualTo(String.valueOf(version.get()));
         written = true;
         return api.echo(request);
+    }
+
+    private static Answer refused(int code, String reason) {
+        Answer refused = Answer.failure(code, "of pod a");
+        refused.body()
+                .put("reason", reason)
+                .put("details", new JsonObject().put("name", "a").put("kind", "pods"));
+        return refused;
     }
 
     private void shown(int now) {

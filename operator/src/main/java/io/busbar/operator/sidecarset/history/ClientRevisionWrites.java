@@ -1,19 +1,21 @@
 package io.busbar.operator.sidecarset.history;
 
-import com.fasterxml.jackson.databind.node.LongNode;
-import com.fasterxml.jackson.databind.node.TextNode;
-import io.busbar.operator.sidecarset.pod.JsonPatch;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.reconciler.ReconcileContext;
 import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.Optional;
 
-/** Writes through the client, one request each. For the thread of one reconcile. */
-record ClientRevisionWrites(KubernetesClient client) implements RevisionWrites {
+/**
+ * Writes to the API server, one request each, all of which may be repeated when an answer is lost. For the thread of one
+ * reconcile.
+ */
+record ClientRevisionWrites(ReconcileContext<?> context) implements RevisionWrites {
 
-    private static final PatchContext JSON = PatchContext.of(PatchType.JSON);
+    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
     @Override
     public Optional<ControllerRevision> read(ControllerRevision revision) {
@@ -27,22 +29,23 @@ record ClientRevisionWrites(KubernetesClient client) implements RevisionWrites {
 
     @Override
     public ControllerRevision renumber(ControllerRevision revision, long number) {
-        JsonPatch patch = new JsonPatch().replace("/revision", LongNode.valueOf(number));
-        return resource(revision).patch(JSON, patch.toString());
+        ObjectNode patch = JsonNodeFactory.instance.objectNode().put("revision", number);
+        return resource(revision).patch(MERGE, patch.toString());
     }
 
     @Override
     public ControllerRevision label(ControllerRevision revision, String label, String value) {
-        JsonPatch patch = new JsonPatch().add(JsonPatch.pointer("metadata", "labels", label), TextNode.valueOf(value));
-        return resource(revision).patch(JSON, patch.toString());
+        ObjectNode patch = JsonNodeFactory.instance.objectNode();
+        patch.withObjectProperty("metadata").withObjectProperty("labels").put(label, value);
+        return resource(revision).patch(MERGE, patch.toString());
     }
 
     @Override
     public void delete(ControllerRevision revision) {
-        resource(revision).delete();
+        context.delete(revision);
     }
 
     private Resource<ControllerRevision> resource(ControllerRevision revision) {
-        return client.resource(revision);
+        return context.client().resource(revision);
     }
 }

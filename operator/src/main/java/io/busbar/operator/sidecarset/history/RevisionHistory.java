@@ -53,7 +53,7 @@ public final class RevisionHistory {
      * @param namespace the operator's, where revisions are kept
      */
     public RevisionHistory(String namespace) {
-        this(namespace, context -> new ClientRevisionWrites(context.client()));
+        this(namespace, ClientRevisionWrites::new);
     }
 
     RevisionHistory(String namespace, Function<ReconcileContext<?>, RevisionWrites> writes) {

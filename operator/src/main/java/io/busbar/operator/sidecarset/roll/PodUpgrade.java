@@ -3,6 +3,7 @@ package io.busbar.operator.sidecarset.roll;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.operator.sidecarset.pod.JsonPatch;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.util.Optional;
@@ -18,6 +19,8 @@ final class PodUpgrade {
 
     /** As client-go's {@code DefaultRetry}. */
     private static final int ATTEMPTS = 5;
+
+    private static final int UNPROCESSABLE = 422;
 
     private final PodWrites writes;
     private final Target target;
@@ -86,7 +89,8 @@ final class PodUpgrade {
                 if (kind instanceof ApiFailure.NotFound) {
                     return Optional.empty();
                 }
-                if (!(kind instanceof ApiFailure.Conflict) || attempt == ATTEMPTS) {
+                boolean outdated = kind instanceof ApiFailure.Conflict || doesNotApply(failure);
+                if (!outdated || attempt == ATTEMPTS) {
                     throw failure;
                 }
             }
@@ -96,5 +100,17 @@ final class PodUpgrade {
             }
             current = InjectedPod.of(fresh.get(), target);
         }
+    }
+
+    /**
+     * Whether a patch names a place that is not there, as in conditions that have become fewer. It is refused before its
+     * resourceVersion is looked at, without a cause, which what is invalid has.
+     */
+    private static boolean doesNotApply(KubernetesClientException failure) {
+        Status status = failure.getStatus();
+        return failure.getCode() == UNPROCESSABLE
+                && status != null
+                && (status.getDetails() == null
+                        || status.getDetails().getCauses().isEmpty());
     }
 }

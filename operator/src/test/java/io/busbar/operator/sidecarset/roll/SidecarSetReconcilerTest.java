@@ -14,6 +14,8 @@ import io.busbar.reconciler.TerminalException;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Instant;
@@ -113,6 +115,22 @@ class SidecarSetReconcilerTest {
 
         assertThat(pods.patched.stream().filter(name -> !name.endsWith("/status")))
                 .containsExactlyInAnyOrder("p-0", "p-1", "p-2", "p-3");
+    }
+
+    @Test
+    void makes_a_patch_anew_that_does_not_apply_to_what_the_pod_has_become() throws Exception {
+        injected("p-0");
+        kubelet(TestPods::running);
+        spec("agent:2", "");
+        pods.before.add(pod -> {
+            Status invalid =
+                    new StatusBuilder().withCode(422).withReason("Invalid").build();
+            throw new KubernetesClientException("the server rejected our request", 422, invalid);
+        });
+
+        reconcile();
+
+        assertThat(pods.patched).contains("p-0");
     }
 
     @Test
