@@ -1,23 +1,29 @@
 package io.busbar.operator.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import io.busbar.operator.command.BundledOperator;
-import io.busbar.operator.command.DevOptions;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,86 +32,187 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Random edits of sets and Pods, with restarts of the operator and cut watches, for as long as the property {@code busbar.soak}
- * says, such as {@code PT30M}; at the end all must be as a look at the cluster alone says it is.
+ * Random edits of sets and Pods, with all faults at once between the operator and the API server, and restarts, kills
+ * and pauses of the operator, for as long as the property {@code busbar.soak} says, such as {@code PT30M}. No write may be
+ * lost or done twice, and at the end all must be as a look at the cluster alone says it is.
  */
 @EndToEnd
 @EnabledIfSystemProperty(named = "busbar.soak", matches = ".+")
 class SoakIT {
 
     private static final Logger log = LoggerFactory.getLogger(SoakIT.class);
+    private static final Path FOLDER = Path.of("target", "soak");
     private static final int SETS = 6;
     private static final int PODS = 40;
+    private static final int LONGEST_PAUSE_MILLIS = 12_000;
+    private static final int LONGEST_PEACE_MILLIS = 30_000;
+    private static final int LONGEST_STEP_MILLIS = 200;
 
     private final Cluster cluster;
     private final Random random = new Random(Long.getLong("busbar.soak.seed", 20_260_301L));
     private final Vertx vertx = Vertx.vertx();
-    private CuttableRoute route;
-    private KubernetesClient routed;
-    private BundledOperator operator;
+    private final Map<String, String> waves = new HashMap<>();
+    private Instant nextTrouble = Instant.now();
+    private Journal journal;
+    private FaultyRoute route;
+    private KillableOperator serving;
+    private List<KillableOperator> replicas;
 
     SoakIT(Cluster cluster) {
         this.cluster = cluster;
     }
 
     @BeforeEach
-    void runs_the_operator_behind_a_route_that_can_be_cut() throws Exception {
+    void runs_replicas_of_the_operator_behind_a_route_with_faults() throws Exception {
         cluster.running().stopOperator();
+        cluster.running().removeWebhooks();
+        Files.createDirectories(FOLDER);
+        journal = new Journal(FOLDER.resolve("journal.log"));
         Config config = Config.fromKubeconfig(cluster.running().kubeconfig().toFile());
-        route = CuttableRoute.to(vertx, config.getMasterUrl())
-                .toCompletionStage()
-                .toCompletableFuture()
-                .get(10, TimeUnit.SECONDS);
-        config.setMasterUrl(route.url());
-        config.setRequestRetryBackoffLimit(0);
-        routed = new KubernetesClientBuilder().withConfig(config).build();
-        start();
+        route = await(FaultyRoute.to(vertx, config, FOLDER, journal));
+        Path kubeconfig = Files.writeString(FOLDER.resolve("kubeconfig"), """
+                apiVersion: v1
+                kind: Config
+                current-context: route
+                clusters: [{name: route, cluster: {server: "%s", insecure-skip-tls-verify: true}}]
+                users: [{name: operator, user: {token: "%s"}}]
+                contexts: [{name: route, context: {cluster: route, user: operator}}]
+                """.formatted(
+                        route.url(), Objects.requireNonNullElse(config.getOauthToken(), config.getAutoOAuthToken())));
+        serving = new KillableOperator(
+                "serving",
+                kubeconfig,
+                FOLDER.resolve("serving.log"),
+                "--operators=sidecarset,memcached",
+                "--webhook-certs=self-signed",
+                "--webhook-url=https://127.0.0.1:0");
+        replicas = List.of(replica("first", kubeconfig), replica("second", kubeconfig));
+    }
+
+    private static KillableOperator replica(String name, Path kubeconfig) throws IOException {
+        return new KillableOperator(
+                name,
+                kubeconfig,
+                FOLDER.resolve(name + ".log"),
+                "--operators=podset",
+                "--leader-elect",
+                "--leader-election-id=soak-it",
+                "--leader-election-lease-duration=8s",
+                "--leader-election-renew-deadline=6s",
+                "--leader-election-retry-period=1s");
     }
 
     @AfterEach
     void goes_back_to_the_operator_without_a_route() throws Exception {
-        operator.stop();
+        serving.end();
+        for (KillableOperator replica : replicas) {
+            replica.end();
+        }
+        cluster.running().removeWebhooks();
+        await(route.close());
+        await(vertx.close());
+        journal.close();
+        cluster.client()
+                .leases()
+                .inNamespace("busbar-system")
+                .withName("soak-it")
+                .delete();
+        cluster.running().startOperator();
         cluster.client().resources(SidecarSet.class).delete();
         cluster.client()
                 .pods()
                 .inNamespace(cluster.namespace())
                 .withGracePeriod(0)
                 .delete();
-        routed.close();
-        vertx.close();
-        cluster.running().startOperator();
     }
 
     @Test
     void comes_to_the_right_end_whatever_happens() throws Exception {
         Instant end = Instant.now().plus(Duration.parse(System.getProperty("busbar.soak")));
-        int steps = 0;
-        while (Instant.now().isBefore(end)) {
-            step();
-            steps++;
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        try (ExactSizes sizes = new ExactSizes(cluster, new Random(random.nextLong()), journal)) {
+            CompletableFuture<Void> exact = CompletableFuture.runAsync(
+                    () -> {
+                        while (Instant.now().isBefore(end)) {
+                            sizes.step();
+                        }
+                    },
+                    threads);
+            while (!exact.isDone()) {
+                step();
+            }
+            exact.join();
+            route.calm();
+            sizes.step();
+        } finally {
+            threads.shutdownNow();
+            log.atInfo().addKeyValue("counts", journal.counts()).log("the soak ends");
         }
-        log.atInfo().addKeyValue("steps", steps).log("the soak ends");
         Soaked soaked = new Soaked(cluster);
-        await().atMost(Duration.ofMinutes(3))
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(3))
                 .pollInterval(Duration.ofSeconds(1))
+                .ignoreExceptionsInstanceOf(KubernetesClientException.class)
                 .untilAsserted(soaked::countsAreRight);
         soaked.noPodIsInjectedTwice();
-        await().atMost(Duration.ofMinutes(2))
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(2))
                 .pollInterval(Duration.ofSeconds(1))
                 .untilAsserted(soaked::noRevisionIsOrphaned);
-        assertThat(steps).isPositive();
+        assertThat(waves)
+                .as("labels that were set, and answered")
+                .allSatisfy((name, wave) -> assertThat(
+                                cluster.get(Pod.class, name).getMetadata().getLabels())
+                        .containsEntry("wave", wave));
     }
 
     private void step() throws Exception {
-        int dice = random.nextInt(200);
-        if (dice == 0) {
-            operator.stop();
-            start();
-        } else if (dice < 4) {
-            route.cut();
-        } else {
-            edit(dice);
+        keepRunning();
+        if (Instant.now().isAfter(nextTrouble)) {
+            nextTrouble = Instant.now().plusMillis(random.nextInt(LONGEST_PEACE_MILLIS));
+            trouble();
         }
+        edit(random.nextInt(200));
+        Thread.sleep(random.nextInt(LONGEST_STEP_MILLIS));
+    }
+
+    private void trouble() throws Exception {
+        switch (random.nextInt(7)) {
+            case 0 -> {
+                serving.killAndStart();
+                journal.count("killed", "the one that serves");
+            }
+            case 1, 2 -> {
+                any(replicas).killAndStart();
+                journal.count("killed", "a replica");
+            }
+            case 3, 4 -> pause(any(replicas));
+            default -> route.cut();
+        }
+    }
+
+    /** As a kubelet does: who has lost its leadership exits. */
+    private void keepRunning() throws IOException {
+        for (KillableOperator replica : replicas) {
+            if (replica.startIfEnded()) {
+                journal.count("started again", "a replica");
+            }
+        }
+        if (serving.startIfEnded()) {
+            journal.count("started again", "the one that serves");
+        }
+    }
+
+    private void pause(KillableOperator replica) throws Exception {
+        int millis = random.nextInt(LONGEST_PAUSE_MILLIS);
+        journal.count("paused", millis + " ms");
+        replica.freeze();
+        Thread.sleep(millis);
+        replica.thaw();
+    }
+
+    private <T> T any(List<T> all) {
+        return all.get(random.nextInt(all.size()));
     }
 
     /** The API server may refuse an edit, or lose a race: that is part of it. */
@@ -121,17 +228,12 @@ class SoakIT {
             } else if (dice < 120) {
                 createPod(random.nextInt(PODS));
             } else if (dice < 150) {
-                pod(random.nextInt(PODS))
-                        .forEach(pod -> cluster.client()
-                                .resource(pod)
-                                .withGracePeriod(0)
-                                .delete());
+                pod(random.nextInt(PODS)).forEach(pod -> {
+                    waves.remove(pod.getMetadata().getName());
+                    cluster.client().resource(pod).withGracePeriod(0).delete();
+                });
             } else {
-                pod(random.nextInt(PODS))
-                        .forEach(pod -> cluster.client().resource(pod).edit(found -> {
-                            found.getMetadata().getLabels().put("wave", String.valueOf(random.nextInt(3)));
-                            return found;
-                        }));
+                pod(random.nextInt(PODS)).forEach(this::label);
             }
         } catch (KubernetesClientException refused) {
             log.atDebug().addKeyValue("reason", refused.getMessage()).log("an edit was refused");
@@ -199,8 +301,13 @@ class SoakIT {
         return pod == null ? List.of() : List.of(pod);
     }
 
-    private void start() throws Exception {
-        operator = new BundledOperator(routed.getConfiguration(), DevOptions.options());
-        operator.start();
+    private void label(Pod pod) {
+        String wave = String.valueOf(random.nextInt(3));
+        cluster.patch(pod, "{\"metadata\":{\"labels\":{\"wave\":\"" + wave + "\"}}}");
+        waves.put(pod.getMetadata().getName(), wave);
+    }
+
+    private static <T> T await(Future<T> future) throws Exception {
+        return future.toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
     }
 }

@@ -160,6 +160,11 @@ record Soaked(Cluster cluster) {
     }
 
     private List<Pod> pods() {
-        return cluster.client().pods().inNamespace(cluster.namespace()).list().getItems();
+        return cluster.client()
+                .pods()
+                .inNamespace(cluster.namespace())
+                .withLabelIn("app", "soak-0", "soak-1", "soak-2")
+                .list()
+                .getItems();
     }
 }
