@@ -1,13 +1,12 @@
 /**
- * The fat jar: where the modules meet.
+ * The fat jar: the bundled operators, under one name.
  *
  * <pre>
- *   Main ▶ command       flags, environment, exit codes
- *          ▶ runtime     watches + controllers + webhooks, in the order in which they start and stop
- *            ▶ management  /healthz, /readyz, /metrics
- *   bundled              the list of the bundled operators, and what a cluster needs for them
- *          ▶ explain     what injection would do to a Pod
- *   sidecarset, …        the bundled operators: types, reconciler, webhooks of each side by side
+ *   Main ▶ bundled           the list of the bundled operators, which the runtime runs
+ *        ▶ command           what is asked of one of them alone
+ *          ▶ explain         what injection would do to a Pod
+ *        ▶ demo              a user, played
+ *   sidecarset, …            the bundled operators: types, reconciler, webhooks of each side by side
  * </pre>
  */
 @NullMarked

@@ -134,7 +134,7 @@ public record WebhookConfigurations(String prefix, String ownNamespace, List<Web
     private @Nullable LabelSelector namespaces(WebhookManifest webhook) {
         boolean open = webhook.namespaced() && webhook.selection().namespaces() == null;
         WebhookSelection selection = open ? WebhookSelection.outside(ownNamespace) : webhook.selection();
-        return selection.namespaces();
+        return selection.namespacesBeside(ownNamespace);
     }
 
     private static List<RuleWithOperations> rules(WebhookManifest webhook) {

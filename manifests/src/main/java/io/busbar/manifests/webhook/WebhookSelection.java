@@ -12,9 +12,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param namespaces null for all, and for cluster-scoped objects
  * @param objects null for all
+ * @param notOwnNamespace whether the operator's own is left out, too, which is known once it is installed
  */
 public record WebhookSelection(
-        @Nullable LabelSelector namespaces, @Nullable LabelSelector objects) {
+        @Nullable LabelSelector namespaces, @Nullable LabelSelector objects, boolean notOwnNamespace) {
+
+    private static final String NAME = "kubernetes.io/metadata.name";
+
+    public WebhookSelection(@Nullable LabelSelector namespaces, @Nullable LabelSelector objects) {
+        this(namespaces, objects, false);
+    }
 
     public static WebhookSelection everything() {
         return new WebhookSelection(null, null);
@@ -22,7 +29,7 @@ public record WebhookSelection(
 
     /** Objects with these labels only, in the namespaces that were selected before. */
     public WebhookSelection labelled(LabelSelector labels) {
-        return new WebhookSelection(namespaces, labels);
+        return new WebhookSelection(namespaces, labels, notOwnNamespace);
     }
 
     /**
@@ -34,7 +41,7 @@ public record WebhookSelection(
     public static WebhookSelection outside(String... namespaces) {
         LabelSelector selector = new LabelSelectorBuilder()
                 .addNewMatchExpression()
-                .withKey("kubernetes.io/metadata.name")
+                .withKey(NAME)
                 .withOperator("NotIn")
                 .withValues(List.of(namespaces))
                 .endMatchExpression()
@@ -44,5 +51,27 @@ public record WebhookSelection(
                 .endMatchExpression()
                 .build();
         return new WebhookSelection(selector, null);
+    }
+
+    /** The same, and not that of the operator itself. */
+    public static WebhookSelection outsideOwnAnd(String... namespaces) {
+        return new WebhookSelection(outside(namespaces).namespaces(), null, true);
+    }
+
+    /**
+     * The selector of namespaces, once the operator's own is known.
+     *
+     * @return null for all
+     */
+    @Nullable
+    LabelSelector namespacesBeside(String ownNamespace) {
+        if (!notOwnNamespace || namespaces == null) {
+            return namespaces;
+        }
+        return new LabelSelectorBuilder(namespaces)
+                .editMatchingMatchExpression(expression -> NAME.equals(expression.getKey()))
+                .addToValues(0, ownNamespace)
+                .endMatchExpression()
+                .build();
     }
 }

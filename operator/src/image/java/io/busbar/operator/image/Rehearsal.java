@@ -1,8 +1,9 @@
 package io.busbar.operator.image;
 
-import io.busbar.operator.command.Installation;
+import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.demo.Story;
-import io.busbar.operator.management.CertificateFolder;
+import io.busbar.runtime.assembly.Installation;
+import io.busbar.runtime.management.CertificateFolder;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
 import io.fabric8.kubernetes.client.Config;
@@ -39,7 +40,7 @@ final class Rehearsal implements AutoCloseable {
         client = new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
                 .build();
-        Installation.install(client, NAMESPACE);
+        Installation.install(client, Bundled.operator());
     }
 
     /** A file. */

@@ -1,80 +1,51 @@
 package io.busbar.operator.bundled;
 
-import io.busbar.manifests.OperatorPart;
+import io.busbar.manifests.About;
 import io.busbar.operator.guestbook.GuestbookBundle;
-import io.busbar.operator.guestbook.GuestbookPart;
 import io.busbar.operator.memcached.MemcachedBundle;
-import io.busbar.operator.memcached.MemcachedPart;
 import io.busbar.operator.mysqlcluster.MySQLClusterBundle;
-import io.busbar.operator.mysqlcluster.MySQLClusterPart;
-import io.busbar.operator.mysqlcluster.sql.VertxDatabaseServers;
 import io.busbar.operator.podbugger.PodbuggertoolBundle;
-import io.busbar.operator.podbugger.PodbuggertoolPart;
 import io.busbar.operator.podset.PodSetBundle;
-import io.busbar.operator.podset.PodSetPart;
-import io.busbar.operator.runtime.Bundle;
-import io.busbar.operator.runtime.OperatorOptions;
 import io.busbar.operator.sidecarset.SidecarSetBundle;
-import io.busbar.operator.sidecarset.SidecarSetPart;
-import io.vertx.core.Vertx;
-import java.time.Clock;
-import java.util.Arrays;
+import io.busbar.runtime.bundle.OperatorDefinition;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 
-/** The operators in the jar. Immutable. */
-@SuppressWarnings("ImmutableEnumChecker") // method references without state
-public enum Bundled {
-    SIDECARSET(SidecarSetPart::in, (options, vertx) -> new SidecarSetBundle(options)),
-    PODSET(namespace -> PodSetPart.declaration(), (options, vertx) -> new PodSetBundle()),
-    MEMCACHED(namespace -> MemcachedPart.declaration(), (options, vertx) -> new MemcachedBundle(System.getenv())),
-    GUESTBOOK(namespace -> GuestbookPart.declaration(), (options, vertx) -> new GuestbookBundle()),
-    PODBUGGER(namespace -> PodbuggertoolPart.declaration(), (options, vertx) -> new PodbuggertoolBundle()),
-    MYSQLCLUSTER(
-            namespace -> MySQLClusterPart.declaration(),
-            (options, vertx) -> new MySQLClusterBundle(
-                    new VertxDatabaseServers(vertx), options.podAddressing(), Clock.systemUTC()));
+/** Which operators are in the jar. Any thread. */
+public final class Bundled {
 
-    private final Function<String, OperatorPart> part;
-    private final BiFunction<OperatorOptions, Vertx, Bundle> bundle;
+    /** Of the operator: names of what it is installed with begin with it. */
+    public static final String NAME = "busbar";
 
-    Bundled(Function<String, OperatorPart> part, BiFunction<OperatorOptions, Vertx, Bundle> bundle) {
-        this.part = part;
-        this.bundle = bundle;
-    }
+    private static final About ABOUT = new About(
+            "0.1.0",
+            "Busbar",
+            "Sidecars that are injected into Pods and rolled out in place, and some operators more.",
+            """
+            Busbar runs **SidecarSet**, compatible with OpenKruise's `apps.kruise.io/v1alpha1`: containers that are injected into each
+            new Pod that matches, and rolled out in place when their image changes. Beside it run **PodSet**, **Memcached**,
+            **Guestbook** and **PodBuggerTool**.
 
-    /** As users write it, such as {@code sidecarset}. */
-    public String id() {
-        return name().toLowerCase(Locale.ROOT);
-    }
+            Its webhooks are asked about every Pod that is created outside kube-system, kube-public and its own namespace.
+            """,
+            "Busbar",
+            Optional.empty(),
+            List.of("sidecar", "injection", "openkruise", "vertx"));
 
-    /** All that may be asked for. */
-    public static List<String> ids() {
-        return Arrays.stream(values()).map(Bundled::id).toList();
-    }
+    private Bundled() {}
 
-    public static Optional<Bundled> of(String id) {
-        return Arrays.stream(values()).filter(one -> one.id().equals(id)).findFirst();
-    }
-
-    /**
-     * What a cluster needs for it.
-     *
-     * @param namespace the operator's own
-     */
-    public OperatorPart part(String namespace) {
-        return part.apply(namespace);
-    }
-
-    /**
-     * What runs.
-     *
-     * @param vertx that it runs on
-     */
-    public Bundle bundle(OperatorOptions options, Vertx vertx) {
-        return bundle.apply(options, vertx);
+    /** All of them, with flags that nobody has set yet. */
+    public static OperatorDefinition operator() {
+        return new OperatorDefinition(
+                NAME,
+                NAME + ":latest",
+                ABOUT,
+                List.of(
+                        new SidecarSetBundle(),
+                        new PodSetBundle(),
+                        new MemcachedBundle(System.getenv()),
+                        new GuestbookBundle(),
+                        new PodbuggertoolBundle(),
+                        new MySQLClusterBundle()));
     }
 }

@@ -1,11 +1,4 @@
-/**
- * Which operators are in the jar: {@link io.busbar.operator.bundled.Bundled} is the one list.
- *
- * <pre>
- *   Bundled ──┬──▶ bundle(options): what runs
- *             └──▶ part(namespace) ──▶ BundledManifests: what a cluster needs for it (the folder manifests, CRDs)
- * </pre>
- */
+/** Which operators are in the jar: {@link io.busbar.operator.bundled.Bundled} is the one list. */
 @NullMarked
 package io.busbar.operator.bundled;
 

@@ -4,6 +4,7 @@ import io.busbar.common.api.ApiFailure;
 import io.busbar.operator.explain.InjectionReport;
 import io.busbar.operator.explain.KnownObjects;
 import io.busbar.operator.explain.PodFile;
+import io.busbar.runtime.flags.KubernetesFlags;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.PrintWriter;
@@ -28,7 +29,7 @@ import picocli.CommandLine.Spec;
         description =
                 "Tells for each SidecarSet whether it would be injected into a Pod, and why not, and how the Pod would"
                         + " change. Changes nothing.")
-final class ExplainInjectionCommand implements Callable<Integer> {
+public final class ExplainInjectionCommand implements Callable<Integer> {
 
     @Option(
             names = {"-f", "--filename"},

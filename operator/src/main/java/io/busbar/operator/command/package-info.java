@@ -1,4 +1,4 @@
-/** Commands, their flags and the environment variables of the same names; all problems of both are reported at once. */
+/** The commands that only this operator has. */
 @NullMarked
 package io.busbar.operator.command;
 

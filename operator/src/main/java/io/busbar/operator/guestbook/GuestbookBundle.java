@@ -4,8 +4,9 @@ import io.busbar.common.watch.ChangePredicate;
 import io.busbar.common.watch.KeyMapping;
 import io.busbar.manifests.OperatorPart;
 import io.busbar.operator.guestbook.v1.Guestbook;
-import io.busbar.operator.runtime.Bundle;
 import io.busbar.reconciler.Controller;
+import io.busbar.runtime.bundle.Bundle;
+import io.busbar.runtime.bundle.BundleContext;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Clock;
@@ -15,12 +16,17 @@ import java.util.List;
 public final class GuestbookBundle implements Bundle {
 
     @Override
+    public String name() {
+        return "guestbook";
+    }
+
+    @Override
     public OperatorPart part() {
         return GuestbookPart.declaration();
     }
 
     @Override
-    public List<Controller<?>> controllers() {
+    public List<Controller<?>> controllers(BundleContext context) {
         return List.of(Controller.of(Guestbook.class, new GuestbookReconciler(Clock.systemUTC()))
                 .when(ChangePredicate.generationChanged())
                 .owns(Deployment.class)

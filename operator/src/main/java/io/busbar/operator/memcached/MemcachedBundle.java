@@ -8,10 +8,10 @@ import io.busbar.common.watch.ChangePredicate;
 import io.busbar.common.watch.Listers;
 import io.busbar.manifests.OperatorPart;
 import io.busbar.operator.memcached.v1alpha1.Memcached;
-import io.busbar.operator.runtime.Bundle;
 import io.busbar.reconciler.Controller;
+import io.busbar.runtime.bundle.Bundle;
+import io.busbar.runtime.bundle.BundleContext;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.vertx.core.eventbus.EventBus;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -45,12 +45,17 @@ public final class MemcachedBundle implements Bundle {
     }
 
     @Override
+    public String name() {
+        return "memcached";
+    }
+
+    @Override
     public OperatorPart part() {
         return MemcachedPart.declaration();
     }
 
     @Override
-    public List<Controller<?>> controllers() {
+    public List<Controller<?>> controllers(BundleContext context) {
         MemcachedReconciler reconciler =
                 new MemcachedReconciler(new MemcachedDeployment(image), new MemcachedConditions(Clock.systemUTC()));
         return List.of(Controller.of(Memcached.class, reconciler)
@@ -60,7 +65,7 @@ public final class MemcachedBundle implements Bundle {
     }
 
     @Override
-    public Map<String, AdmissionRule> webhooks(Listers listers, EventBus bus) {
+    public Map<String, AdmissionRule> webhooks(BundleContext context, Listers listers) {
         return Map.of(
                 WebhookPaths.mutating(ResourceType.of(Memcached.class)),
                 AdmissionRules.defaulting(Memcached.class, new MemcachedDefaulter()));

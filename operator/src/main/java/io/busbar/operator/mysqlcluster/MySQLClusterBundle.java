@@ -11,39 +11,55 @@ import io.busbar.operator.mysqlcluster.backup.BackupController;
 import io.busbar.operator.mysqlcluster.backup.RestoredSeeding;
 import io.busbar.operator.mysqlcluster.backup.Restoring;
 import io.busbar.operator.mysqlcluster.backup.Schedule;
+import io.busbar.operator.mysqlcluster.member.PodAddressing;
 import io.busbar.operator.mysqlcluster.report.Freshness;
 import io.busbar.operator.mysqlcluster.report.StatusReport;
 import io.busbar.operator.mysqlcluster.rollout.Rollout;
 import io.busbar.operator.mysqlcluster.scale.Autoscaler;
 import io.busbar.operator.mysqlcluster.scale.Scaling;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServers;
+import io.busbar.operator.mysqlcluster.sql.VertxDatabaseServers;
 import io.busbar.operator.mysqlcluster.topology.Switchover;
 import io.busbar.operator.mysqlcluster.topology.Topology;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.version.VersionRule;
-import io.busbar.operator.runtime.Bundle;
-import io.busbar.operator.runtime.PodAddressing;
 import io.busbar.reconciler.Controller;
-import io.vertx.core.eventbus.EventBus;
+import io.busbar.runtime.bundle.Bundle;
+import io.busbar.runtime.bundle.BundleContext;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** MySQLCluster, whole: its controllers and its webhooks. Any thread. */
 public final class MySQLClusterBundle implements Bundle {
 
-    private final DatabaseServers servers;
-    private final PodAddressing addressing;
+    private final MySQLClusterFlags flags = new MySQLClusterFlags();
+    private final Function<BundleContext, DatabaseServers> servers;
     private final Clock clock;
+
+    /** Reaches servers by Vert.x's client. */
+    public MySQLClusterBundle() {
+        this(context -> new VertxDatabaseServers(context::vertx), Clock.systemUTC());
+    }
 
     /**
      * @param servers the way to them over SQL
-     * @param addressing how Pods are reached
      */
-    public MySQLClusterBundle(DatabaseServers servers, PodAddressing addressing, Clock clock) {
+    public MySQLClusterBundle(Function<BundleContext, DatabaseServers> servers, Clock clock) {
         this.servers = servers;
-        this.addressing = addressing;
         this.clock = clock;
+    }
+
+    @Override
+    public String name() {
+        return "mysqlcluster";
+    }
+
+    @Override
+    public Optional<Object> flags() {
+        return Optional.of(flags);
     }
 
     @Override
@@ -52,11 +68,12 @@ public final class MySQLClusterBundle implements Bundle {
     }
 
     @Override
-    public List<Controller<?>> controllers() {
+    public List<Controller<?>> controllers(BundleContext context) {
+        PodAddressing addressing = flags.podAddressing(context.inCluster());
         Switchover switchover = new Switchover();
         MySQLClusterReconciler clusters = new MySQLClusterReconciler(
                 new Passwords(clock),
-                servers,
+                servers.apply(context),
                 addressing,
                 new Topology(new RestoredSeeding(), new Restoring()),
                 List.of(new Schedule(), new Scaling(new Autoscaler(), switchover), new Rollout(switchover)),
@@ -69,7 +86,7 @@ public final class MySQLClusterBundle implements Bundle {
     }
 
     @Override
-    public Map<String, AdmissionRule> webhooks(Listers listers, EventBus bus) {
+    public Map<String, AdmissionRule> webhooks(BundleContext context, Listers listers) {
         ResourceType type = ResourceType.of(MySQLCluster.class);
         return Map.of(
                 WebhookPaths.mutating(type),

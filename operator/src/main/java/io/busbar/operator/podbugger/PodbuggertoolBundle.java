@@ -7,9 +7,9 @@ import io.busbar.common.ResourceType;
 import io.busbar.common.watch.Listers;
 import io.busbar.manifests.OperatorPart;
 import io.busbar.operator.podbugger.v1beta1.Podbuggertool;
-import io.busbar.operator.runtime.Bundle;
 import io.busbar.reconciler.Controller;
-import io.vertx.core.eventbus.EventBus;
+import io.busbar.runtime.bundle.Bundle;
+import io.busbar.runtime.bundle.BundleContext;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
@@ -18,17 +18,22 @@ import java.util.Map;
 public final class PodbuggertoolBundle implements Bundle {
 
     @Override
+    public String name() {
+        return "podbugger";
+    }
+
+    @Override
     public OperatorPart part() {
         return PodbuggertoolPart.declaration();
     }
 
     @Override
-    public List<Controller<?>> controllers() {
+    public List<Controller<?>> controllers(BundleContext context) {
         return List.of(PodbuggertoolController.declare(Clock.systemUTC()));
     }
 
     @Override
-    public Map<String, AdmissionRule> webhooks(Listers listers, EventBus bus) {
+    public Map<String, AdmissionRule> webhooks(BundleContext context, Listers listers) {
         return Map.of(
                 WebhookPaths.validating(ResourceType.of(Podbuggertool.class)),
                 AdmissionRules.validating(Podbuggertool.class, new PodbuggertoolValidator()));

@@ -1,8 +1,9 @@
 package io.busbar.operator.podset;
 
 import io.busbar.manifests.OperatorPart;
-import io.busbar.operator.runtime.Bundle;
 import io.busbar.reconciler.Controller;
+import io.busbar.runtime.bundle.Bundle;
+import io.busbar.runtime.bundle.BundleContext;
 import java.time.Clock;
 import java.util.List;
 
@@ -10,12 +11,17 @@ import java.util.List;
 public final class PodSetBundle implements Bundle {
 
     @Override
+    public String name() {
+        return "podset";
+    }
+
+    @Override
     public OperatorPart part() {
         return PodSetPart.declaration();
     }
 
     @Override
-    public List<Controller<?>> controllers() {
+    public List<Controller<?>> controllers(BundleContext context) {
         return List.of(PodSetController.declare(Clock.systemUTC()));
     }
 }

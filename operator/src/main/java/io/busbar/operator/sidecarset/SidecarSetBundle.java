@@ -12,9 +12,6 @@ import io.busbar.common.watch.Listers;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.manifests.OperatorPart;
-import io.busbar.operator.runtime.Bundle;
-import io.busbar.operator.runtime.FeatureGate;
-import io.busbar.operator.runtime.OperatorOptions;
 import io.busbar.operator.sidecarset.defaulting.SidecarSetDefaulter;
 import io.busbar.operator.sidecarset.history.RevisionLookup;
 import io.busbar.operator.sidecarset.inject.PodInjection;
@@ -26,12 +23,12 @@ import io.busbar.operator.sidecarset.validation.ListKeys;
 import io.busbar.operator.sidecarset.validation.PodMetadataWhitelist;
 import io.busbar.operator.sidecarset.validation.SidecarSetValidator;
 import io.busbar.reconciler.Controller;
+import io.busbar.runtime.bundle.Bundle;
+import io.busbar.runtime.bundle.BundleContext;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
-import io.vertx.core.eventbus.EventBus;
 import java.time.Clock;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,50 +44,59 @@ public final class SidecarSetBundle implements Bundle {
     /** Where SidecarSets are validated. */
     public static final String VALIDATE_PATH = "/validate-apps-kruise-io-sidecarset";
 
-    private final OperatorOptions options;
+    private final SidecarSetFlags flags = new SidecarSetFlags();
     private volatile @Nullable SidecarSetFeed feed;
 
-    public SidecarSetBundle(OperatorOptions options) {
-        this.options = options;
+    @Override
+    public Optional<Object> flags() {
+        return Optional.of(flags);
+    }
+
+    @Override
+    public String name() {
+        return "sidecarset";
     }
 
     @Override
     public OperatorPart part() {
-        return SidecarSetPart.in(options.namespace());
+        return SidecarSetPart.declaration();
     }
 
     @Override
-    public List<Controller<?>> controllers() {
-        Controller<SidecarSet> controller = SidecarSetController.declare(options.namespace(), Clock.systemUTC());
+    public List<Controller<?>> controllers(BundleContext context) {
+        Controller<SidecarSet> controller = SidecarSetController.declare(context.namespace(), Clock.systemUTC());
         SidecarSetValidator.indexes().forEach(controller::index);
         return List.of(controller);
     }
 
     @Override
-    public List<WatchRequest<?>> reads() {
+    public List<WatchRequest<?>> reads(BundleContext context) {
         return List.of(WatchRequest.readOnly(
                 WatchSpec.of(ConfigMap.class)
-                        .inNamespaces(Set.of(options.namespace()))
+                        .inNamespaces(Set.of(context.namespace()))
                         .withFields("metadata.name=" + PodMetadataWhitelist.CONFIG_MAP),
                 List.of()));
     }
 
     @Override
-    public Map<String, AdmissionRule> webhooks(Listers listers, EventBus bus) {
+    public Map<String, AdmissionRule> webhooks(BundleContext context, Listers listers) {
         Lister<SidecarSet> sets = listers.lister(SidecarSet.class);
         Lister<Namespace> namespaces = listers.lister(Namespace.class);
         RevisionLookup revisions = RevisionLookup.in(listers.lister(ControllerRevision.class));
         SidecarSetFeed following = new SidecarSetFeed(sets, revisions);
-        bus.<ResourceChanged>localConsumer(
-                Addresses.changes(ResourceType.of(SidecarSet.class)), message -> following.changed(message.body()));
+        context.vertx()
+                .eventBus()
+                .<ResourceChanged>localConsumer(
+                        Addresses.changes(ResourceType.of(SidecarSet.class)),
+                        message -> following.changed(message.body()));
         feed = following;
         return Map.of(
                 MUTATE_PATH,
                 AdmissionRules.defaulting(SidecarSet.class, ListKeys::problems, new SidecarSetDefaulter()),
                 VALIDATE_PATH,
-                AdmissionRules.validating(SidecarSet.class, validator(listers, revisions)),
+                AdmissionRules.validating(SidecarSet.class, validator(context, listers, revisions)),
                 PodInjection.PATH,
-                new PodInjection(following, namespaces, untouched(), Clock.systemUTC()));
+                new PodInjection(following, namespaces, flags.untouched(context.namespace()), Clock.systemUTC()));
     }
 
     @Override
@@ -106,25 +112,19 @@ public final class SidecarSetBundle implements Bundle {
         }
     }
 
-    private SidecarSetValidator validator(Listers listers, RevisionLookup revisions) {
+    private SidecarSetValidator validator(BundleContext context, Listers listers, RevisionLookup revisions) {
         return new SidecarSetValidator(
                 listers.lister(SidecarSet.class),
                 revisions,
                 new PodMetadataWhitelist(
-                        () -> whitelist(listers.lister(ConfigMap.class)),
-                        options.featureGates().contains(FeatureGate.SidecarSetPatchPodMetadataDefaultsAllowed)));
+                        () -> whitelist(context, listers.lister(ConfigMap.class)),
+                        flags.enabled(FeatureGate.SidecarSetPatchPodMetadataDefaultsAllowed)));
     }
 
-    private Optional<String> whitelist(Lister<ConfigMap> configuration) {
+    private Optional<String> whitelist(BundleContext context, Lister<ConfigMap> configuration) {
         return configuration
-                .get(ObjectKey.of(options.namespace(), PodMetadataWhitelist.CONFIG_MAP))
+                .get(ObjectKey.of(context.namespace(), PodMetadataWhitelist.CONFIG_MAP))
                 .map(ConfigMap::getData)
                 .map(data -> data.get(PodMetadataWhitelist.KEY));
-    }
-
-    private Set<String> untouched() {
-        Set<String> namespaces = new HashSet<>(options.protectedNamespaces());
-        namespaces.add(options.namespace());
-        return namespaces;
     }
 }

@@ -40,10 +40,7 @@ public final class SidecarSetPart {
 
     private SidecarSetPart() {}
 
-    /**
-     * @param namespace the operator's own, whose Pods are never injected
-     */
-    public static OperatorPart in(String namespace) {
+    public static OperatorPart declaration() {
         return new OperatorPart(
                 List.of(SidecarSet.class, io.busbar.operator.sidecarset.v1beta1.SidecarSet.class),
                 PERMISSIONS,
@@ -55,7 +52,7 @@ public final class SidecarSetPart {
                                 .at(SidecarSetBundle.VALIDATE_PATH),
                         WebhookManifest.mutating("mpod.kb.io", ResourceType.of(Pod.class), Operation.CREATE)
                                 .at(PodInjection.PATH)
-                                .selecting(WebhookSelection.outside(namespace, "kube-system", "kube-public"))),
+                                .selecting(WebhookSelection.outsideOwnAnd("kube-system", "kube-public"))),
                 List.of(Sample.beside(
                         SidecarSet.class, "/io/busbar/operator/sidecarset/samples/apps_v1alpha1_sidecarset.yaml")));
     }

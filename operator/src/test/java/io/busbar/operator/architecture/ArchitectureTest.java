@@ -6,6 +6,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -59,23 +60,32 @@ class ArchitectureTest {
                 .definedBy("io.busbar.manifests..")
                 .layer("sandbox")
                 .definedBy("io.busbar.sandbox..")
+                .layer("runtime")
+                .definedBy("io.busbar.runtime..")
                 .layer("operator")
                 .definedBy("io.busbar.operator..")
                 .whereLayer("operator")
                 .mayNotBeAccessedByAnyLayer()
                 .whereLayer("watcher")
-                .mayOnlyBeAccessedByLayers("operator")
+                .mayOnlyBeAccessedByLayers("runtime", "operator")
                 .whereLayer("reconciler")
-                .mayOnlyBeAccessedByLayers("operator")
+                .mayOnlyBeAccessedByLayers("runtime", "operator")
                 .whereLayer("admission")
-                .mayOnlyBeAccessedByLayers("operator")
+                .mayOnlyBeAccessedByLayers("runtime", "operator")
                 .whereLayer("manifests")
-                .mayOnlyBeAccessedByLayers("operator")
+                .mayOnlyBeAccessedByLayers("runtime", "operator")
                 .whereLayer("sandbox")
+                .mayOnlyBeAccessedByLayers("runtime", "operator")
+                .whereLayer("runtime")
                 .mayOnlyBeAccessedByLayers("operator")
                 .whereLayer("common")
                 .mayNotAccessAnyLayer()
                 .check(BUSBAR);
+    }
+
+    @Test
+    void packages_of_the_runtime_use_one_another_in_one_direction() {
+        slices().matching("io.busbar.runtime.(*)..").should().beFreeOfCycles().check(BUSBAR);
     }
 
     @Test

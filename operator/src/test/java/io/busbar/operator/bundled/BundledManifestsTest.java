@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.manifests.ManifestTree;
 import io.busbar.manifests.webhook.WebhookConfigurations;
+import io.busbar.operator.sidecarset.SidecarSetBundle;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
@@ -18,7 +19,7 @@ class BundledManifestsTest {
     /** Tests run in their module's folder. */
     private static final Path CHECKED_IN = Path.of("..", "manifests");
 
-    private static final ManifestTree TREE = BundledManifests.tree();
+    private static final ManifestTree TREE = Bundled.operator().manifests();
 
     @Test
     void the_tree_is_what_the_generator_writes() throws IOException {
@@ -45,9 +46,9 @@ class BundledManifestsTest {
     @Test
     void an_operator_that_registers_itself_uses_the_names_of_the_tree() {
         WebhookConfigurations own = new WebhookConfigurations(
-                BundledManifests.NAME + "-",
+                Bundled.NAME + "-",
                 "busbar-system",
-                Bundled.SIDECARSET.part("busbar-system").webhooks());
+                new SidecarSetBundle().part().webhooks());
 
         assertThat(own.byUrl("https://127.0.0.1:1", "Q0E="))
                 .extracting(object -> object.getMetadata().getName())
@@ -68,7 +69,7 @@ class BundledManifestsTest {
 
     @Test
     void the_definitions_are_those_of_the_bundled_kinds() {
-        assertThat(BundledManifests.crds())
+        assertThat(Bundled.operator().crds())
                 .extracting(crd -> crd.getMetadata().getName())
                 .contains("sidecarsets.apps.kruise.io")
                 .doesNotHaveDuplicates();

@@ -3,6 +3,7 @@ package io.busbar.operator.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.busbar.operator.Main;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -22,7 +23,9 @@ class BusbarTest {
     private final StringWriter err = new StringWriter();
 
     private int busbar(Map<String, String> environment, String... args) {
-        return new Busbar(environment, new PrintWriter(out, true), new PrintWriter(err, true)).execute(args);
+        return Main.program()
+                .commandLine(environment, new PrintWriter(out, true), new PrintWriter(err, true))
+                .execute(args);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.busbar.operator.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.operator.Main;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -138,7 +139,9 @@ class ExplainInjectionCommandTest {
     }
 
     private int busbar(String... arguments) {
-        return new Busbar(Map.of(), new PrintWriter(out, true), new PrintWriter(err, true)).execute(arguments);
+        return Main.program()
+                .commandLine(Map.of(), new PrintWriter(out, true), new PrintWriter(err, true))
+                .execute(arguments);
     }
 
     private Path write(String name, String text) throws IOException {

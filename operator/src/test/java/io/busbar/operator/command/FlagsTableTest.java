@@ -2,12 +2,15 @@ package io.busbar.operator.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.operator.Main;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -17,7 +20,9 @@ class FlagsTableTest {
     private static final Path README = Path.of("..", "manifests", "README.md");
     private static final String DEFAULT = " Default: ";
 
-    private final CommandSpec run = new CommandLine(new RunCommand()).getCommandSpec();
+    private final CommandSpec run = Main.program()
+            .commandLine(Map.of(), new PrintWriter(Writer.nullWriter()), new PrintWriter(Writer.nullWriter()))
+            .spec("run");
 
     @Test
     void has_a_row_for_each_flag_with_its_default_and_its_meaning() throws IOException {
@@ -35,7 +40,7 @@ class FlagsTableTest {
     private String row(OptionSpec option) {
         String meaning = String.join("", option.description())
                 .replace("${COMPLETION-CANDIDATES}", candidates(option))
-                .replace("${DEFAULT-VALUE}", String.valueOf(option.defaultValue()));
+                .replace("${DEFAULT-VALUE}", String.valueOf(option.defaultValueString(true)));
         int at = meaning.lastIndexOf(DEFAULT);
         String text = at < 0 ? meaning : meaning.substring(0, at);
         String stated = at < 0 ? "" : meaning.substring(at + DEFAULT.length(), meaning.length() - 1);

@@ -11,10 +11,12 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.podbugger.v1beta1.Podbuggertool;
 import io.busbar.operator.podbugger.v1beta1.PodbuggertoolSpec;
 import io.busbar.operator.podset.v1alpha1.PodSet;
 import io.busbar.operator.podset.v1alpha1.PodSetSpec;
+import io.busbar.runtime.assembly.Installation;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.faults.Fault;
 import io.busbar.sandbox.testkit.Kubeconfig;
@@ -75,7 +77,7 @@ class JsonLogTest {
     /** A start, reconciles of which some fail, a refusal by a webhook, what goes wrong beside them, and a stop. */
     @BeforeAll
     void run() throws Exception {
-        Installation.install(client, "busbar-system");
+        Installation.install(client, Bundled.operator());
         client.resource(tool("early", ODD)).create(); // while no webhook refuses it
         sandbox.faults().inject(Fault.on("create", "pods").refused(403).untilRemoved());
         client.resource(set("refused")).create();

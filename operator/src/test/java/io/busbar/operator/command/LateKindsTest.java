@@ -8,9 +8,10 @@ import io.busbar.manifests.crd.CrdGenerator;
 import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.podset.v1alpha1.PodSet;
 import io.busbar.operator.podset.v1alpha1.PodSetSpec;
-import io.busbar.operator.runtime.OperatorOptions;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.busbar.reconciler.leader.LeaderElectionOptions;
+import io.busbar.runtime.assembly.StandaloneOperator;
+import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
@@ -51,7 +52,7 @@ class LateKindsTest {
 
     private final Vertx vertx = Vertx.vertx();
     private KubernetesClient client;
-    private @Nullable BundledOperator operator;
+    private @Nullable StandaloneOperator operator;
 
     @BeforeEach
     void start() throws Exception {
@@ -61,7 +62,7 @@ class LateKindsTest {
                 .build();
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
-                        .withName(DevOptions.options().namespace())
+                        .withName(OperatorOptions.besideCluster("busbar").namespace())
                         .endMetadata()
                         .build())
                 .create();
@@ -78,50 +79,50 @@ class LateKindsTest {
 
     @Test
     void a_kind_that_is_installed_later_is_reconciled_without_a_restart() throws Exception {
-        install(Bundled.SIDECARSET);
+        install("sidecarset");
         run(Set.of());
         injects("early");
-        install(Bundled.PODSET);
+        install("podset");
         reconciles("late");
         injects("still");
     }
 
     @Test
     void a_webhook_answers_once_its_kind_is_installed() throws Exception {
-        install(Bundled.PODSET);
+        install("podset");
         run(Set.of());
         reconciles("early");
-        install(Bundled.SIDECARSET);
+        install("sidecarset");
         injects("late");
         reconciles("still");
     }
 
     @Test
     void an_operator_that_is_named_and_not_installed_holds_up_no_other() throws Exception {
-        install(Bundled.PODSET);
+        install("podset");
         run(Set.of("podset", "sidecarset"));
         reconciles("early");
         HttpResponse<String> ready = ready();
         assertThat(ready.statusCode()).as(ready.body()).isEqualTo(200);
         assertThat(ready.body()).contains("[+]kinds ok: not installed: SidecarSet\n");
-        install(Bundled.SIDECARSET);
+        install("sidecarset");
         injects("late");
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(ready().body()).contains("[+]kinds ok\n"));
     }
 
     @Test
     void webhooks_answer_while_a_named_operator_is_not_installed() throws Exception {
-        install(Bundled.SIDECARSET);
+        install("sidecarset");
         run(Set.of("podset", "sidecarset"));
         injects("early");
-        install(Bundled.PODSET);
+        install("podset");
         reconciles("late");
     }
 
     @Test
     void a_definition_that_is_not_established_is_waited_for() throws Exception {
-        install(Bundled.SIDECARSET);
-        CustomResourceDefinition podsets = definitions(Bundled.PODSET).get(0);
+        install("sidecarset");
+        CustomResourceDefinition podsets = definitions("podset").get(0);
         CustomResourceDefinition namesake = Serialization.clone(podsets);
         namesake.getMetadata().setName("others." + podsets.getSpec().getGroup());
         namesake.getSpec().getNames().setPlural("others");
@@ -141,12 +142,11 @@ class LateKindsTest {
 
     @Test
     void a_kind_that_is_removed_hurts_no_other_and_goes_on_when_it_is_back() throws Exception {
-        install(Bundled.SIDECARSET);
-        install(Bundled.PODSET);
+        install("sidecarset");
+        install("podset");
         run(Set.of());
         reconciles("before");
-        definitions(Bundled.PODSET)
-                .forEach(definition -> client.resource(definition).delete());
+        definitions("podset").forEach(definition -> client.resource(definition).delete());
         await().atMost(PATIENCE)
                 .until(() -> client.apiextensions()
                                 .v1()
@@ -156,7 +156,7 @@ class LateKindsTest {
                         == null);
         injects("meanwhile");
         assertThat(ready().statusCode()).isEqualTo(200);
-        install(Bundled.PODSET);
+        install("podset");
         reconciles("after");
     }
 
@@ -164,7 +164,7 @@ class LateKindsTest {
     void who_does_not_lead_stands_by_with_a_late_kind_too() throws Exception {
         Lease taken = new LeaseBuilder()
                 .withNewMetadata()
-                .withNamespace(DevOptions.options().namespace())
+                .withNamespace(OperatorOptions.besideCluster("busbar").namespace())
                 .withName("late")
                 .endMetadata()
                 .withNewSpec()
@@ -174,9 +174,9 @@ class LateKindsTest {
                 .endSpec()
                 .build();
         client.resource(taken).create();
-        install(Bundled.SIDECARSET);
+        install("sidecarset");
         run(Set.of("podset", "sidecarset"), Optional.of(LeaderElectionOptions.of(ObjectKey.of(taken))));
-        install(Bundled.PODSET);
+        install("podset");
         create("led", 1);
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(ready().body()).contains("[+]kinds ok\n"));
         assertThat(pods("led")).isEmpty();
@@ -196,14 +196,15 @@ class LateKindsTest {
     }
 
     private void run(Set<String> operators, Optional<LeaderElectionOptions> election) throws Exception {
-        OperatorOptions dev = DevOptions.options();
-        BundledOperator made = new BundledOperator(
+        OperatorOptions dev = OperatorOptions.besideCluster("busbar");
+        StandaloneOperator made = new StandaloneOperator(
+                Bundled.operator(),
                 client.getConfiguration(),
                 new OperatorOptions(
                         dev.namespace(),
+                        dev.inCluster(),
                         operators,
                         dev.watchNamespaces(),
-                        dev.protectedNamespaces(),
                         dev.maxConcurrentReconciles(),
                         dev.virtualThreads(),
                         dev.resyncInterval(),
@@ -211,8 +212,6 @@ class LateKindsTest {
                         dev.gracefulShutdownTimeout(),
                         dev.requestRate(),
                         election,
-                        dev.featureGates(),
-                        dev.podAddressing(),
                         dev.tracing(),
                         dev.metrics(),
                         dev.probes(),
@@ -231,15 +230,18 @@ class LateKindsTest {
         return HttpClient.newHttpClient().send(HttpRequest.newBuilder(url).build(), BodyHandlers.ofString());
     }
 
-    private void install(Bundled one) {
-        for (CustomResourceDefinition definition : definitions(one)) {
+    private void install(String bundle) {
+        for (CustomResourceDefinition definition : definitions(bundle)) {
             client.resource(definition).create();
             client.resource(definition).waitUntilCondition(LateKindsTest::established, 30, TimeUnit.SECONDS);
         }
     }
 
-    private static List<CustomResourceDefinition> definitions(Bundled one) {
-        return CrdGenerator.generate(one.part(DevOptions.options().namespace()).types());
+    private static List<CustomResourceDefinition> definitions(String bundle) {
+        return CrdGenerator.generate(Bundled.operator().bundles().stream()
+                .filter(one -> one.name().equals(bundle))
+                .flatMap(one -> one.part().types().stream())
+                .toList());
     }
 
     private static boolean established(@Nullable CustomResourceDefinition definition) {

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.podset.v1alpha1.PodSet;
-import io.busbar.operator.runtime.BindAddress;
-import io.busbar.operator.runtime.MetricsOptions;
-import io.busbar.operator.runtime.OperatorOptions;
 import io.busbar.reconciler.leader.LeaderElectionOptions;
+import io.busbar.runtime.assembly.Installation;
+import io.busbar.runtime.assembly.StandaloneOperator;
+import io.busbar.runtime.options.BindAddress;
+import io.busbar.runtime.options.MetricsOptions;
+import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.sandbox.testkit.KubernetesSandbox;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -54,8 +57,8 @@ class MetricsTableTest {
 
     @Test
     void the_table_has_every_metric_of_a_running_operator_and_no_other(KubernetesClient client) throws Exception {
-        Installation.install(client, "busbar-system");
-        BundledOperator operator = new BundledOperator(client.getConfiguration(), options());
+        Installation.install(client, Bundled.operator());
+        StandaloneOperator operator = new StandaloneOperator(Bundled.operator(), client.getConfiguration(), options());
         try {
             operator.start();
             client.resource(Serialization.unmarshal("""
@@ -91,12 +94,12 @@ class MetricsTableTest {
     }
 
     private static OperatorOptions options() {
-        OperatorOptions dev = DevOptions.options();
+        OperatorOptions dev = OperatorOptions.besideCluster("busbar");
         return new OperatorOptions(
                 dev.namespace(),
+                dev.inCluster(),
                 dev.operators(),
                 dev.watchNamespaces(),
-                dev.protectedNamespaces(),
                 dev.maxConcurrentReconciles(),
                 dev.virtualThreads(),
                 dev.resyncInterval(),
@@ -104,8 +107,6 @@ class MetricsTableTest {
                 dev.gracefulShutdownTimeout(),
                 dev.requestRate(),
                 Optional.of(LeaderElectionOptions.of(ObjectKey.of(dev.namespace(), "table"))),
-                dev.featureGates(),
-                dev.podAddressing(),
                 dev.tracing(),
                 new MetricsOptions(BindAddress.loopback(), true, Optional.empty(), false),
                 dev.probes(),

@@ -6,7 +6,12 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.google.protobuf.ByteString;
+import io.busbar.operator.Main;
+import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.podset.v1alpha1.PodSet;
+import io.busbar.runtime.assembly.Installation;
+import io.busbar.runtime.assembly.StandaloneOperator;
+import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.faults.Fault;
 import io.busbar.sandbox.testkit.KubernetesSandbox;
@@ -20,6 +25,8 @@ import io.opentelemetry.proto.trace.v1.Span;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import io.opentelemetry.proto.trace.v1.Status.StatusCode;
 import io.vertx.core.Vertx;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +34,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -36,7 +42,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
-import picocli.CommandLine;
 
 /** What a collector gets of a whole operator that is given the flag for it, or is not. */
 @KubernetesSandbox
@@ -53,7 +58,7 @@ class TracesTest {
     TracesTest(Sandbox sandbox, KubernetesClient client) {
         this.sandbox = sandbox;
         this.client = client;
-        Installation.install(client, "busbar-system");
+        Installation.install(client, Bundled.operator());
     }
 
     @BeforeEach
@@ -195,8 +200,8 @@ class TracesTest {
      */
     private List<String> run(String name, String... flags) throws Exception {
         List<String> headers = new CopyOnWriteArrayList<>();
-        BundledOperator operator = new BundledOperator(
-                client.getConfiguration(), parse(flags).options(Optional.empty()), List.of(new Interceptor() {
+        StandaloneOperator operator = new StandaloneOperator(
+                Bundled.operator(), client.getConfiguration(), options(flags), List.of(new Interceptor() {
                     @Override
                     public void after(
                             HttpRequest request, HttpResponse<?> response, AsyncBody.Consumer<List<ByteBuffer>> body) {
@@ -225,8 +230,7 @@ class TracesTest {
         return headers;
     }
 
-    private static OperatorFlags parse(String... flags) {
-        OperatorFlags parsed = new OperatorFlags();
+    private static OperatorOptions options(String... flags) {
         List<String> words = new ArrayList<>(List.of(
                 "--metrics-bind-address=0",
                 "--health-probe-bind-address=0",
@@ -235,8 +239,8 @@ class TracesTest {
                 "--webhook-certs=self-signed",
                 "--webhook-url=https://127.0.0.1:0"));
         words.addAll(List.of(flags));
-        new CommandLine(parsed).parseArgs(words.toArray(String[]::new));
-        return parsed;
+        PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+        return Main.program().commandLine(Map.of(), nowhere, nowhere).options(words.toArray(String[]::new));
     }
 
     private Span span(String name, Map<String, String> attributes) {

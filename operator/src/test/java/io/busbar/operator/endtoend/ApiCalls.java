@@ -4,14 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.common.ResourceType;
 import io.busbar.manifests.crd.Converted;
 import io.busbar.operator.bundled.Bundled;
-import io.busbar.operator.runtime.ApiCall;
+import io.busbar.runtime.client.ApiCall;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -39,8 +38,8 @@ final class ApiCalls implements Interceptor {
 
     /** Knows the kinds that it looks after. */
     static ApiCalls ofTheOperator() {
-        return new ApiCalls(Arrays.stream(Bundled.values())
-                .flatMap(one -> one.part("busbar-system").types().stream())
+        return new ApiCalls(Bundled.operator().bundles().stream()
+                .flatMap(bundle -> bundle.part().types().stream())
                 .filter(type -> !type.isAnnotationPresent(Converted.class))
                 .map(ResourceType::of)
                 .toList());

@@ -8,6 +8,7 @@ import io.busbar.operator.podset.v1alpha1.PodSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -41,18 +42,18 @@ final class ExactSizes implements AutoCloseable {
         this.sets = "exact";
         this.census = new PodCensus(cluster, sets, 0);
         // From others the webhooks of an operator that is just starting refuse.
-        anyhow(() -> cluster.create(PodSet.class, """
+        create(PodSet.class, """
                 apiVersion: apps.jicki.cn/v1alpha1
                 kind: PodSet
                 metadata: {name: exact, namespace: %s}
                 spec: {size: 0}
-                """.formatted(cluster.namespace())));
-        anyhow(() -> cluster.create(Memcached.class, """
+                """.formatted(cluster.namespace()));
+        create(Memcached.class, """
                 apiVersion: cache.example.com/v1alpha1
                 kind: Memcached
                 metadata: {name: exact, namespace: %s}
                 spec: {size: 1}
-                """.formatted(cluster.namespace())));
+                """.formatted(cluster.namespace()));
         eventually(
                 "a Deployment",
                 () -> cluster.resource(Deployment.class, "exact").get(),
@@ -73,7 +74,7 @@ final class ExactSizes implements AutoCloseable {
         int most = Math.max(setSize, size);
         podsMade += Math.max(0, size - setSize);
         setSize = size;
-        anyhow(() -> resize(PodSet.class, size));
+        resize(PodSet.class, size);
         converged(most);
     }
 
@@ -85,7 +86,7 @@ final class ExactSizes implements AutoCloseable {
         Pod pod = pods.get(random.nextInt(pods.size()));
         journal.count("Pod of a PodSet deleted", pod.getMetadata().getName());
         podsMade++;
-        cluster.client().resource(pod).withGracePeriod(0).delete();
+        anyhow(() -> cluster.client().resource(pod).withGracePeriod(0).delete());
         eventually(
                 "the Pod's end",
                 this::pods,
@@ -112,39 +113,55 @@ final class ExactSizes implements AutoCloseable {
     }
 
     private List<Pod> pods() {
-        return cluster.pods(sets);
+        return anyhow(() -> cluster.pods(sets));
     }
 
     private void resizeCache(int size) {
         journal.count("Memcached resized", cacheSize + " -> " + size);
         cacheSize = size;
         cacheGeneration++;
-        anyhow(() -> resize(Memcached.class, size));
+        resize(Memcached.class, size);
         eventually(
                 "the replicas of the Deployment",
                 () -> cluster.get(Deployment.class, "exact"),
                 deployment -> deployment.getSpec().getReplicas() == size);
-        assertThat(cluster.get(Deployment.class, "exact").getMetadata().getGeneration())
+        assertThat(anyhow(() -> cluster.get(Deployment.class, "exact"))
+                        .getMetadata()
+                        .getGeneration())
                 .as("generation of the Deployment, which each change of it counts up")
                 .isEqualTo(cacheGeneration);
     }
 
     private <T extends HasMetadata> void resize(Class<T> type, int size) {
-        cluster.patch(cluster.get(type, "exact"), "{\"spec\":{\"size\":" + size + "}}");
+        anyhow(() -> {
+            cluster.patch(cluster.get(type, "exact"), "{\"spec\":{\"size\":" + size + "}}");
+            return true;
+        });
     }
 
-    private static void anyhow(Runnable request) {
-        await().atMost(PATIENCE)
+    private <T extends HasMetadata> void create(Class<T> type, String yaml) {
+        anyhow(() -> {
+            if (cluster.resource(type, "exact").get() == null) {
+                cluster.create(type, yaml);
+            }
+            return true;
+        });
+    }
+
+    /** This one's own requests may be refused or cut off as well; they are such that it does no harm to repeat them. */
+    private static <T> T anyhow(Supplier<T> request) {
+        return await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(200))
-                .ignoreExceptions()
-                .until(() -> {
-                    request.run();
-                    return true;
-                });
+                .ignoreExceptionsInstanceOf(KubernetesClientException.class)
+                .until(request::get, answer -> true);
     }
 
     private static <T> void eventually(String what, Supplier<T> now, Predicate<T> asItMustBe) {
-        await(what).atMost(PATIENCE).pollInterval(Duration.ofMillis(100)).until(now::get, asItMustBe);
+        await(what)
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(100))
+                .ignoreExceptionsInstanceOf(KubernetesClientException.class)
+                .until(now::get, asItMustBe);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.busbar.operator.endtoend;
 
-import io.busbar.operator.management.CertificateFolder;
+import io.busbar.runtime.management.CertificateFolder;
 import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

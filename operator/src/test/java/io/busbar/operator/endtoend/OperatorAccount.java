@@ -3,7 +3,7 @@ package io.busbar.operator.endtoend;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.manifests.yaml.Yaml;
-import io.busbar.operator.bundled.BundledManifests;
+import io.busbar.operator.bundled.Bundled;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
@@ -35,7 +35,7 @@ final class OperatorAccount {
             .build();
 
     private final List<ObjectNode> objects =
-            Yaml.readAll(BundledManifests.tree().files().get("dist/install-self-signed.yaml")).stream()
+            Yaml.readAll(Bundled.operator().manifests().files().get("dist/install-self-signed.yaml")).stream()
                     .filter(object -> KINDS.contains(object.path("kind").asText()))
                     .toList();
 

@@ -3,7 +3,7 @@ package io.busbar.operator.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.operator.mysqlcluster.bed.DatabaseNode;
-import io.busbar.operator.runtime.ApiCall;
+import io.busbar.runtime.client.ApiCall;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.busbar.operator.endtoend;
 
-import io.busbar.operator.command.BundledOperator;
-import io.busbar.operator.command.DevOptions;
-import io.busbar.operator.command.Installation;
-import io.busbar.operator.runtime.OperatorOptions;
+import io.busbar.operator.bundled.Bundled;
+import io.busbar.runtime.assembly.Installation;
+import io.busbar.runtime.assembly.StandaloneOperator;
+import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
 import io.fabric8.kubernetes.client.Config;
@@ -32,13 +32,13 @@ final class RunningCluster implements AutoCloseable {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final Vertx vertx = Vertx.vertx();
-    private final OperatorOptions options = DevOptions.options();
+    private final OperatorOptions options = OperatorOptions.besideCluster("busbar");
     private final Path kubeconfig;
     private final KubernetesClient client;
     private final OperatorAccount account = new OperatorAccount();
     private final ApiCalls calls;
     private final Path operatorKubeconfig;
-    private BundledOperator operator;
+    private StandaloneOperator operator;
 
     /** @param calls takes down those of the operator in this JVM */
     RunningCluster(ApiCalls calls) {
@@ -48,7 +48,7 @@ final class RunningCluster implements AutoCloseable {
         this.client = new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
                 .build();
-        Installation.install(client, options.namespace());
+        Installation.install(client, Bundled.operator());
         this.operatorKubeconfig = operatorKubeconfig();
     }
 
@@ -99,7 +99,8 @@ final class RunningCluster implements AutoCloseable {
     /** Unless it runs. */
     void startOperator() {
         if (operator == null) {
-            operator = new BundledOperator(Config.fromKubeconfig(operatorKubeconfig.toFile()), options, List.of(calls));
+            operator = new StandaloneOperator(
+                    Bundled.operator(), Config.fromKubeconfig(operatorKubeconfig.toFile()), options, List.of(calls));
             orFail(operator::start);
         }
     }
@@ -154,7 +155,7 @@ final class RunningCluster implements AutoCloseable {
         stopOperator();
         removeWebhooks();
         // As the definitions are without an operator: nobody would answer a conversion any more.
-        Installation.install(client, options.namespace());
+        Installation.install(client, Bundled.operator());
         client.close();
         orFail(() -> await(vertx.close()));
     }

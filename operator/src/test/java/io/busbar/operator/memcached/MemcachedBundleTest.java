@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.manifests.crd.CrdGenerator;
 import io.busbar.operator.memcached.v1alpha1.Memcached;
+import io.busbar.runtime.bundle.BundleContext;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.Map;
@@ -22,7 +23,7 @@ class MemcachedBundleTest {
 
     @Test
     void watches_memcacheds_and_deployments() {
-        assertThat(new MemcachedBundle(Map.of()).controllers())
+        assertThat(new MemcachedBundle(Map.of()).controllers(BundleContext.declaring("busbar-system")))
                 .singleElement()
                 .satisfies(controller -> assertThat(controller.watchRequests())
                         .extracting(WatchRequest::spec)

@@ -2,11 +2,11 @@ package io.busbar.operator.podset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.busbar.operator.command.BundledOperator;
-import io.busbar.operator.command.DevOptions;
-import io.busbar.operator.command.Installation;
+import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.podset.v1alpha1.PodSet;
-import io.busbar.operator.runtime.OperatorOptions;
+import io.busbar.runtime.assembly.Installation;
+import io.busbar.runtime.assembly.StandaloneOperator;
+import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.clock.ManualClock;
 import io.busbar.sandbox.faults.Fault;
@@ -37,18 +37,18 @@ class LaggingWatchTest {
     private final Sandbox sandbox;
     private final ManualClock clock;
     private final KubernetesClient client;
-    private final OperatorOptions options = DevOptions.options();
+    private final OperatorOptions options = OperatorOptions.besideCluster("busbar");
     /** Their uids. */
     private final Set<String> seen = new HashSet<>();
 
-    private BundledOperator operator;
+    private StandaloneOperator operator;
 
     LaggingWatchTest(Sandbox sandbox, ManualClock clock, KubernetesClient client) {
         this.sandbox = sandbox;
         this.clock = clock;
         this.client = client;
-        Installation.install(client, options.namespace());
-        this.operator = new BundledOperator(client.getConfiguration(), options);
+        Installation.install(client, Bundled.operator());
+        this.operator = new StandaloneOperator(Bundled.operator(), client.getConfiguration(), options);
     }
 
     @BeforeEach
@@ -104,7 +104,7 @@ class LaggingWatchTest {
 
     private void restart() throws Exception {
         operator.stop();
-        operator = new BundledOperator(client.getConfiguration(), options);
+        operator = new StandaloneOperator(Bundled.operator(), client.getConfiguration(), options);
         operator.start();
     }
 

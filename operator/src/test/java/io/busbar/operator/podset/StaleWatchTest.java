@@ -2,11 +2,11 @@ package io.busbar.operator.podset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.busbar.operator.command.BundledOperator;
-import io.busbar.operator.command.DevOptions;
-import io.busbar.operator.command.Installation;
+import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.podset.v1alpha1.PodSet;
-import io.busbar.operator.runtime.OperatorOptions;
+import io.busbar.runtime.assembly.Installation;
+import io.busbar.runtime.assembly.StandaloneOperator;
+import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.faults.Fault;
 import io.busbar.sandbox.http.ApiRequest;
@@ -36,17 +36,17 @@ class StaleWatchTest {
 
     private final Sandbox sandbox;
     private final KubernetesClient client;
-    private final BundledOperator operator;
+    private final StandaloneOperator operator;
 
     /** Collected again and again, as the sandbox remembers the latest only. */
     private final Set<ApiRequest> requests = new LinkedHashSet<>();
 
     StaleWatchTest(Sandbox sandbox, KubernetesClient client) {
-        OperatorOptions options = DevOptions.options();
+        OperatorOptions options = OperatorOptions.besideCluster("busbar");
         this.sandbox = sandbox;
         this.client = client;
-        Installation.install(client, options.namespace());
-        this.operator = new BundledOperator(client.getConfiguration(), options);
+        Installation.install(client, Bundled.operator());
+        this.operator = new StandaloneOperator(Bundled.operator(), client.getConfiguration(), options);
     }
 
     @BeforeEach

@@ -1,7 +1,8 @@
 package io.busbar.operator.podset.bench;
 
-import io.busbar.operator.command.Installation;
+import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.podset.v1alpha1.PodSet;
+import io.busbar.runtime.assembly.Installation;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.Watch;
@@ -61,7 +62,7 @@ public final class PodSetComparison {
     }
 
     private void run(int rounds, String jvmOptions) throws Exception {
-        Installation.install(api.client(), "busbar-system");
+        Installation.install(api.client(), Bundled.operator());
         awaitEndOfTheLast();
         api.client()
                 .resource(new NamespaceBuilder()

@@ -1,12 +1,12 @@
 package io.busbar.operator.mysqlcluster.backup;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.operator.mysqlcluster.member.PodAddressing;
 import io.busbar.operator.mysqlcluster.objects.JobReport;
 import io.busbar.operator.mysqlcluster.v1alpha1.BackupStorage;
 import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
-import io.busbar.operator.runtime.PodAddressing;
 import io.busbar.reconciler.CleanupResult;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;

@@ -1,11 +1,11 @@
 package io.busbar.operator.mysqlcluster.backup;
 
 import io.busbar.operator.mysqlcluster.member.Fleet;
+import io.busbar.operator.mysqlcluster.member.PodAddressing;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.v1alpha1.MemberRole;
 import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
-import io.busbar.operator.runtime.PodAddressing;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.util.Comparator;

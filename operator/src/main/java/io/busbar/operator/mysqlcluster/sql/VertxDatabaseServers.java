@@ -1,6 +1,8 @@
 package io.busbar.operator.mysqlcluster.sql;
 
+import com.google.common.base.Suppliers;
 import io.vertx.core.Vertx;
+import java.util.function.Supplier;
 
 /**
  * Reaches servers by Vert.x's client for MySQL, which MariaDB understands as well. Connections are of the plain protocol; a password that
@@ -10,16 +12,24 @@ import io.vertx.core.Vertx;
  */
 public final class VertxDatabaseServers implements DatabaseServers {
 
-    private final Vertx vertx;
-    private final EventLoop loop;
+    private final Supplier<Vertx> vertx;
+    private final Supplier<EventLoop> loop;
 
     public VertxDatabaseServers(Vertx vertx) {
+        this(() -> vertx);
+    }
+
+    /**
+     * @param vertx asked for at the first connection
+     */
+    public VertxDatabaseServers(Supplier<Vertx> vertx) {
         this.vertx = vertx;
-        this.loop = new EventLoop(vertx);
+        this.loop = Suppliers.memoize(() -> new EventLoop(vertx.get()));
     }
 
     @Override
     public DatabaseServer server(Endpoint endpoint, Account account) {
-        return new ConnectedServer(endpoint, account, () -> VertxStatements.open(vertx, loop, endpoint, account));
+        return new ConnectedServer(
+                endpoint, account, () -> VertxStatements.open(vertx.get(), loop.get(), endpoint, account));
     }
 }

@@ -2,8 +2,8 @@ package io.busbar.operator.mysqlcluster.backup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.operator.mysqlcluster.member.PodAddressing;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
-import io.busbar.operator.runtime.PodAddressing;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;

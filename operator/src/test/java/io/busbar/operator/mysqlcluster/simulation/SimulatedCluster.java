@@ -10,8 +10,8 @@ import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
-import io.busbar.operator.runtime.PodAddressing;
 import io.busbar.reconciler.Reconciler;
+import io.busbar.runtime.bundle.BundleContext;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -97,8 +97,8 @@ final class SimulatedCluster {
 
     @SuppressWarnings("unchecked") // the first is that of clusters
     private Reconciler<MySQLCluster> operator() {
-        return (Reconciler<MySQLCluster>) new MySQLClusterBundle(servers, PodAddressing.POD_IP, clock)
-                .controllers()
+        return (Reconciler<MySQLCluster>) new MySQLClusterBundle(context -> servers, clock)
+                .controllers(BundleContext.declaring("busbar-system"))
                 .get(0)
                 .reconciler();
     }

@@ -1,0 +1,45 @@
+package io.busbar.runtime.assembly;
+
+import io.busbar.runtime.bundle.OperatorDefinition;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.util.concurrent.TimeUnit;
+
+/** What an operator outside a cluster needs there: its kinds, and its namespace. Blocks. */
+public final class Installation {
+
+    private static final PatchContext APPLY = new PatchContext.Builder()
+            .withPatchType(PatchType.SERVER_SIDE_APPLY)
+            .withFieldManager("busbar")
+            .withForce(true)
+            .build();
+
+    private Installation() {}
+
+    /** Applies them, and waits until the kinds are served. */
+    public static void install(KubernetesClient client, OperatorDefinition operator) {
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(operator.namespace())
+                        .endMetadata()
+                        .build())
+                .patch(APPLY);
+        for (CustomResourceDefinition kind : operator.crds()) {
+            client.resource(kind).patch(APPLY);
+            client.resource(kind).waitUntilCondition(Installation::established, 30, TimeUnit.SECONDS);
+        }
+    }
+
+    /** A definition that is new has conditions null, literally, until it was looked at. */
+    private static boolean established(CustomResourceDefinition definition) {
+        return definition != null
+                && definition.getStatus() != null
+                && definition.getStatus().getConditions() != null
+                && definition.getStatus().getConditions().stream()
+                        .anyMatch(condition -> condition.getType().equals("Established")
+                                && condition.getStatus().equals("True"));
+    }
+}

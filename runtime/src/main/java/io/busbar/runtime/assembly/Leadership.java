@@ -1,0 +1,92 @@
+package io.busbar.runtime.assembly;
+
+import io.busbar.common.traffic.RequestGate;
+import io.busbar.reconciler.leader.Fence;
+import io.busbar.reconciler.leader.LeaderElection;
+import io.busbar.reconciler.leader.LeaderElectionOptions;
+import io.busbar.runtime.client.ApiClients;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/**
+ * Whether this replica may write, and the client that controllers write with: always and the operator's own where no
+ * leader is elected.
+ *
+ * <p>Any thread.
+ */
+final class Leadership {
+
+    private final OperatorEnvironment environment;
+    private final Optional<LeaderElectionOptions> options;
+    private final Fence fence = new Fence();
+    private final KubernetesClient writer;
+    private final Promise<Void> lost = Promise.promise();
+    private final AtomicBoolean stands = new AtomicBoolean();
+    private final Promise<LeaderElection> election = Promise.promise();
+
+    Leadership(OperatorEnvironment environment, Optional<LeaderElectionOptions> options) {
+        this.environment = environment;
+        this.options = options;
+        this.writer = options.isEmpty()
+                ? environment.client()
+                : ApiClients.fenced(
+                        environment.client().getConfiguration(),
+                        environment.meters(),
+                        environment.tracing(),
+                        RequestGate.of(environment.client().getHttpClient()),
+                        fence);
+    }
+
+    /** For all that controllers do. */
+    KubernetesClient writer() {
+        return writer;
+    }
+
+    /**
+     * Has work begin when this replica leads; it stands for election from the first of it on.
+     *
+     * @param begin what only a leader does
+     * @return completes when the work has begun or, where a leader is elected, when this replica stands by
+     */
+    Future<Void> whenLeading(Supplier<Future<Void>> begin) {
+        if (options.isEmpty()) {
+            return begin.get();
+        }
+        if (stands.compareAndSet(false, true)) {
+            stand(options.get());
+        }
+        election.future()
+                .compose(LeaderElection::led)
+                .compose(leading -> begin.get())
+                .onFailure(lost::tryFail);
+        return Future.succeededFuture();
+    }
+
+    private void stand(LeaderElectionOptions chosen) {
+        LeaderElection begun = new LeaderElection(
+                chosen, environment.client(), fence, writer, environment.instance(), environment.meters());
+        begun.lost().onFailure(lost::tryFail);
+        begun.start();
+        election.complete(begun);
+    }
+
+    /** Fails once this replica must not go on. */
+    Future<Void> lost() {
+        return lost.future();
+    }
+
+    /** Lets another lead. To be called once nothing is written any more. */
+    Future<Void> release() {
+        LeaderElection running = election.future().result();
+        Future<Void> free = running == null ? Future.succeededFuture() : running.release();
+        return free.onComplete(done -> {
+            if (options.isPresent()) {
+                writer.close();
+            }
+        });
+    }
+}

@@ -1,0 +1,306 @@
+package io.busbar.runtime.assembly;
+
+import io.busbar.common.ResourceType;
+import io.busbar.common.bus.BusCodec;
+import io.busbar.common.watch.JoinedWatches;
+import io.busbar.reconciler.work.Controllers;
+import io.busbar.reconciler.work.WorkerThreads;
+import io.busbar.runtime.bundle.Bundle;
+import io.busbar.runtime.bundle.BundleContext;
+import io.busbar.runtime.client.ApiClients;
+import io.busbar.runtime.management.ManagementServer;
+import io.busbar.runtime.options.OperatorOptions;
+import io.busbar.watcher.WatchStatus;
+import io.busbar.watcher.Watches;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/**
+ * Runs bundles against one cluster.
+ *
+ * <p>Any thread; {@link #start} and {@link #stop} once each. An API server that is away is waited for. Each bundle goes
+ * its own way: one whose kinds are not installed, or cannot be listed, holds up no other, and runs once they are.
+ */
+public final class Operator {
+
+    private static final Logger log = LoggerFactory.getLogger(Operator.class);
+    private static final Duration SERVE_AGAIN = Duration.ofSeconds(10);
+
+    private final Vertx vertx;
+    private final OperatorOptions options;
+    private final KubernetesClient client;
+    private final MeterRegistry meters;
+    private final InstalledKinds installed;
+    private final BundleContext context;
+    private final List<Bundle> bundles;
+    private final Watches watches;
+    /** Those that were installed at the start; null until that is known. */
+    private volatile @Nullable List<RunningBundle> first;
+    /** What the first bundles watch together, which later ones join where they can. */
+    private volatile JoinedWatches joined = JoinedWatches.of(List.of());
+    /** Whose kinds are not installed. */
+    private final Set<Bundle> missing = ConcurrentHashMap.newKeySet();
+    /** Whose kinds were installed later, and who are not listed and served yet. */
+    private final Set<Bundle> late = ConcurrentHashMap.newKeySet();
+    /** Bundles on their way. */
+    private final Set<Future<Void>> underWay = ConcurrentHashMap.newKeySet();
+
+    private final Controllers controllers;
+    private final WebhookServing webhooks;
+    private final Leadership leadership;
+    private final ManagementServer management;
+    private final Promise<Void> stopping = Promise.promise();
+    private volatile Future<Void> started = Future.succeededFuture();
+
+    /**
+     * @param environment what it runs with; stays the caller's to close
+     * @param bundles each of them runs once its kinds are installed; those that are missing are warned of if the
+     *     options name any
+     */
+    public Operator(OperatorEnvironment environment, OperatorOptions options, List<Bundle> bundles) {
+        this.vertx = environment.vertx();
+        this.options = options;
+        this.bundles = List.copyOf(bundles);
+        this.context = BundleContext.running(options.namespace(), options.inCluster(), environment.vertx());
+        this.client = environment.client();
+        this.meters = environment.meters();
+        this.installed = new InstalledKinds(vertx, client, environment.meters());
+        this.watches = new Watches(vertx, environment.client(), environment.meters(), environment.tracing());
+        this.leadership = new Leadership(environment, options.leaderElection());
+        this.controllers = new Controllers(
+                vertx,
+                leadership.writer(),
+                watches,
+                environment.meters(),
+                environment.tracing(),
+                options.virtualThreads() ? WorkerThreads.VIRTUAL : WorkerThreads.PLATFORM,
+                environment.instance());
+        this.webhooks = new WebhookServing(environment, options);
+        this.management = new ManagementServer(vertx, environment.client(), environment.meters());
+    }
+
+    /**
+     * Completes once all runs whose kinds are installed: caches are synced, webhooks answer and are registered, workers
+     * reconcile; where a leader is elected, they may do so later, and until then this replica stands by. Health is
+     * served from the beginning, and what can run does not wait for this.
+     *
+     * @return fails when a port is taken, or there is no certificate, or it is stopped meanwhile
+     */
+    public Future<Void> start() {
+        BusCodec.registerAll(vertx.eventBus());
+        Promise<Void> ended = Promise.promise();
+        started = ended.future();
+        management.readyWhen("running", () -> check(stopping.future().isComplete() ? "the operator stops" : null));
+        management.readyWhen("leadership", () -> check(leadership.lost().isComplete() ? "lost" : null));
+        management.readyWhen("caches", () -> check(unsynced()));
+        management.readyWhen("watches", this::stale);
+        management.readyWhen("webhooks", webhooks::problem);
+        management.remark("kinds", this::lateKinds);
+        // Meanwhile: to connect to the API server takes a while.
+        Future<List<Bundle>> found = ApiClients.connect(vertx, client).compose(connected -> installed.of(bundles));
+        management
+                .start(options.metrics(), options.probes())
+                .compose(listening -> unlessStopped(found))
+                .compose(this::startInstalled)
+                .compose(running -> unlessStopped(Future.<Void>succeededFuture()))
+                .onSuccess(runs -> log.atInfo().log("the operator runs"))
+                .onComplete(ended);
+        return ended.future();
+    }
+
+    /** What may take long is not waited for any more once this is to stop. */
+    private <T> Future<T> unlessStopped(Future<T> awaited) {
+        Promise<T> promise = Promise.promise();
+        stopping.future().onComplete(stops -> promise.tryFail("stopped before it ran"));
+        awaited.onComplete(promise::tryComplete, promise::tryFail);
+        return promise.future();
+    }
+
+    /**
+     * Not ready first; then reviews and reconciles in flight end, within the grace period, and all that runs is closed.
+     * A step of the start that is under way ends before: what is half there can't be closed.
+     */
+    public Future<Void> stop() {
+        stopping.tryComplete();
+        installed.stop();
+        log.atInfo().log("the operator stops");
+        return started.transform(ended -> Future.join(List.copyOf(underWay)))
+                .transform(ended -> webhooks.stop())
+                .eventually(() -> controllers.stop(grace()))
+                .eventually(leadership::release)
+                .eventually(watches::close)
+                .eventually(management::stop)
+                .onSuccess(stopped -> log.atInfo().log("the operator has stopped"));
+    }
+
+    /** What is in flight may not write any more after leadership was lost, so that nobody waits for it. */
+    private Duration grace() {
+        return leadership.lost().isComplete() ? Duration.ZERO : options.gracefulShutdownTimeout();
+    }
+
+    /**
+     * Fails, with the reason, when this replica has lost its leadership: it has to be stopped, and may not be started
+     * again.
+     */
+    public Future<Void> lost() {
+        return leadership.lost();
+    }
+
+    /** The ports of health and metrics. */
+    public ManagementServer management() {
+        return management;
+    }
+
+    private Future<Void> startInstalled(List<Bundle> found) {
+        bundles.forEach(bundle -> account(bundle, found.contains(bundle)));
+        List<RunningBundle> running = found.stream()
+                .map(bundle -> new RunningBundle(context, options, bundle))
+                .toList();
+        joined = JoinedWatches.of(
+                running.stream().flatMap(RunningBundle::requests).toList());
+        first = running;
+        installed.await(bundles.stream().filter(missing::contains).toList(), this::startLate);
+        return webhooks.start(bundles, found)
+                .compose(listening -> Future.join(
+                        running.stream().map(one -> one.deploy(controllers)).toList()))
+                .compose(deployed -> Future.all(running.stream()
+                        .map(one -> tracked(finish(one, () -> serve(one))))
+                        .toList()))
+                .mapEmpty();
+    }
+
+    /** Tells people of a bundle that waits for its kinds: loudly where they have asked for it by name. */
+    private void account(Bundle bundle, boolean there) {
+        List<String> kinds = InstalledKinds.names(bundle);
+        Gauge.builder("busbar.operator.installed", () -> missing.contains(bundle) ? 0 : 1)
+                .description("Whether an operator's kinds are installed: 1, or 0 while it waits for them.")
+                .tag("kind", kinds.get(0))
+                .register(meters);
+        if (!there) {
+            missing.add(bundle);
+            log.atLevel(options.operators().isEmpty() ? Level.INFO : Level.WARN)
+                    .addKeyValue("kinds", kinds)
+                    .log("not installed: runs once its CRDs are");
+        }
+    }
+
+    /** Whoever is installed later holds up nobody, and nobody waits for it. */
+    private void startLate(Bundle bundle) {
+        log.atInfo().addKeyValue("kinds", InstalledKinds.names(bundle)).log("installed now: starts");
+        late.add(bundle);
+        missing.remove(bundle);
+        webhooks.installed(bundle);
+        RunningBundle one = new RunningBundle(context, options, bundle);
+        Future<Void> attempt = tracked(one.deploy(controllers).compose(deployed -> finish(one, () -> serveAgain(one))));
+        attempt.onSuccess(runs -> late.remove(bundle))
+                .onFailure(failure -> log.atLevel(stopping.future().isComplete() ? Level.DEBUG : Level.ERROR)
+                        .addKeyValue("kinds", InstalledKinds.names(bundle))
+                        .addKeyValue("reason", failure.toString())
+                        .log("cannot run"));
+    }
+
+    private Future<Void> tracked(Future<Void> attempt) {
+        underWay.add(attempt);
+        return attempt.onComplete(ended -> underWay.remove(attempt));
+    }
+
+    private Future<Void> finish(RunningBundle one, Supplier<Future<Void>> served) {
+        return unlessStopped(one.watch(watches, joined))
+                .compose(listed -> one.makeRules())
+                .compose(rules -> unlessStopped(served.get()))
+                .compose(serving -> leadership.whenLeading(() -> one.begin(controllers)));
+    }
+
+    private Future<Void> serve(RunningBundle one) {
+        return webhooks.serve(one.bundle(), one.rules(), one.conversions());
+    }
+
+    /** Where the server starts with a late bundle, what it lacks may still come, such as a certificate. */
+    private Future<Void> serveAgain(RunningBundle one) {
+        return serve(one).recover(failure -> {
+            if (stopping.future().isComplete()) {
+                return Future.failedFuture(failure);
+            }
+            log.atWarn()
+                    .addKeyValue("kinds", InstalledKinds.names(one.bundle()))
+                    .addKeyValue("reason", failure.toString())
+                    .log("its webhooks can't be served yet; it is tried again");
+            return vertx.timer(SERVE_AGAIN.toMillis()).compose(later -> serveAgain(one));
+        });
+    }
+
+    private @Nullable String unsynced() {
+        List<RunningBundle> running = first;
+        if (running == null) {
+            return "no kind of any operator was found yet";
+        }
+        List<String> waiting = running.stream()
+                .flatMap(one -> one.unsynced().stream())
+                .distinct()
+                .map(ResourceType::toString)
+                .toList();
+        return waiting.isEmpty() ? null : "not listed yet: " + String.join(", ", waiting);
+    }
+
+    /**
+     * A list of what was long ago is no basis for answers to the API server, nor for a leader's writes. That of a kind
+     * which was removed is no older than it can be, and nobody asks about it.
+     */
+    private Future<Optional<String>> stale() {
+        Duration limit = options.maxWatchStaleness();
+        List<Future<String>> silent = watches.statuses().stream()
+                .filter(watch -> !limit.isZero() && watch.staleness().compareTo(limit) > 0)
+                .map(watch -> installed.serves(watch.resource()).map(served -> served ? silence(watch) : ""))
+                .toList();
+        return Future.join(silent).map(asked -> {
+            List<String> stale = silent.stream()
+                    .map(Future::result)
+                    .filter(watch -> !watch.isEmpty())
+                    .toList();
+            return stale.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of("no sign of life from the API server: " + String.join(", ", stale));
+        });
+    }
+
+    private static String silence(WatchStatus watch) {
+        return watch.name() + " for " + watch.staleness().toSeconds() + " s";
+    }
+
+    /** What does not make this replica unready: others would be left without their webhooks. */
+    private Optional<String> lateKinds() {
+        List<String> remarks = new ArrayList<>();
+        remark(remarks, "not installed: ", missing);
+        remark(remarks, "starting: ", late);
+        return remarks.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", remarks));
+    }
+
+    private void remark(List<String> remarks, String what, Set<Bundle> whose) {
+        List<String> kinds = bundles.stream()
+                .filter(whose::contains)
+                .flatMap(bundle -> InstalledKinds.names(bundle).stream())
+                .toList();
+        if (!kinds.isEmpty()) {
+            remarks.add(what + String.join(", ", kinds));
+        }
+    }
+
+    private static Future<Optional<String>> check(@Nullable String problem) {
+        return Future.succeededFuture(Optional.ofNullable(problem));
+    }
+}

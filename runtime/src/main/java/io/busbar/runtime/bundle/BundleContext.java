@@ -1,0 +1,52 @@
+package io.busbar.runtime.bundle;
+
+import io.vertx.core.Vertx;
+import java.util.Optional;
+
+/**
+ * What a bundle runs in.
+ *
+ * <p>Immutable.
+ */
+public final class BundleContext {
+
+    private final String namespace;
+    private final boolean inCluster;
+    private final Optional<Vertx> vertx;
+
+    private BundleContext(String namespace, boolean inCluster, Optional<Vertx> vertx) {
+        this.namespace = namespace;
+        this.inCluster = inCluster;
+        this.vertx = vertx;
+    }
+
+    /** For a bundle that runs. */
+    public static BundleContext running(String namespace, boolean inCluster, Vertx vertx) {
+        return new BundleContext(namespace, inCluster, Optional.of(vertx));
+    }
+
+    /** For a bundle that is only asked what it declares. */
+    public static BundleContext declaring(String namespace) {
+        return new BundleContext(namespace, false, Optional.empty());
+    }
+
+    /** The operator's own. */
+    public String namespace() {
+        return namespace;
+    }
+
+    /** Whether this process runs in a Pod of the cluster, where the names of Services and Pods are resolved. */
+    public boolean inCluster() {
+        return inCluster;
+    }
+
+    /**
+     * That the operator runs on. To be asked for when something runs, as declarations are read without one.
+     *
+     * @throws IllegalStateException when the bundle is only asked what it declares
+     */
+    public Vertx vertx() {
+        return vertx.orElseThrow(() -> new IllegalStateException(
+                "nothing runs yet: a bundle may ask for Vert.x in what it declares, but not while it declares it"));
+    }
+}

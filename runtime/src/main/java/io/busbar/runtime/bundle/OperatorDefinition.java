@@ -1,0 +1,89 @@
+package io.busbar.runtime.bundle;
+
+import io.busbar.manifests.About;
+import io.busbar.manifests.ManifestTree;
+import io.busbar.manifests.OperatorDeclaration;
+import io.busbar.manifests.crd.CrdGenerator;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * An operator as its authors define it: what it is called, what people are told of it, and what runs in it.
+ *
+ * <p>Immutable, but for the flags of the bundles, which a command sets.
+ *
+ * @param name begins the names of all that it is installed with, and is that of its command; its namespace is {@code
+ *     <name>-system}, and its flags may be given as environment variables that begin with it, in upper case
+ * @param image with a tag, such as {@code registry.example.com/shop:1.0}
+ * @param bundles one at least
+ */
+public record OperatorDefinition(String name, String image, About about, List<Bundle> bundles) {
+
+    /**
+     * @throws IllegalArgumentException when there is no bundle, or two have the same name, or the name, the image or the
+     *     version are none
+     */
+    public OperatorDefinition {
+        bundles = List.copyOf(bundles);
+        if (bundles.isEmpty()) {
+            throw new IllegalArgumentException("operator " + name + " has no bundle; allowed: one or more");
+        }
+        Set<String> names = new HashSet<>();
+        for (Bundle bundle : bundles) {
+            if (!names.add(bundle.name())) {
+                throw new IllegalArgumentException("operator " + name + " has two bundles of the name " + bundle.name()
+                        + "; allowed: a name of its own for each");
+            }
+        }
+        OperatorDeclaration unused = new OperatorDeclaration(name, image, about, List.of());
+    }
+
+    /**
+     * An operator with the name of its first bundle, the version of that one's jar ({@code Implementation-Version} in
+     * its manifest, else 0.0.0), and the image {@code <name>:latest}.
+     */
+    public static OperatorDefinition of(Bundle first, Bundle... more) {
+        String version = Optional.ofNullable(first.getClass().getPackage().getImplementationVersion())
+                .orElse("0.0.0");
+        About about =
+                new About(version, first.name(), "Runs " + first.name() + ".", "", "", Optional.empty(), List.of());
+        List<Bundle> bundles = new ArrayList<>(List.of(first));
+        bundles.addAll(List.of(more));
+        return new OperatorDefinition(first.name(), first.name() + ":latest", about, bundles);
+    }
+
+    /** The operator's own, where nothing else is said. */
+    public String namespace() {
+        return declaration().namespace();
+    }
+
+    /** In which the code of the bundles is. */
+    public Set<String> packages() {
+        return bundles.stream()
+                .map(bundle -> bundle.getClass().getPackageName())
+                .collect(Collectors.toSet());
+    }
+
+    /** What is to be installed in a cluster. */
+    public OperatorDeclaration declaration() {
+        return new OperatorDeclaration(
+                name, image, about, bundles.stream().map(Bundle::part).toList());
+    }
+
+    /** What installs it, for kustomize, kubectl, Helm and OLM. Takes a second the first time. */
+    public ManifestTree manifests() {
+        return ManifestTree.of(declaration());
+    }
+
+    /** The definitions of all its kinds. Takes a second the first time. */
+    public List<CustomResourceDefinition> crds() {
+        return CrdGenerator.generate(declaration().parts().stream()
+                .flatMap(part -> part.types().stream())
+                .toList());
+    }
+}

@@ -1,0 +1,117 @@
+package io.busbar.runtime.command;
+
+import io.busbar.runtime.assembly.Installation;
+import io.busbar.runtime.assembly.StandaloneOperator;
+import io.busbar.runtime.bundle.OperatorDefinition;
+import io.busbar.runtime.flags.LogFlags;
+import io.busbar.runtime.flags.SandboxFlags;
+import io.busbar.runtime.options.OperatorOptions;
+import io.busbar.runtime.process.Foreground;
+import io.busbar.sandbox.Sandbox;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.slf4j.event.Level;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code dev}. */
+@Command(
+        name = "dev",
+        sortOptions = false,
+        mixinStandardHelpOptions = true,
+        description = "Runs a simulated Kubernetes API server and the operator against it, until SIGINT or SIGTERM.")
+final class DevCommand implements Callable<Integer>, RunsBundles {
+
+    private static final String PLAY = "--demo";
+
+    private final OperatorDefinition definition;
+    private final Optional<Demo> demo;
+
+    @Mixin
+    private SandboxFlags simulated;
+
+    @Mixin
+    private LogFlags log;
+
+    private CommandSpec spec = CommandSpec.create();
+
+    DevCommand(OperatorDefinition definition, Optional<Demo> demo) {
+        this.definition = definition;
+        this.demo = demo;
+    }
+
+    @Spec
+    void spec(CommandSpec known) {
+        spec = known;
+        if (demo.isPresent()) {
+            spec.addOption(OptionSpec.builder(PLAY)
+                    .type(boolean.class)
+                    .description("Also plays a user, and tells what happens.")
+                    .build());
+        }
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        log.apply(plays() ? Level.WARN : Level.INFO, definition.packages());
+        Foreground.run(this::start);
+        return 0;
+    }
+
+    /** The operator and the user that is played connect through the kubeconfig that the user gets. */
+    private void start(Consumer<AutoCloseable> atStop) throws Exception {
+        Sandbox sandbox = simulated.start(options -> options, atStop);
+        KubernetesClient client = new KubernetesClientBuilder()
+                .withConfig(Config.fromKubeconfig(simulated.kubeconfig().toFile()))
+                .build();
+        atStop.accept(client);
+        Installation.install(client, definition);
+        StandaloneOperator operator = new StandaloneOperator(
+                definition, client.getConfiguration(), OperatorOptions.besideCluster(definition.name()));
+        atStop.accept(operator::stop);
+        operator.start();
+        welcome(sandbox, operator);
+        if (plays()) {
+            demo.orElseThrow().play(client, out());
+            out().println();
+        }
+        out().println("Ctrl-C ends it.");
+    }
+
+    private void welcome(Sandbox sandbox, StandaloneOperator operator) {
+        out().println("A simulated Kubernetes and the operator run at " + sandbox.url() + ". In another terminal:");
+        out().println();
+        out().println("  export KUBECONFIG=" + simulated.kubeconfig());
+        out().println("  kubectl get " + kinds());
+        out().println("  curl localhost:" + operator.managementPorts().get(0) + "/metrics");
+        out().println();
+    }
+
+    /** Of all bundles, as kubectl takes them. */
+    private String kinds() {
+        return definition.declaration().parts().stream()
+                .flatMap(part -> part.types().stream())
+                .map(HasMetadata::getPlural)
+                .distinct()
+                .collect(Collectors.joining(","));
+    }
+
+    private boolean plays() {
+        OptionSpec play = spec.findOption(PLAY);
+        return play != null && Boolean.TRUE.equals(play.getValue());
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+}

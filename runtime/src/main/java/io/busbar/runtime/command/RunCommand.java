@@ -1,0 +1,55 @@
+package io.busbar.runtime.command;
+
+import io.busbar.runtime.assembly.StandaloneOperator;
+import io.busbar.runtime.bundle.OperatorDefinition;
+import io.busbar.runtime.flags.KubernetesFlags;
+import io.busbar.runtime.flags.LogFlags;
+import io.busbar.runtime.flags.OperatorFlags;
+import io.busbar.runtime.options.OperatorOptions;
+import io.busbar.runtime.process.Foreground;
+import java.util.concurrent.Callable;
+import org.slf4j.event.Level;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code run}. */
+@Command(
+        name = "run",
+        sortOptions = false,
+        mixinStandardHelpOptions = true,
+        description = "Runs the operator against a cluster, until SIGINT or SIGTERM.")
+final class RunCommand implements Callable<Integer>, RunsBundles {
+
+    private final OperatorDefinition definition;
+
+    @Mixin
+    private KubernetesFlags kubernetes;
+
+    @Mixin
+    private OperatorFlags operator;
+
+    @Mixin
+    private LogFlags log;
+
+    RunCommand(OperatorDefinition definition) {
+        this.definition = definition;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        log.apply(Level.INFO, definition.packages());
+        OperatorOptions options = options();
+        StandaloneOperator running = kubernetes.connect(config -> new StandaloneOperator(definition, config, options));
+        Foreground.run(atStop -> {
+            atStop.accept(running::stop);
+            running.start();
+            running.awaitLoss();
+        });
+        return 0;
+    }
+
+    /** What it was told. */
+    OperatorOptions options() {
+        return operator.options(definition.name(), KubernetesFlags.inClusterNamespace());
+    }
+}

@@ -1,0 +1,18 @@
+package io.busbar.runtime.flags;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads a number of nodes, from 0 to 1000. Immutable. */
+public final class NodesConverter implements ITypeConverter<Integer> {
+
+    private static final int MOST = 1000;
+
+    @Override
+    public Integer convert(String value) {
+        if (!value.matches("\\d{1,4}") || Integer.parseInt(value) > MOST) {
+            throw new TypeConversionException("'" + value + "' is not allowed; allowed: a number from 0 to " + MOST);
+        }
+        return Integer.valueOf(value);
+    }
+}

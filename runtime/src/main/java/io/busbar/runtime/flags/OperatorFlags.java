@@ -1,0 +1,238 @@
+package io.busbar.runtime.flags;
+
+import io.busbar.common.configuration.ConfigurationProblem;
+import io.busbar.common.configuration.InvalidConfigurationException;
+import io.busbar.runtime.options.BindAddress;
+import io.busbar.runtime.options.OperatorOptions;
+import io.busbar.runtime.options.WebhookOptions;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The flags of a running operator, named as kubebuilder's managers name theirs. For one thread. */
+public final class OperatorFlags {
+
+    @Option(
+            names = "--namespace",
+            paramLabel = "NAME",
+            description =
+                    "The operator's own namespace. Default: that of its Pod, else the operator's name followed by -system.")
+    private @Nullable String namespace;
+
+    @Option(
+            names = "--operators",
+            split = ",",
+            paramLabel = "NAME",
+            description =
+                    "Which of the bundled operators run: ${COMPLETION-CANDIDATES}. Default: all whose kinds are installed.",
+            completionCandidates = BundleNames.class,
+            converter = BundleNames.class)
+    private Set<String> operators = Set.of();
+
+    @Option(
+            names = "--watch-namespaces",
+            split = ",",
+            paramLabel = "NAME",
+            description = "Namespaces whose Pods are watched. Default: all.")
+    private Set<String> watchNamespaces = Set.of();
+
+    @Mixin
+    private MetricsFlags metrics;
+
+    @Option(
+            names = "--enable-http2",
+            description = "Lets clients choose HTTP/2, of metrics over HTTPS and of webhooks.")
+    private boolean http2;
+
+    @Option(
+            names = "--health-probe-bind-address",
+            defaultValue = ":8081",
+            paramLabel = "ADDRESS",
+            converter = BindAddressConverter.class,
+            description = "Where /healthz and /readyz are served; 0 for nowhere. Default: ${DEFAULT-VALUE}.")
+    private BindAddress probes = BindAddress.off();
+
+    @Option(
+            names = "--webhook-bind-address",
+            defaultValue = "0.0.0.0",
+            paramLabel = "HOST",
+            description = "The interface on which webhooks are served. Default: ${DEFAULT-VALUE}.")
+    private String webhookHost = "";
+
+    @Option(
+            names = "--webhook-port",
+            defaultValue = "9443",
+            paramLabel = "PORT",
+            converter = PortConverter.class,
+            description = "The port on which webhooks are served. Default: ${DEFAULT-VALUE}.")
+    private int webhookPort;
+
+    @Option(
+            names = "--webhook-certs",
+            defaultValue = "mounted",
+            paramLabel = "SOURCE",
+            converter = CertificateSourceConverter.class,
+            description = "mounted: files in --webhook-cert-path. self-signed: the operator's own CA, kept in a Secret."
+                    + " none: webhooks are not served. Default: ${DEFAULT-VALUE}.")
+    private CertificateSource certificates = CertificateSource.MOUNTED;
+
+    @Option(
+            names = "--webhook-cert-path",
+            defaultValue = "/tmp/k8s-webhook-server/serving-certs",
+            paramLabel = "FOLDER",
+            description = "The folder of the mounted certificate. Default: ${DEFAULT-VALUE}.")
+    private Path certificateFolder = Path.of("");
+
+    @Option(
+            names = "--webhook-cert-name",
+            defaultValue = "tls.crt",
+            paramLabel = "FILE",
+            description = "The certificate's file in that folder. Default: ${DEFAULT-VALUE}.")
+    private String certificateFile = "";
+
+    @Option(
+            names = "--webhook-cert-key",
+            defaultValue = "tls.key",
+            paramLabel = "FILE",
+            description = "The key's file in that folder. Default: ${DEFAULT-VALUE}.")
+    private String keyFile = "";
+
+    @Option(
+            names = "--webhook-cert-secret",
+            defaultValue = "{operator}-webhook-ca",
+            paramLabel = "NAME",
+            description = "The Secret of the operator's own CA. Default: ${DEFAULT-VALUE}.")
+    private String certificateSecret = "";
+
+    @Option(
+            names = "--webhook-service",
+            defaultValue = "{operator}-webhook-service",
+            paramLabel = "NAME",
+            description = "The Service in front of the webhooks. Default: ${DEFAULT-VALUE}.")
+    private String webhookService = "";
+
+    @Option(
+            names = "--webhook-url",
+            paramLabel = "URL",
+            description =
+                    "Registers the webhooks by this URL, such as https://127.0.0.1:9443, for an operator outside the cluster.")
+    private @Nullable String webhookUrl;
+
+    @Option(
+            names = "--max-concurrent-reconciles",
+            defaultValue = "4",
+            paramLabel = "N",
+            converter = WorkersConverter.class,
+            description = "Workers of each controller. Default: ${DEFAULT-VALUE}.")
+    private int maxConcurrentReconciles;
+
+    @Option(names = "--virtual-threads", description = "Runs workers on virtual threads; needs Java 21.")
+    private boolean virtualThreads;
+
+    @Option(
+            names = "--resync-interval",
+            defaultValue = "10h",
+            paramLabel = "DURATION",
+            converter = GoDuration.class,
+            description = "In which each object is looked at, changed or not; 0 for never. Default: ${DEFAULT-VALUE}.")
+    private Duration resyncInterval = Duration.ZERO;
+
+    @Option(
+            names = "--max-watch-staleness",
+            defaultValue = "12m",
+            paramLabel = "DURATION",
+            converter = GoDuration.class,
+            description =
+                    "Without a sign of life of the API server on one of its watches for so long the operator is not"
+                            + " ready; 0 for ever. A server that sends no bookmarks may be silent for 11m30s."
+                            + " Default: ${DEFAULT-VALUE}.")
+    private Duration maxWatchStaleness = Duration.ZERO;
+
+    @Option(
+            names = "--graceful-shutdown-timeout",
+            defaultValue = "30s",
+            paramLabel = "DURATION",
+            converter = GoDuration.class,
+            description = "How long a stop waits for what is in flight. Default: ${DEFAULT-VALUE}.")
+    private Duration gracefulShutdownTimeout = Duration.ZERO;
+
+    @Mixin
+    private RequestRateFlags requestRate;
+
+    @Mixin
+    private LeaderElectionFlags leaderElection;
+
+    @Mixin
+    private TracingFlags tracing;
+
+    /**
+     * @param operator its name
+     * @param inClusterNamespace of the Pod that this runs in, where it does
+     * @throws InvalidConfigurationException with all that no single flag shows
+     */
+    public OperatorOptions options(String operator, Optional<String> inClusterNamespace) {
+        List<ConfigurationProblem> problems = new ArrayList<>();
+        if (virtualThreads && Runtime.version().feature() < 21) {
+            problems.add(new ConfigurationProblem(
+                    "--virtual-threads",
+                    "true",
+                    "Java 21 or later; this is " + Runtime.version().feature()));
+        }
+        if (webhookUrl != null && !isHttps(webhookUrl)) {
+            problems.add(new ConfigurationProblem("--webhook-url", webhookUrl, "https://HOST[:PORT], without a path"));
+        }
+        problems.addAll(requestRate.problems());
+        problems.addAll(leaderElection.problems());
+        if (!problems.isEmpty()) {
+            throw new InvalidConfigurationException(problems);
+        }
+        String own = namespace != null ? namespace : inClusterNamespace.orElse(operator + "-system");
+        return new OperatorOptions(
+                own,
+                inClusterNamespace.isPresent(),
+                operators,
+                watchNamespaces,
+                maxConcurrentReconciles,
+                virtualThreads,
+                resyncInterval,
+                maxWatchStaleness,
+                gracefulShutdownTimeout,
+                requestRate.rate(),
+                leaderElection.options(own),
+                tracing.options(),
+                metrics.options(http2),
+                probes,
+                new WebhookOptions(
+                        new BindAddress(webhookHost, webhookPort, true),
+                        certificates(),
+                        Optional.ofNullable(webhookUrl),
+                        webhookService,
+                        http2));
+    }
+
+    private WebhookOptions.Certificates certificates() {
+        return switch (certificates) {
+            case MOUNTED -> new WebhookOptions.Certificates.Mounted(certificateFolder, certificateFile, keyFile);
+            case NONE -> new WebhookOptions.Certificates.None();
+            case SELF_SIGNED -> new WebhookOptions.Certificates.SelfSigned(certificateSecret);
+        };
+    }
+
+    private static boolean isHttps(String url) {
+        try {
+            URI uri = URI.create(url);
+            return "https".equals(uri.getScheme())
+                    && uri.getHost() != null
+                    && (uri.getRawPath() == null || uri.getRawPath().isEmpty());
+        } catch (IllegalArgumentException notAUri) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package io.busbar.runtime.flags;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads a port from 0, which lets the system choose, to 65535. Immutable. */
+final class PortConverter implements ITypeConverter<Integer> {
+
+    @Override
+    public Integer convert(String value) {
+        if (!isPort(value)) {
+            throw new TypeConversionException("'" + value + "' is not allowed; allowed: a port from 0 to 65535");
+        }
+        return Integer.valueOf(value);
+    }
+
+    static boolean isPort(String text) {
+        return text.matches("\\d{1,5}") && Integer.parseInt(text) <= 65535;
+    }
+}

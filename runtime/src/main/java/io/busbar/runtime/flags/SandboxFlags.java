@@ -1,0 +1,52 @@
+package io.busbar.runtime.flags;
+
+import io.busbar.runtime.process.Blocking;
+import io.busbar.sandbox.Sandbox;
+import io.busbar.sandbox.SandboxOptions;
+import io.vertx.core.Vertx;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import picocli.CommandLine.Option;
+
+/** How the commands that run a simulated API server start it. One thread. */
+public final class SandboxFlags {
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            converter = PortConverter.class,
+            description = "Of the API server; 0 for a free one. Default: ${DEFAULT-VALUE}.")
+    private int port;
+
+    @Option(
+            names = "--kubeconfig",
+            paramLabel = "FILE",
+            defaultValue = ".busbar/kubeconfig",
+            description = "The kubeconfig to write, for an admin. Default: ${DEFAULT-VALUE}.")
+    private Path kubeconfig = Path.of("");
+
+    /** The file to write, in full. */
+    public Path kubeconfig() {
+        return kubeconfig.toAbsolutePath().normalize();
+    }
+
+    /**
+     * Starts one in a Vert.x of its own, and writes the kubeconfig.
+     *
+     * @param more what else is chosen
+     * @param atStop takes what is to be closed then
+     */
+    public Sandbox start(UnaryOperator<SandboxOptions> more, Consumer<AutoCloseable> atStop) throws Exception {
+        Files.createDirectories(kubeconfig().getParent());
+        SandboxOptions options =
+                more.apply(SandboxOptions.defaults().withPort(port).withKubeconfig(kubeconfig()));
+        Vertx vertx = Vertx.vertx();
+        atStop.accept(() -> Blocking.await(vertx.close()));
+        Sandbox sandbox = Blocking.await(Sandbox.start(vertx, options));
+        atStop.accept(() -> Blocking.await(sandbox.close()));
+        return sandbox;
+    }
+}

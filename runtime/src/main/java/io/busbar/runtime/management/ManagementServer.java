@@ -1,0 +1,186 @@
+package io.busbar.runtime.management;
+
+import io.busbar.admission.server.ConnectionLimits;
+import io.busbar.common.guard.Guard;
+import io.busbar.common.guard.Thrown;
+import io.busbar.runtime.options.BindAddress;
+import io.busbar.runtime.options.MetricsOptions;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.healthchecks.HealthChecks;
+import io.vertx.ext.healthchecks.Status;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+
+/**
+ * Serves the operator's health and metrics, on two ports or, where both are given the same address and metrics are for
+ * anyone, on one; within limits that keep who floods one of them, or holds connections open, from more than that.
+ *
+ * <p>Any thread. /healthz says that each event loop answers, and which do not; /readyz that each check given by
+ * {@link #readyWhen} passes.
+ */
+public final class ManagementServer {
+
+    /** Prometheus' text format, as its scrapers ask for it. */
+    private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+    /** How long an event loop may be busy with one thing. */
+    private static final Duration BUSY = Duration.ofSeconds(2);
+
+    /** Within the 5 s of the Deployment's probes, and more than any check takes, so that each can say why it fails. */
+    private static final Duration LONGEST_CHECK = Duration.ofSeconds(4);
+
+    private final Vertx vertx;
+    private final KubernetesClient client;
+    private final PrometheusMeterRegistry metrics;
+    private final HealthChecks liveness;
+    private final HealthChecks readiness;
+    private final ConnectionLimits limits;
+    private final Guard guard;
+    private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
+    private final List<Supplier<Future<Void>>> atTheEnd = new CopyOnWriteArrayList<>();
+
+    /**
+     * @param client asks the API server who may read metrics, where they are not for anyone
+     */
+    public ManagementServer(Vertx vertx, KubernetesClient client, PrometheusMeterRegistry metrics) {
+        this(vertx, client, metrics, ConnectionLimits.management());
+    }
+
+    /** The same for other limits, of each port. */
+    ManagementServer(Vertx vertx, KubernetesClient client, PrometheusMeterRegistry metrics, ConnectionLimits limits) {
+        this(vertx, client, metrics, limits, BUSY);
+    }
+
+    /**
+     * @param patience how long an event loop may be busy with one thing
+     */
+    ManagementServer(
+            Vertx vertx,
+            KubernetesClient client,
+            PrometheusMeterRegistry metrics,
+            ConnectionLimits limits,
+            Duration patience) {
+        this.limits = limits;
+        this.vertx = vertx;
+        this.client = client;
+        this.metrics = metrics;
+        this.liveness = HealthChecks.create(vertx);
+        this.readiness = HealthChecks.create(vertx);
+        this.guard = new Guard("health checks", metrics);
+        liveness.register("ping", promise -> promise.complete(Status.OK()));
+        check(liveness, "event-loops", new EventLoops(vertx, patience)::problem);
+    }
+
+    /**
+     * Adds a check of /readyz; before {@link #start}.
+     *
+     * @param problem asked at each probe, on an event loop: empty when all is well, else why not
+     */
+    public void readyWhen(String name, Supplier<Future<Optional<String>>> problem) {
+        check(readiness, name, problem);
+    }
+
+    private void check(HealthChecks checks, String name, Supplier<Future<Optional<String>>> problem) {
+        checks.register(
+                name,
+                LONGEST_CHECK.toMillis(),
+                promise -> guard.<Future<Optional<String>>>call(problem::get, Future::failedFuture)
+                        .map(found -> found.map(ManagementServer::notReady).orElseGet(Status::OK))
+                        .recover(failure -> Future.succeededFuture(notReady(Thrown.messageOrText(failure))))
+                        .onComplete(status -> complete(promise, status.result())));
+    }
+
+    /**
+     * Adds a line to /readyz?verbose that does not decide about readiness; before {@link #start}.
+     *
+     * @param remark asked at each probe, on an event loop: empty when there is nothing to say
+     */
+    public void remark(String name, Supplier<Optional<String>> remark) {
+        readiness.register(
+                name,
+                promise -> complete(
+                        promise,
+                        remark.get()
+                                .map(said -> Status.OK(new JsonObject().put(HealthEndpoint.REASON, said)))
+                                .orElseGet(Status::OK)));
+    }
+
+    private static void complete(Promise<Status> promise, Status status) {
+        promise.tryComplete(status);
+    }
+
+    private static Status notReady(String reason) {
+        return Status.KO(new JsonObject().put(HealthEndpoint.REASON, reason));
+    }
+
+    /** Listens; fails when an address is taken, or there is no certificate. */
+    public Future<Void> start(MetricsOptions metricsOptions, BindAddress probeAddress) {
+        BindAddress metricsAddress = metricsOptions.address();
+        boolean together = metricsAddress.equals(probeAddress) && !metricsOptions.secure();
+        Router metricsRouter = Router.router(vertx);
+        Router probeRouter = together ? metricsRouter : Router.router(vertx);
+        if (metricsOptions.secure()) {
+            AccessReviews reviews = new AccessReviews(vertx, client, System::nanoTime);
+            atTheEnd.add(reviews::close);
+            metricsRouter.get("/metrics").handler(new AllowedCallers(reviews));
+        }
+        metricsRouter.get("/metrics").handler(this::scrape);
+        probeRouter.get("/healthz").handler(new HealthEndpoint("healthz", liveness));
+        probeRouter.get("/readyz").handler(new HealthEndpoint("readyz", readiness));
+        Future<Void> listening =
+                metricsAddress.enabled() ? serveMetrics(metricsOptions, metricsRouter) : Future.succeededFuture();
+        return together || !probeAddress.enabled()
+                ? listening
+                : listening.compose(
+                        done -> listen(at(probeAddress), probeRouter).mapEmpty());
+    }
+
+    private Future<Void> serveMetrics(MetricsOptions options, Router router) {
+        HttpServerOptions plain = at(options.address());
+        if (!options.secure()) {
+            return listen(plain, router).mapEmpty();
+        }
+        return SecureServer.create(vertx, options, metrics).compose(secure -> {
+            atTheEnd.add(() -> vertx.undeploy(secure.deployment()));
+            return listen(secure.secured(plain), router).compose(secure::reload);
+        });
+    }
+
+    private static HttpServerOptions at(BindAddress address) {
+        return new HttpServerOptions().setHost(address.host()).setPort(address.port());
+    }
+
+    private Future<HttpServer> listen(HttpServerOptions options, Router router) {
+        ManagementPort port = new ManagementPort(options, limits, router);
+        return vertx.deployVerticle(port).map(deployed -> {
+            atTheEnd.add(() -> vertx.undeploy(deployed));
+            servers.add(port.server());
+            return port.server();
+        });
+    }
+
+    private void scrape(RoutingContext request) {
+        request.response().putHeader("Content-Type", METRICS_TYPE).end(metrics.scrape());
+    }
+
+    /** The ports that are listened on, metrics first. */
+    public List<Integer> ports() {
+        return servers.stream().map(HttpServer::actualPort).toList();
+    }
+
+    public Future<Void> stop() {
+        return Future.join(atTheEnd.stream().map(Supplier::get).toList()).mapEmpty();
+    }
+}

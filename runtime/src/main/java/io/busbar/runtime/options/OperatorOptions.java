@@ -1,0 +1,86 @@
+package io.busbar.runtime.options;
+
+import io.busbar.reconciler.leader.LeaderElectionOptions;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * All that can be chosen about a running operator.
+ *
+ * <p>Immutable.
+ *
+ * @param namespace the operator's own; its webhooks leave it alone
+ * @param inCluster whether this process runs in a Pod of the cluster
+ * @param operators names of the bundles that are to run, each once its kinds are installed; empty for all of them,
+ *     whose kinds may stay away
+ * @param watchNamespaces whose objects are watched; empty for all
+ * @param maxConcurrentReconciles workers of each controller
+ * @param virtualThreads whether workers are virtual threads; needs Java 21
+ * @param resyncInterval in which each primary is looked at, changed or not; zero for never
+ * @param maxWatchStaleness without a sign of life of the API server on one of its watches for longer than this, the
+ *     operator is not ready; zero for ever
+ * @param gracefulShutdownTimeout how long a stop waits for reviews and reconciles in flight
+ * @param requestRate how much is asked of the API server; empty for as much as there is to ask
+ * @param leaderElection how replicas elect the one that writes; empty where there is only one
+ * @param tracing where traces go; empty for none
+ */
+public record OperatorOptions(
+        String namespace,
+        boolean inCluster,
+        Set<String> operators,
+        Set<String> watchNamespaces,
+        int maxConcurrentReconciles,
+        boolean virtualThreads,
+        Duration resyncInterval,
+        Duration maxWatchStaleness,
+        Duration gracefulShutdownTimeout,
+        Optional<RequestRate> requestRate,
+        Optional<LeaderElectionOptions> leaderElection,
+        Optional<TracingOptions> tracing,
+        MetricsOptions metrics,
+        BindAddress probes,
+        WebhookOptions webhooks) {
+
+    /**
+     * How many requests are sent, watches and those of the leader election not counted.
+     *
+     * @param perSecond in the long run; above 0
+     * @param burst at once after a quiet while; 1 or more
+     */
+    public record RequestRate(double perSecond, int burst) {}
+
+    public OperatorOptions {
+        operators = Set.copyOf(operators);
+        watchNamespaces = Set.copyOf(watchNamespaces);
+    }
+
+    /**
+     * For an operator beside its cluster, on one machine: on free ports of 127.0.0.1, with its own certificate.
+     *
+     * @param operator its name
+     */
+    public static OperatorOptions besideCluster(String operator) {
+        return new OperatorOptions(
+                operator + "-system",
+                false,
+                Set.of(),
+                Set.of(),
+                4,
+                false,
+                Duration.ZERO,
+                Duration.ofMinutes(12),
+                Duration.ofSeconds(5),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                MetricsOptions.plain(BindAddress.loopback()),
+                BindAddress.loopback(),
+                new WebhookOptions(
+                        BindAddress.loopback(),
+                        new WebhookOptions.Certificates.SelfSigned(operator + "-webhook-ca"),
+                        Optional.of("https://127.0.0.1:0"),
+                        operator + "-webhook-service",
+                        false));
+    }
+}

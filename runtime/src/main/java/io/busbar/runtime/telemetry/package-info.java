@@ -1,0 +1,5 @@
+/** Where metrics and traces are made, and where traces go. */
+@NullMarked
+package io.busbar.runtime.telemetry;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,202 @@
+package io.busbar.runtime.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+import static org.awaitility.Awaitility.await;
+
+import io.busbar.admission.AdmissionDecision;
+import io.busbar.common.trace.Tracing;
+import io.busbar.runtime.bundle.Bundle;
+import io.busbar.runtime.bundle.KindBundle;
+import io.busbar.runtime.bundle.Widget;
+import io.busbar.runtime.management.CertificateFolder;
+import io.busbar.runtime.management.ManagementServer;
+import io.busbar.runtime.options.BindAddress;
+import io.busbar.runtime.options.MetricsOptions;
+import io.busbar.runtime.options.OperatorOptions;
+import io.busbar.runtime.options.WebhookOptions;
+import io.busbar.runtime.telemetry.Telemetry;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What makes /readyz fail once all has been well. */
+class ReadinessTest {
+
+    private final Vertx vertx = Vertx.vertx();
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final PrometheusMeterRegistry meters = Telemetry.registry();
+    private final Queue<HttpServerResponse> watches = new ConcurrentLinkedQueue<>();
+    private KubernetesClient client;
+    private OperatorEnvironment environment;
+
+    @BeforeEach
+    void start() throws Exception {
+        HttpServer server = vertx.createHttpServer()
+                .requestHandler(this::answer)
+                .listen(0, "127.0.0.1")
+                .await(10, TimeUnit.SECONDS);
+        client = new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder(Config.empty())
+                        .withMasterUrl("http://127.0.0.1:" + server.actualPort())
+                        .build())
+                .build();
+        environment = new OperatorEnvironment(vertx, client, meters, Tracing.off(), "test", "test");
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        client.close();
+        vertx.close().await(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void fails_while_a_watch_is_silent_for_longer_than_it_may_be() throws Exception {
+        Operator operator = new Operator(
+                environment, options(Duration.ofMillis(1500), Path.of("")), List.of(new KindBundle(Widget.class)));
+        operator.start().await(20, TimeUnit.SECONDS);
+        int port = operator.management().ports().get(0);
+        try {
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(readyz(port))
+                            .satisfies(answer -> assertThat(answer.statusCode()).isEqualTo(500))
+                            .extracting(HttpResponse::body, STRING)
+                            .contains("[+]caches ok", "[-]watches failed: no sign of life from the API server: ")
+                            .containsPattern("widgets[^,]* for [1-9][0-9]* s"));
+
+            await().atMost(Duration.ofSeconds(20)).until(() -> {
+                watches.forEach(ReadinessTest::sayBookmark);
+                return readyz(port).statusCode() == 200;
+            });
+        } finally {
+            operator.stop().await(20, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void fails_when_the_serving_certificate_has_expired(@TempDir Path folder) throws Exception {
+        Instant issued = Instant.now().minus(2, ChronoUnit.DAYS);
+        X509Certificate certificate = CertificateFolder.write(folder, issued);
+        ManagementServer management = management(folder, serving(folder));
+
+        HttpResponse<String> answer = readyz(management.ports().get(0));
+        assertThat(answer.statusCode()).isEqualTo(500);
+        assertThat(answer.body())
+                .contains("[-]webhooks failed: the serving certificate of "
+                        + certificate.getSubjectX500Principal() + " has expired at "
+                        + certificate.getNotAfter().toInstant());
+        management.stop().await(10, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void fails_when_the_webhook_server_does_not_answer_itself(@TempDir Path folder) throws Exception {
+        CertificateFolder.write(folder);
+        WebhookServing serving = serving(folder);
+        ManagementServer management = management(folder, serving);
+        int port = management.ports().get(0);
+        assertThat(readyz(port).body()).isEqualTo("ok");
+
+        serving.stop().await(10, TimeUnit.SECONDS);
+        HttpResponse<String> answer = readyz(port);
+        assertThat(answer.statusCode()).isEqualTo(500);
+        assertThat(answer.body()).contains("[-]webhooks failed: ");
+        management.stop().await(10, TimeUnit.SECONDS);
+    }
+
+    private WebhookServing serving(Path certificates) throws Exception {
+        WebhookServing serving = new WebhookServing(environment, options(Duration.ZERO, certificates));
+        Bundle widget = new KindBundle(Widget.class);
+        serving.start(List.of(widget), List.of(widget))
+                .compose(started ->
+                        serving.serve(widget, Map.of("/allow", request -> AdmissionDecision.allowed()), List.of()))
+                .await(10, TimeUnit.SECONDS);
+        return serving;
+    }
+
+    private ManagementServer management(Path certificates, WebhookServing serving) throws Exception {
+        ManagementServer management = new ManagementServer(vertx, client, meters);
+        management.readyWhen("webhooks", serving::problem);
+        OperatorOptions options = options(Duration.ZERO, certificates);
+        management.start(options.metrics(), options.probes()).await(10, TimeUnit.SECONDS);
+        return management;
+    }
+
+    private static OperatorOptions options(Duration maxWatchStaleness, Path certificates) {
+        OperatorOptions dev = OperatorOptions.besideCluster("busbar");
+        return new OperatorOptions(
+                dev.namespace(),
+                dev.inCluster(),
+                Set.of("widget"),
+                dev.watchNamespaces(),
+                dev.maxConcurrentReconciles(),
+                dev.virtualThreads(),
+                dev.resyncInterval(),
+                maxWatchStaleness,
+                dev.gracefulShutdownTimeout(),
+                dev.requestRate(),
+                dev.leaderElection(),
+                dev.tracing(),
+                MetricsOptions.plain(BindAddress.loopback()),
+                BindAddress.loopback(),
+                new WebhookOptions(
+                        BindAddress.loopback(),
+                        new WebhookOptions.Certificates.Mounted(certificates, "tls.crt", "tls.key"),
+                        Optional.empty(),
+                        "busbar-webhook-service",
+                        false));
+    }
+
+    /** An API server that has no objects, and whose watches say nothing unless they are told to. */
+    private void answer(HttpServerRequest request) {
+        HttpServerResponse response = request.response().putHeader("content-type", "application/json");
+        if (request.getParam("sendInitialEvents") != null) {
+            response.setStatusCode(422).end("{\"kind\":\"Status\",\"code\":422,\"message\":\"no\"}");
+        } else if (request.getParam("watch") != null) {
+            response.setChunked(true).writeHead();
+            watches.add(response);
+        } else if (request.path().equals("/apis/example.com/v1")) {
+            response.end("{\"kind\":\"APIResourceList\",\"resources\":[{\"name\":\"widgets\",\"kind\":\"Widget\"}]}");
+        } else {
+            response.end("{\"kind\":\"List\",\"metadata\":{\"resourceVersion\":\"10\"},\"items\":[]}");
+        }
+    }
+
+    private static void sayBookmark(HttpServerResponse watch) {
+        if (!watch.closed()) {
+            watch.write("{\"type\":\"BOOKMARK\",\"object\":{\"metadata\":{\"resourceVersion\":\"11\"}}}\n");
+        }
+    }
+
+    private HttpResponse<String> readyz(int port) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + port + "/readyz");
+        return http.send(
+                HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(20)).build(), BodyHandlers.ofString());
+    }
+}
