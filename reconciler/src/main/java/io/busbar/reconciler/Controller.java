@@ -1,6 +1,6 @@
 package io.busbar.reconciler;
 
-import io.busbar.common.ResourceType;
+import io.busbar.common.configuration.ConfigurationProblem;
 import io.busbar.common.watch.Change;
 import io.busbar.common.watch.ChangePredicate;
 import io.busbar.common.watch.Index;
@@ -12,12 +12,15 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,26 +30,32 @@ import org.jspecify.annotations.Nullable;
  * Controller.of(Memcached.class, new MemcachedReconciler())
  *         .owns(Deployment.class)
  *         .watches(Pod.class, KeyMapping.byLabel("app"))
- *         .when(ChangePredicate.generationChanged())
  *         .workers(4);
  * }</pre>
  *
- * <p>A builder, for one thread; read by whoever runs it once it is complete.
+ * <p>A builder, for one thread; read by whoever runs it once it is complete. The order of calls does not matter, but
+ * that of several watches of one type: reads are of the first. Nothing throws here: what is declared wrongly is said by
+ * {@link #problems()}, all at once, before anything runs.
  */
 public final class Controller<P extends HasMetadata> {
 
     private final Reconciler<P> reconciler;
-    private final List<WatchRequest<?>> secondaries = new ArrayList<>();
+    private final List<Secondary> secondaries = new ArrayList<>();
     private final List<Index<P>> indexes = new ArrayList<>();
     private String name;
     private WatchSpec<P> primaries;
-    private ChangePredicate<? super P> when = ChangePredicate.always();
-    private int workers = 1;
+    private @Nullable ChangePredicate<? super P> when;
+    private @Nullable Integer workers;
+    private int defaultWorkers = 1;
     private Duration timeout = Duration.ofMinutes(2);
     private Backoff backoff = Backoff.standard();
     private RateLimit retryLimit = RateLimit.standard();
     private @Nullable Duration resync;
+    private Duration defaultResync = Duration.ZERO;
     private @Nullable String finalizer;
+
+    /** What is watched beside the primaries; the request is made when all is declared. */
+    record Secondary(boolean owned, Supplier<WatchRequest<?>> request) {}
 
     private Controller(Class<P> type, Reconciler<P> reconciler) {
         this.reconciler = reconciler;
@@ -54,17 +63,20 @@ public final class Controller<P extends HasMetadata> {
         this.name = primaries.resource().kind().toLowerCase(Locale.ROOT);
     }
 
-    /** A controller named as the kind in lower case, with one worker, 2 min for a reconcile, no finalizer, and no resync. */
+    /**
+     * A controller named as the kind in lower case, with 2 min for a reconcile and no finalizer; its workers and its
+     * resync are as the operator's options say.
+     */
     public static <P extends HasMetadata> Controller<P> of(Class<P> type, Reconciler<P> reconciler) {
         return new Controller<>(type, reconciler);
     }
 
-    /** Stands in metrics, logs and addresses; unique in an operator. Call it before declaring watches. */
+    /**
+     * Stands in metrics, logs and addresses, and is the field manager of what is applied; unique in an operator.
+     *
+     * @param unique of lower-case letters, digits, {@code -} and {@code .}
+     */
     public Controller<P> named(String unique) {
-        if (!secondaries.isEmpty()) {
-            throw new IllegalStateException(
-                    "controller " + name + " was given the name " + unique + " after its watches");
-        }
         name = unique;
         return this;
     }
@@ -81,7 +93,11 @@ public final class Controller<P extends HasMetadata> {
         return this;
     }
 
-    /** Which changes of a primary count; all, if not called. Its deletion, and being paused or resumed, always count. */
+    /**
+     * Which changes of a primary count; if not called, those of more than its status, as
+     * {@link ChangePredicate#beyondStatus} tells them, but for the controller's finalizer. Its deletion, and being
+     * paused or resumed, always count.
+     */
     public Controller<P> when(ChangePredicate<? super P> predicate) {
         when = predicate;
         return this;
@@ -93,12 +109,16 @@ public final class Controller<P extends HasMetadata> {
     }
 
     public <T extends HasMetadata> Controller<P> owns(WatchSpec<T> spec) {
-        ResourceType owner = primaries.resource();
-        return watches(
-                keepingAlso(spec, "metadata.ownerReferences"),
-                List.of(byControllerUid()),
-                ChangePredicate.<T>always(),
-                KeyMapping.controllerOwner(owner));
+        secondaries.add(new Secondary(
+                true,
+                () -> new WatchRequest<T>(
+                        keepingAlso(spec, "metadata.ownerReferences"),
+                        List.of(byControllerUid()),
+                        List.of(new Trigger<T>(
+                                name,
+                                ChangePredicate.<T>always(),
+                                KeyMapping.controllerOwner(primaries.resource()))))));
+        return this;
     }
 
     /** Watches any other type. */
@@ -111,40 +131,65 @@ public final class Controller<P extends HasMetadata> {
             List<Index<T>> lookups,
             ChangePredicate<? super T> predicate,
             KeyMapping<? super T> mapping) {
-        secondaries.add(new WatchRequest<>(spec, lookups, List.of(new Trigger<T>(name, predicate, mapping))));
+        secondaries.add(new Secondary(
+                false, () -> new WatchRequest<>(spec, lookups, List.of(new Trigger<T>(name, predicate, mapping)))));
         return this;
     }
 
     /** Watches a type only to read it. */
     public <T extends HasMetadata> Controller<P> reads(WatchSpec<T> spec, List<Index<T>> lookups) {
-        secondaries.add(WatchRequest.readOnly(spec, lookups));
+        secondaries.add(new Secondary(false, () -> WatchRequest.readOnly(spec, lookups)));
         return this;
     }
 
-    /** How many reconciles run at once. */
+    /**
+     * How many reconciles run at once; if not called, as many as the operator's options say.
+     *
+     * @param count 1 or more
+     */
     public Controller<P> workers(int count) {
-        if (count < 1) {
-            throw new IllegalArgumentException("workers of controller " + name + ": " + count + ", allowed: 1 or more");
-        }
         workers = count;
         return this;
     }
 
-    /** After which a reconcile is interrupted and counts as failed. */
+    /**
+     * After which a reconcile is interrupted and counts as failed.
+     *
+     * @param limit more than zero
+     */
     public Controller<P> timeout(Duration limit) {
         timeout = limit;
         return this;
     }
 
-    /** Every primary is reconciled once in each interval, changed or not, spread over it. */
+    /**
+     * Every primary is reconciled once in each interval, changed or not, spread over it; if not called, as the
+     * operator's options say.
+     *
+     * @param interval more than zero
+     */
     public Controller<P> resync(Duration interval) {
         resync = interval;
         return this;
     }
 
     /**
+     * What holds where this controller says nothing itself; called by whoever runs it.
+     *
+     * @param workers how many reconciles run at once, 1 or more
+     * @param resync zero for never
+     */
+    public Controller<P> defaults(int workers, Duration resync) {
+        defaultWorkers = workers;
+        defaultResync = resync;
+        return this;
+    }
+
+    /**
      * Kept on every primary, so that {@link Reconciler#cleanup} is called before one goes. Without it a primary that is being
      * deleted is left alone.
+     *
+     * @param qualifiedName with a domain, such as {@code cache.example.com/backup}
      */
     public Controller<P> finalizer(String qualifiedName) {
         finalizer = qualifiedName;
@@ -169,16 +214,44 @@ public final class Controller<P extends HasMetadata> {
 
     /**
      * All that has to be watched for this controller, the primaries first. Where their watch names fields, it gets those that
-     * the engine needs as well: finalizers and annotations.
+     * the engine and the predicate need as well: finalizers and annotations, and for the default predicate labels and
+     * owner references.
      */
     public List<WatchRequest<?>> watchRequests() {
         List<WatchRequest<?>> all = new ArrayList<>();
-        WatchSpec<P> whole = keepingAlso(primaries, "metadata.annotations", "metadata.finalizers");
-        ChangePredicate<P> counts =
-                ChangePredicate.either(when, ChangePredicate.ofMetadata(Controller::concernsEngine));
+        WatchSpec<P> whole = keepingAlso(primaries, keptOfPrimaries());
+        ChangePredicate<P> counts = ChangePredicate.either(
+                when == null ? beyondStatus() : when, ChangePredicate.ofMetadata(Controller::concernsEngine));
         all.add(new WatchRequest<P>(whole, indexes, List.of(new Trigger<P>(name, counts, KeyMapping.self()))));
-        all.addAll(secondaries);
+        secondaries.forEach(secondary -> all.add(secondary.request().get()));
         return List.copyOf(all);
+    }
+
+    private ChangePredicate<P> beyondStatus() {
+        return ChangePredicate.beyondStatus(
+                primaries.type(), finalizer().stream().toArray(String[]::new));
+    }
+
+    /** What the engine reads, and the default predicate. */
+    private String[] keptOfPrimaries() {
+        List<String> engine = List.of("metadata.annotations", "metadata.finalizers");
+        return when == null
+                ? Stream.concat(engine.stream(), Stream.of("metadata.labels", "metadata.ownerReferences"))
+                        .toArray(String[]::new)
+                : engine.toArray(String[]::new);
+    }
+
+    /**
+     * What is declared wrongly, a problem each that names this controller; none where all is right. Whoever runs
+     * controllers asks for it first.
+     */
+    public List<ConfigurationProblem> problems() {
+        return new Declaration(this, List.copyOf(secondaries)).problems();
+    }
+
+    /** The same of all controllers of an operator, and of their names. */
+    public static List<ConfigurationProblem> problems(Collection<? extends Controller<?>> all) {
+        return Declaration.problems(all);
     }
 
     public Reconciler<P> reconciler() {
@@ -190,7 +263,7 @@ public final class Controller<P extends HasMetadata> {
     }
 
     public int workers() {
-        return workers;
+        return workers == null ? defaultWorkers : workers;
     }
 
     public Duration timeout() {
@@ -206,7 +279,7 @@ public final class Controller<P extends HasMetadata> {
     }
 
     public Optional<Duration> resync() {
-        return Optional.ofNullable(resync);
+        return Optional.ofNullable(resync == null && !defaultResync.isZero() ? defaultResync : resync);
     }
 
     public Optional<String> finalizer() {

@@ -34,10 +34,19 @@ public interface ReconcileContext<P extends HasMetadata> extends Listers {
         return Cause.of(Cause.How.UNKNOWN, key());
     }
 
+    /**
+     * What this controller's own watch of a type holds; of several the first that it has declared.
+     *
+     * @throws IllegalArgumentException when it has declared none, even if others watch that type
+     */
     @Override
     <T extends HasMetadata> Lister<T> lister(Class<T> type);
 
-    /** The objects of a type that the primary controls; the controller must have declared {@code owns} for it. */
+    /**
+     * The objects of a type that the primary controls.
+     *
+     * @throws IllegalArgumentException when the controller has not declared {@code owns} for it
+     */
     <T extends HasMetadata> List<T> owned(Class<T> type);
 
     /** The same as {@link #apply(HasMetadata, Apply)} in the {@linkplain Apply#standard() standard} way. */

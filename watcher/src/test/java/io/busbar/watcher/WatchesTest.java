@@ -77,6 +77,36 @@ class WatchesTest {
     }
 
     @Test
+    void equal_declarations_share_a_watch_whatever_lambdas_they_hold_and_each_reads_its_own_index() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            bed.server.thenList("10", "", owned("a", "1", "x")).thenWatch();
+            BlockingQueue<ReconcileRequest> first = bed.requests("first");
+            BlockingQueue<ReconcileRequest> second = bed.requests("second");
+            Index<ConfigMap> byOwner = new Index<>("by", map -> owners(map));
+            Index<ConfigMap> byName =
+                    new Index<>("by", map -> List.of(map.getMetadata().getName()));
+            WatchHandle<ConfigMap> one = bed.watches.acquire(new WatchRequest<ConfigMap>(
+                    MAPS.transformedBy("as-is", map -> map),
+                    List.of(byOwner),
+                    List.of(new Trigger<>("first", change -> true, KeyMapping.self()))));
+            await(one.synced());
+            WatchHandle<ConfigMap> other = bed.watches.acquire(new WatchRequest<ConfigMap>(
+                    MAPS.transformedBy("as-is", map -> map.edit().build()),
+                    List.of(byName),
+                    List.of(new Trigger<>(
+                            "second", change -> true, (map, listers) -> List.of(ObjectKey.of("n", "of-second"))))));
+            await(other.synced());
+
+            assertThat(bed.watches.statuses()).as("watches").hasSize(1);
+            assertThat(names(one.lister().by(byOwner, "x"))).containsExactly("a");
+            assertThat(names(other.lister().by(byName, "a"))).containsExactly("a");
+            assertThat(names(other.lister().by(byName, "x"))).isEmpty();
+            assertThat(next(first).key()).isEqualTo(ObjectKey.of("n", "a"));
+            assertThat(next(second).key()).isEqualTo(ObjectKey.of("n", "of-second"));
+        }
+    }
+
+    @Test
     void specs_that_differ_have_watches_of_their_own() throws Exception {
         try (WatchesTestBed bed = new WatchesTestBed(false)) {
             bed.server.thenList("10", "", object("a", "1"));

@@ -3,6 +3,7 @@ package io.busbar.common.watch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -41,6 +42,23 @@ public interface ChangePredicate<T> {
     /** The spec has changed, for kinds whose generation counts that; or the object began to be deleted. */
     static ChangePredicate<HasMetadata> generationChanged() {
         return metadataChanged(ObjectMeta::getGeneration).or(metadataChanged(ObjectMeta::getDeletionTimestamp));
+    }
+
+    /**
+     * Anything but the status has changed, that is, what people and other programs decide: the content, labels,
+     * annotations, finalizers, owner references, or that the object began to be deleted. The default of controllers for
+     * their primaries, since what they write most often is that status.
+     *
+     * <p>Custom resources have a generation that counts every change of their content, so that their metadata tells.
+     * No generation can be relied on elsewhere: ConfigMaps have none, Pods of old clusters neither, and where nobody
+     * counts it, it is what was written. Objects of other kinds are compared whole, but for their status,
+     * managedFields, generation and resourceVersion; that takes as long as to write both as JSON. A custom resource
+     * whose status is no subresource has its generation moved by that, too.
+     *
+     * @param ownFinalizers whose being added does not count either
+     */
+    static <T extends HasMetadata> ChangePredicate<T> beyondStatus(Class<T> type, String... ownFinalizers) {
+        return BeyondStatus.of(type, Set.of(ownFinalizers));
     }
 
     static ChangePredicate<HasMetadata> labelsChanged() {

@@ -9,7 +9,8 @@ import java.util.function.Function;
  *
  * <p>Immutable.
  *
- * @param name unique among the indexes of a type
+ * @param name unique among the indexes that one controller declares of a type; two controllers may give one name to
+ *     two functions, and each reads its own
  * @param values pure and quick: it runs on the watch's own context for each change
  * @param readsMetadataOnly whether spec and status may be missing in the objects that {@code values} is shown
  */
@@ -24,6 +25,14 @@ public record Index<T>(
     public static <T extends HasMetadata> Index<T> ofMetadata(
             String name, Function<HasMetadata, ? extends Collection<String>> values) {
         return new Index<>(name, values, true);
+    }
+
+    /**
+     * Whether another index files objects by the same code: by the same function, or by the same lambda or class, with
+     * whatever it has captured.
+     */
+    public boolean filesAs(Index<?> other) {
+        return values == other.values || values.getClass() == other.values.getClass();
     }
 
     @Override

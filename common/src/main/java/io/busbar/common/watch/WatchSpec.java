@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which objects to watch, and what to keep of each. Equal specs share one watch.
+ * Which objects to watch, and what to keep of each. Equal specs share one watch, whoever declares them and whatever
+ * predicates, mappings and indexes come with them; a {@link Transform} is equal by its name.
  *
  * <p>Immutable; each method returns a changed copy.
  *
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param fields dotted paths of what to keep, through lists too ({@code spec.containers.name}), beside apiVersion, kind and
  *     metadata's identity (name, namespace, uid, resourceVersion, generation, deletionTimestamp), which are always kept;
  *     {@code metadata.annotations[kruise.io/*]} keeps the members whose names begin so; empty to keep all but managedFields
- * @param transform applied to each object before it is stored; must not block and must keep the identity; null for none
+ * @param transform applied to each object before it is stored; null for none
  */
 public record WatchSpec<T extends HasMetadata>(
         Class<T> type,
@@ -32,7 +33,7 @@ public record WatchSpec<T extends HasMetadata>(
         String fieldSelector,
         boolean metadataOnly,
         Set<String> fields,
-        @Nullable UnaryOperator<T> transform) {
+        @Nullable Transform<T> transform) {
 
     private static final Pattern PATH = Pattern.compile("[^\\[\\]*]+(\\[[^\\[\\]*]+\\*])?");
 
@@ -76,9 +77,22 @@ public record WatchSpec<T extends HasMetadata>(
                 type, resource, namespaces, labelSelector, fieldSelector, metadataOnly, Set.of(paths), transform);
     }
 
-    public WatchSpec<T> transformedBy(UnaryOperator<T> function) {
+    /**
+     * Changes each object before it is stored.
+     *
+     * @param name by which equal transforms are known: what two lambdas do can't be compared
+     * @param function must not block and must keep the identity
+     */
+    public WatchSpec<T> transformedBy(String name, UnaryOperator<T> function) {
         return new WatchSpec<>(
-                type, resource, namespaces, labelSelector, fieldSelector, metadataOnly, fields, function);
+                type,
+                resource,
+                namespaces,
+                labelSelector,
+                fieldSelector,
+                metadataOnly,
+                fields,
+                new Transform<>(name, function));
     }
 
     private static Set<String> sorted(Set<String> values) {

@@ -31,11 +31,21 @@ class JoinedWatchesTest {
         List<WatchSpec<?>> apart = List.of(
                 PODS.keeping("spec"),
                 PODS.withLabels("a=b").keeping("status"),
-                PODS.transformedBy(transform).keeping("metadata.labels"),
+                PODS.transformedBy("same", transform).keeping("metadata.labels"),
                 PODS.metadataOnlyWatch(),
                 WatchSpec.of(ConfigMap.class).keeping("data"));
 
         assertThat(joined(apart.toArray(WatchSpec<?>[]::new))).isEqualTo(apart);
+    }
+
+    @Test
+    void equal_declarations_are_one_whatever_lambdas_they_hold() {
+        WatchSpec<Pod> one = PODS.transformedBy("without-volumes", pod -> pod);
+        WatchSpec<Pod> other =
+                PODS.transformedBy("without-volumes", pod -> pod.edit().build());
+
+        assertThat(one).isEqualTo(other).hasSameHashCodeAs(other);
+        assertThat(joined(one.keeping("spec"), other.keeping("status"))).containsOnly(one.keeping("spec", "status"));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.busbar.reconciler.work;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.ResourceChanged;
+import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
 import io.busbar.reconciler.Apply;
 import io.busbar.reconciler.Controller;
@@ -26,11 +27,13 @@ import java.util.Optional;
  *
  * <p>Any thread.
  *
+ * @param reads which kinds the controller has declared
  * @param stores what the watches hold
  * @param overlaid the same, own writes included
  */
 record Cluster<P extends HasMetadata>(
         Class<P> type,
+        Reads reads,
         Listers stores,
         Listers overlaid,
         ApiRequests api,
@@ -58,6 +61,7 @@ record Cluster<P extends HasMetadata>(
         OwnWrites writes = new OwnWrites(stores, loops::wrote);
         return new Cluster<>(
                 controller.type(),
+                Reads.of(controller),
                 stores,
                 writes.over(stores),
                 api,
@@ -69,6 +73,23 @@ record Cluster<P extends HasMetadata>(
                 events,
                 new Refusals(events),
                 client);
+    }
+
+    /**
+     * Own writes included.
+     *
+     * @throws IllegalArgumentException when the controller has not declared that it watches this kind
+     */
+    <T extends HasMetadata> Lister<T> lister(Class<T> read) {
+        reads.requireWatched(read);
+        return overlaid.lister(read);
+    }
+
+    /** @throws IllegalArgumentException when the controller has not declared that its primaries own this kind */
+    <T extends HasMetadata> List<T> owned(Class<T> read, P owner) {
+        reads.requireOwned(read);
+        return overlaid.lister(read)
+                .by(Controller.byControllerUid(), owner.getMetadata().getUid());
     }
 
     Optional<P> primary(ObjectKey key) {

@@ -1,5 +1,7 @@
 package io.busbar.reconciler.work;
 
+import io.busbar.common.configuration.ConfigurationProblem;
+import io.busbar.common.configuration.InvalidConfigurationException;
 import io.busbar.common.trace.Tracing;
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
@@ -94,8 +96,20 @@ public final class Controllers {
     }
 
     /**
-     * Takes in a controller's requests from when the future completes on. It fails where the name is taken, or where
-     * this Java lacks the worker threads that are wanted.
+     * Looks for what is wrong with the declarations of an operator's controllers, before any is deployed.
+     *
+     * @throws InvalidConfigurationException with all of it; each problem names the controller and what is allowed
+     */
+    public static void check(Collection<? extends Controller<?>> controllers) {
+        List<ConfigurationProblem> problems = Controller.problems(controllers);
+        if (!problems.isEmpty()) {
+            throw new InvalidConfigurationException(problems);
+        }
+    }
+
+    /**
+     * Takes in a controller's requests from when the future completes on. It fails where the controller is declared
+     * wrongly or its name is taken, or where this Java lacks the worker threads that are wanted.
      */
     public <P extends HasMetadata> Future<Void> deploy(Controller<P> controller) {
         return deploy(controller, () -> stores);
@@ -108,9 +122,10 @@ public final class Controllers {
      */
     public <P extends HasMetadata> Future<Void> deploy(Controller<P> controller, Supplier<? extends Listers> stores) {
         try {
+            check(List.of(controller));
             RunningController<P> deployed = running(controller, new LateListers(stores));
             return deployed.deploy().onFailure(failed -> running.remove(controller.name()));
-        } catch (IllegalStateException impossible) {
+        } catch (IllegalStateException | InvalidConfigurationException impossible) {
             return Future.failedFuture(impossible);
         }
     }
@@ -122,7 +137,9 @@ public final class Controllers {
         RunningController<P> made =
                 new RunningController<>(vertx, controller, cluster, threads, meters, tracing, timer);
         if (running.putIfAbsent(controller.name(), made) != null) {
-            throw new IllegalStateException("there is a controller " + controller.name() + " already");
+            throw new IllegalStateException("there is a controller " + controller.name()
+                    + " already: call named(…) to give this one of "
+                    + controller.type().getSimpleName() + " another name");
         }
         return made;
     }

@@ -5,7 +5,6 @@ import io.busbar.common.bus.Cause;
 import io.busbar.common.bus.ReconcileTask;
 import io.busbar.common.watch.Lister;
 import io.busbar.reconciler.Apply;
-import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.ReconcileContext;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -64,13 +63,12 @@ final class TaskContext<P extends HasMetadata> implements ReconcileContext<P> {
 
     @Override
     public <T extends HasMetadata> Lister<T> lister(Class<T> type) {
-        return cluster.overlaid().lister(type);
+        return cluster.lister(type);
     }
 
     @Override
     public <T extends HasMetadata> List<T> owned(Class<T> type) {
-        return lister(type)
-                .by(Controller.byControllerUid(), primary.getMetadata().getUid());
+        return cluster.owned(type, primary);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Logger;
@@ -17,9 +18,11 @@ import io.busbar.common.bus.Reason;
 import io.busbar.common.bus.ReconcileOutcome;
 import io.busbar.common.bus.ReconcileRequest;
 import io.busbar.common.bus.ReconcileTask;
+import io.busbar.common.configuration.InvalidConfigurationException;
 import io.busbar.common.guard.Faults;
 import io.busbar.common.guard.Guard;
 import io.busbar.common.trace.Tracing;
+import io.busbar.common.watch.WatchSpec;
 import io.busbar.reconciler.Backoff;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.MapListers;
@@ -32,6 +35,8 @@ import io.busbar.reconciler.queue.QueueMetrics;
 import io.busbar.reconciler.queue.WorkQueue;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -504,6 +509,35 @@ class ControllersTest {
         assertThat(causes.poll(10, SECONDS)).isEqualTo(pod);
         assertThat(causes.poll(10, SECONDS)).isEqualTo(pod.again());
         assertThat(causes.poll(10, SECONDS)).isEqualTo(Cause.of(Cause.How.REQUEUE, key));
+    }
+
+    @Test
+    void what_is_declared_wrongly_is_never_deployed() {
+        assertThatThrownBy(() -> controllers
+                        .deploy(controller(this::call).workers(0).timeout(Duration.ZERO))
+                        .await(10, SECONDS))
+                .isInstanceOf(InvalidConfigurationException.class)
+                .hasMessageContaining("controller configmap: workers: '0'")
+                .hasMessageContaining("controller configmap: timeout: 'PT0S'");
+    }
+
+    @Test
+    void a_kind_that_only_others_watch_is_not_read() throws Exception {
+        stores.watching(Pod.class);
+        AtomicReference<Throwable> undeclared = new AtomicReference<>();
+        AtomicReference<Throwable> notOwned = new AtomicReference<>();
+        run(controller((primary, context) -> {
+                    undeclared.set(catchThrowable(() -> context.lister(Pod.class)));
+                    notOwned.set(catchThrowable(() -> context.owned(ConfigMap.class)));
+                    return call(primary, context);
+                })
+                .reads(WatchSpec.of(Secret.class), List.of()));
+        request("a");
+        assertCalled("a");
+
+        assertThat(undeclared.get())
+                .hasMessageContaining("controller configmap does not watch Pod: declare it with .reads(…)");
+        assertThat(notOwned.get()).hasMessageContaining("declare .owns(ConfigMap.class)");
     }
 
     @Test

@@ -63,7 +63,8 @@ class ReconciliationTest {
             }
         };
         withFinalizer = reconciliation(Controller.of(Pod.class, reconciler).finalizer(MINE));
-        withoutFinalizer = reconciliation(Controller.of(Pod.class, reconciler).named("without"));
+        withoutFinalizer = reconciliation(
+                Controller.of(Pod.class, reconciler).named("without").owns(Pod.class));
     }
 
     @AfterEach

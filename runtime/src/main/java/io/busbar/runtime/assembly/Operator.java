@@ -171,6 +171,8 @@ public final class Operator {
         List<RunningBundle> running = found.stream()
                 .map(bundle -> new RunningBundle(context, options, bundle))
                 .toList();
+        Controllers.check(
+                running.stream().flatMap(one -> one.controllers().stream()).toList());
         joined = JoinedWatches.of(
                 running.stream().flatMap(RunningBundle::requests).toList());
         first = running;

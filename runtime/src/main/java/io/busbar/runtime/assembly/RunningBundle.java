@@ -45,14 +45,18 @@ final class RunningBundle {
         this.context = context;
         this.options = options;
         this.bundle = bundle;
-        this.declared = bundle.controllers(context).stream()
-                .<Controller<?>>map(this::asChosen)
-                .toList();
+        this.declared = bundle.controllers(context);
+        declared.forEach(
+                controller -> controller.defaults(options.maxConcurrentReconciles(), options.resyncInterval()));
         this.reads = inScope(bundle.reads(context));
     }
 
     Bundle bundle() {
         return bundle;
+    }
+
+    List<Controller<?>> controllers() {
+        return declared;
     }
 
     /** Requests to a controller that is not there yet would be lost, so that controllers come before their watches. */
@@ -133,15 +137,6 @@ final class RunningBundle {
     /** Its own watches: another controller's watch of the same type may keep other fields and indexes. */
     private Listers group(String name) {
         return Objects.requireNonNull(groups.get(name), "the watches of " + name);
-    }
-
-    /** What the options say of every controller. */
-    private Controller<?> asChosen(Controller<?> controller) {
-        controller.workers(options.maxConcurrentReconciles());
-        if (!options.resyncInterval().isZero()) {
-            controller.resync(options.resyncInterval());
-        }
-        return controller;
     }
 
     private List<WatchRequest<?>> inScope(List<WatchRequest<?>> requests) {

@@ -34,7 +34,7 @@ public interface Bundle {
     /** What a cluster needs for it: its kinds, and the webhooks that {@link #webhooks} answers. */
     OperatorPart part();
 
-    /** As they are declared, but for their workers and their resync, which the options of the operator decide. */
+    /** As they are declared; where one says nothing of its workers or its resync, the options of the operator decide. */
     List<Controller<?>> controllers(BundleContext context);
 
     /** What the rules read and no controller watches. */

@@ -130,7 +130,7 @@ public final class OperatorFlags {
             defaultValue = "4",
             paramLabel = "N",
             converter = WorkersConverter.class,
-            description = "Workers of each controller. Default: ${DEFAULT-VALUE}.")
+            description = "Workers of each controller that does not declare how many. Default: ${DEFAULT-VALUE}.")
     private int maxConcurrentReconciles;
 
     @Option(names = "--virtual-threads", description = "Runs workers on virtual threads; needs Java 21.")
@@ -141,7 +141,9 @@ public final class OperatorFlags {
             defaultValue = "10h",
             paramLabel = "DURATION",
             converter = GoDuration.class,
-            description = "In which each object is looked at, changed or not; 0 for never. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "In which each object is looked at, changed or not, by controllers that declare no interval; 0 for"
+                            + " never. Default: ${DEFAULT-VALUE}.")
     private Duration resyncInterval = Duration.ZERO;
 
     @Option(

@@ -15,9 +15,10 @@ import java.util.Set;
  * @param operators names of the bundles that are to run, each once its kinds are installed; empty for all of them,
  *     whose kinds may stay away
  * @param watchNamespaces whose objects are watched; empty for all
- * @param maxConcurrentReconciles workers of each controller
+ * @param maxConcurrentReconciles workers of each controller that does not say how many it has
  * @param virtualThreads whether workers are virtual threads; needs Java 21
- * @param resyncInterval in which each primary is looked at, changed or not; zero for never
+ * @param resyncInterval in which each primary is looked at, changed or not, of controllers that do not say so
+ *     themselves; zero for never
  * @param maxWatchStaleness without a sign of life of the API server on one of its watches for longer than this, the
  *     operator is not ready; zero for ever
  * @param gracefulShutdownTimeout how long a stop waits for reviews and reconciles in flight

@@ -27,6 +27,10 @@ final class FiledKeys<T> {
         this.slow = slow;
     }
 
+    Index<T> index() {
+        return index;
+    }
+
     Set<ObjectKey> under(String value) {
         return keys.getOrDefault(value, Set.of());
     }

@@ -1,6 +1,7 @@
 package io.busbar.watcher.store;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.watch.Transform;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.watcher.wire.RawObject;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -40,11 +41,13 @@ final class ObjectCodec<T extends HasMetadata> {
 
     /** Applies the watch's transform, if it has one; decodes as much as is asked for, or more if it must. */
     PreparedObject<T> prepare(RawObject raw, Decoding decoding) {
-        UnaryOperator<T> transform = spec.transform();
+        Transform<T> transform = spec.transform();
         StoredObject<T> stored = new StoredObject<>(raw.key(), raw.uid(), raw.resourceVersion(), raw.json());
         if (transform != null) {
             T object = decode(stored);
-            return object == null ? PreparedObject.undecoded(stored) : transformed(stored, object, transform);
+            return object == null
+                    ? PreparedObject.undecoded(stored)
+                    : transformed(stored, object, transform.function());
         }
         return switch (decoding) {
             case NOTHING -> PreparedObject.undecoded(stored);

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
@@ -44,7 +45,8 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
     private final ObjectCodec<T> codec;
     private final DecodedObjects decoded;
     private final Map<String, Map<String, StoredObject<T>>> namespaces = new ConcurrentHashMap<>();
-    private final Map<String, FiledKeys<T>> indexes = new ConcurrentHashMap<>();
+    /** Several of one name where their functions differ, as two controllers may have chosen the same name. */
+    private final List<FiledKeys<T>> indexes = new CopyOnWriteArrayList<>();
     /** By namespace, or under {@link #ALL_NAMESPACES} where one stream watches all. */
     private final Map<String, Reached> reached = new ConcurrentHashMap<>();
 
@@ -136,15 +138,18 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
      * Makes an index known, for as long as the store lives. Any thread; objects that are stored already are not in it
      * before {@link #file}.
      *
-     * @return whether it was new
+     * @return whether it was new: there was none of its name that files objects by the same code
      */
-    public boolean declare(Index<T> index) {
-        return indexes.putIfAbsent(index.name(), new FiledKeys<>(index, guard, slow)) == null;
+    public synchronized boolean declare(Index<T> index) {
+        boolean known = indexes.stream()
+                .map(FiledKeys::index)
+                .anyMatch(declared -> declared.equals(index) && declared.filesAs(index));
+        return !known && indexes.add(new FiledKeys<>(index, guard, slow));
     }
 
     /** Files a stored object under an index that was declared late. */
     public void file(Index<T> index, ObjectKey key) {
-        FiledKeys<T> filed = indexes.get(index.name());
+        FiledKeys<T> filed = filed(index);
         StoredObject<T> object = stored(key);
         if (filed != null && object != null) {
             T shown = shown(object);
@@ -197,10 +202,10 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
 
     @Override
     public List<T> by(Index<T> index, String value) {
-        FiledKeys<T> filed = indexes.get(index.name());
+        FiledKeys<T> filed = filed(index);
         if (filed == null) {
-            throw new IllegalArgumentException(
-                    "no index '" + index.name() + "' was declared, only " + indexes.keySet());
+            throw new IllegalArgumentException("no index '" + index.name() + "' was declared, only "
+                    + indexes.stream().map(each -> each.index().name()).toList());
         }
         return decoding(filed.under(value).stream()
                 .map(this::stored)
@@ -251,7 +256,7 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
         });
         size.decrementAndGet();
         bytes.addAndGet(-previous.json().length);
-        indexes.values().forEach(index -> index.remove(key));
+        indexes.forEach(index -> index.remove(key));
         decoded.forget(previous);
         return change(last.stored(), Kind.DELETED, () -> {
             T object = last.object(decoding);
@@ -283,7 +288,7 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
             decoded.keep(next, whole);
         }
         // In this order: what they look at was said before they were declared.
-        List<FiledKeys<T>> declared = List.copyOf(indexes.values());
+        List<FiledKeys<T>> declared = List.copyOf(indexes);
         T object = declared.isEmpty() ? null : shown(prepared);
         for (FiledKeys<T> index : declared) {
             if (object == null) {
@@ -295,6 +300,20 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
         namespaces
                 .computeIfAbsent(key.namespace(), namespace -> new ConcurrentHashMap<>())
                 .put(key.name(), next);
+    }
+
+    /** That of the same code; where none is, the first of the name. */
+    private @Nullable FiledKeys<T> filed(Index<T> index) {
+        FiledKeys<T> named = null;
+        for (FiledKeys<T> filed : indexes) {
+            if (filed.index().equals(index)) {
+                if (filed.index().filesAs(index)) {
+                    return filed;
+                }
+                named = named == null ? filed : named;
+            }
+        }
+        return named;
     }
 
     private static <T> Optional<Change<T>> changed(@Nullable T before, @Nullable T after, boolean listed) {

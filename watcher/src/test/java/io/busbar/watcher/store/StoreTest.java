@@ -248,7 +248,7 @@ class StoreTest {
     @Test
     void a_transform_is_applied_before_objects_are_stored() {
         Store<ConfigMap> transformed = store(
-                WatchSpec.of(ConfigMap.class).transformedBy(map -> {
+                WatchSpec.of(ConfigMap.class).transformedBy("test", map -> {
                     map.setData(Map.of("colour", "grey"));
                     return map;
                 }),
@@ -262,7 +262,7 @@ class StoreTest {
     @MethodSource("io.busbar.common.guard.Faults#all")
     void a_transform_that_fails_makes_the_object_unfit(Throwable thrown) {
         Store<ConfigMap> transformed = store(
-                WatchSpec.of(ConfigMap.class).transformedBy(map -> {
+                WatchSpec.of(ConfigMap.class).transformedBy("test", map -> {
                     Faults.raise(thrown);
                     return map;
                 }),

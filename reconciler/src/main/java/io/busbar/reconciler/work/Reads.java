@@ -1,0 +1,41 @@
+package io.busbar.reconciler.work;
+
+import io.busbar.common.watch.WatchRequest;
+import io.busbar.reconciler.Controller;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What a controller has declared to read: whether another one happens to watch the same kind makes no difference, as
+ * that one may keep other fields, and may go.
+ *
+ * <p>Immutable.
+ *
+ * @param owned by each kind that is watched, whether its first watch has the index of owned objects
+ */
+record Reads(String controller, Map<Class<?>, Boolean> owned) {
+
+    static Reads of(Controller<?> controller) {
+        Map<Class<?>, Boolean> owned = new HashMap<>();
+        for (WatchRequest<?> request : controller.watchRequests()) {
+            boolean indexed = request.indexes().contains(Controller.byControllerUid());
+            owned.merge(request.spec().type(), indexed, Boolean::logicalOr);
+        }
+        return new Reads(controller.name(), Map.copyOf(owned));
+    }
+
+    void requireWatched(Class<?> type) {
+        if (!owned.containsKey(type)) {
+            throw new IllegalArgumentException("controller " + controller + " does not watch " + type.getSimpleName()
+                    + ": declare it with .reads(…), .watches(…) or .owns(…), or read it with context.client()");
+        }
+    }
+
+    void requireOwned(Class<?> type) {
+        if (!owned.getOrDefault(type, false)) {
+            throw new IllegalArgumentException("controller " + controller + " has no index of the "
+                    + type.getSimpleName() + "s that its primaries control: declare .owns(" + type.getSimpleName()
+                    + ".class)");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.busbar.runtime.assembly;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.manifests.OperatorPart;
+import io.busbar.reconciler.Controller;
+import io.busbar.reconciler.ReconcileResult;
+import io.busbar.reconciler.Reconciler;
+import io.busbar.runtime.bundle.Bundle;
+import io.busbar.runtime.bundle.BundleContext;
+import io.busbar.runtime.bundle.KindBundle;
+import io.busbar.runtime.bundle.Widget;
+import io.busbar.runtime.options.OperatorOptions;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RunningBundleTest {
+
+    private final Reconciler<ConfigMap> nothing = (primary, context) -> ReconcileResult.awaitChange();
+
+    @Test
+    void the_options_are_defaults_for_controllers_that_say_nothing() {
+        OperatorOptions options = OperatorOptions.besideCluster("busbar");
+        Controller<ConfigMap> silent = Controller.of(ConfigMap.class, nothing).named("silent");
+        Controller<ConfigMap> declared = Controller.of(ConfigMap.class, nothing)
+                .named("declared")
+                .workers(options.maxConcurrentReconciles() + 1)
+                .resync(Duration.ofMinutes(7));
+
+        new RunningBundle(BundleContext.declaring("busbar"), options, bundle(List.of(silent, declared)));
+
+        assertThat(silent.workers()).isEqualTo(options.maxConcurrentReconciles());
+        assertThat(silent.resync().orElse(Duration.ZERO)).isEqualTo(options.resyncInterval());
+        assertThat(declared.workers()).isEqualTo(options.maxConcurrentReconciles() + 1);
+        assertThat(declared.resync()).contains(Duration.ofMinutes(7));
+    }
+
+    private static Bundle bundle(List<Controller<?>> controllers) {
+        return new Bundle() {
+            @Override
+            public OperatorPart part() {
+                return new KindBundle(Widget.class).part();
+            }
+
+            @Override
+            public List<Controller<?>> controllers(BundleContext context) {
+                return controllers;
+            }
+        };
+    }
+}
