@@ -8,6 +8,7 @@ import io.busbar.common.watch.KeyMapping;
 import io.busbar.common.watch.Trigger;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.common.watch.WatchSpec;
+import io.busbar.reconciler.source.EventSource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.time.Duration;
@@ -42,6 +43,7 @@ public final class Controller<P extends HasMetadata> {
     private final Reconciler<P> reconciler;
     private final List<Secondary> secondaries = new ArrayList<>();
     private final List<Index<P>> indexes = new ArrayList<>();
+    private final List<EventSource<? super P>> sources = new ArrayList<>();
     private String name;
     private WatchSpec<P> primaries;
     private @Nullable ChangePredicate<? super P> when;
@@ -139,6 +141,12 @@ public final class Controller<P extends HasMetadata> {
     /** Watches a type only to read it. */
     public <T extends HasMetadata> Controller<P> reads(WatchSpec<T> spec, List<Index<T>> lookups) {
         secondaries.add(new Secondary(false, () -> WatchRequest.readOnly(spec, lookups)));
+        return this;
+    }
+
+    /** Has primaries reconciled by something other than a watch; each source has a name of its own. */
+    public Controller<P> source(EventSource<? super P> source) {
+        sources.add(source);
         return this;
     }
 
@@ -260,6 +268,10 @@ public final class Controller<P extends HasMetadata> {
 
     public Class<P> type() {
         return primaries.type();
+    }
+
+    public List<EventSource<? super P>> sources() {
+        return List.copyOf(sources);
     }
 
     public int workers() {

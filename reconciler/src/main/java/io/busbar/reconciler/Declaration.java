@@ -5,12 +5,16 @@ import io.busbar.common.configuration.ConfigurationProblem;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.common.watch.WatchSpec;
+import io.busbar.reconciler.source.EventSource;
+import io.busbar.reconciler.source.PollingSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Finds what is wrong with a controller before it runs. For one thread. */
@@ -50,6 +54,7 @@ final class Declaration {
         values();
         owned();
         indexes();
+        sources();
         return List.copyOf(problems);
     }
 
@@ -122,6 +127,23 @@ final class Declaration {
                 Index<?> other = declared.putIfAbsent(kind + "/" + index.name(), index);
                 if (other != null && !other.filesAs(index)) {
                     problem("index of " + kind, index.name(), "one function for each name; name one of them otherwise");
+                }
+            }
+        }
+    }
+
+    private void sources() {
+        Set<String> names = new HashSet<>();
+        for (EventSource<?> source : controller.sources()) {
+            if (source.name().isBlank()) {
+                problem("source", source.name(), "a name; it stands in logs");
+            } else if (!names.add(source.name())) {
+                problem("source", source.name(), "a name of its own for each source");
+            }
+            if (source instanceof PollingSource<?, ?, ?> polling) {
+                positive("interval of source " + source.name(), polling.interval());
+                if (polling.atOnce() < 1) {
+                    problem("atOnce of source " + source.name(), polling.atOnce(), "1 or more");
                 }
             }
         }

@@ -4,10 +4,12 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.Cause;
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
+import io.busbar.reconciler.source.PollingSource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a reconciler reads from and writes with.
@@ -48,6 +50,36 @@ public interface ReconcileContext<P extends HasMetadata> extends Listers {
      * @throws IllegalArgumentException when the controller has not declared {@code owns} for it
      */
     <T extends HasMetadata> List<T> owned(Class<T> type);
+
+    /**
+     * An object as the API server has it at this moment: a request, where {@link #lister} has none. For what must not be
+     * outdated, and for kinds that are not watched; what the stores show stays as it is.
+     *
+     * @param key with a namespace where the kind has one, else without
+     * @return empty where there is none
+     */
+    default <T extends HasMetadata> Optional<T> live(Class<T> type, ObjectKey key) {
+        return Optional.ofNullable(
+                key.namespace().isEmpty()
+                        ? client().resources(type).withName(key.name()).get()
+                        : client().resources(type)
+                                .inNamespace(key.namespace())
+                                .withName(key.name())
+                                .get());
+    }
+
+    /**
+     * The last answer of a polling event source to what this primary asks. Where there is none yet, it is asked now, on
+     * this thread; later answers that differ have the primary reconciled.
+     *
+     * @param source which the controller has declared
+     * @return empty where nothing is to be asked, or that is the answer
+     * @throws IllegalArgumentException when the controller has not declared it
+     * @throws Exception of the source's poll, where there is no answer yet
+     */
+    default <Q, A> Optional<A> polled(PollingSource<? super P, Q, A> source) throws Exception {
+        throw new UnsupportedOperationException("nothing is polled here: " + source.name());
+    }
 
     /** The same as {@link #apply(HasMetadata, Apply)} in the {@linkplain Apply#standard() standard} way. */
     default <T extends HasMetadata> T apply(T desired) {

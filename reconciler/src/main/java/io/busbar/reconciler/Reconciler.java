@@ -1,6 +1,7 @@
 package io.busbar.reconciler;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Optional;
 
 /**
  * Brings the cluster nearer to what a primary asks for.
@@ -29,5 +30,24 @@ public interface Reconciler<P extends HasMetadata> {
      */
     default CleanupResult cleanup(P primary, ReconcileContext<P> context) throws Exception {
         return CleanupResult.done();
+    }
+
+    /**
+     * Called each time that {@link #reconcile} or {@link #cleanup} has failed or run out of time, after that was logged
+     * and within as much time again; not for a conflict. Whether it is tried again, and when, is decided already.
+     *
+     * <p>What this returns should not differ from one failure to the next that is the same: a time or a number of
+     * attempts would be written each time, and where the controller's predicate lets its own status pass it would
+     * bring the primary back at once.
+     *
+     * @param primary as it is stored now, own writes included; do not change it
+     * @param failure which is final until something changes if it is a {@link TerminalException};
+     *     {@link java.util.concurrent.TimeoutException} where the time was up
+     * @param context of the reconcile that has failed; {@link ReconcileContext#attempt()} tells how many in a row have
+     * @return a copy of the primary whose status tells of it, which is written only if it differs; empty for no write
+     * @throws Exception which is logged, and changes nothing
+     */
+    default Optional<P> failed(P primary, Throwable failure, ReconcileContext<P> context) throws Exception {
+        return Optional.empty();
     }
 }

@@ -8,6 +8,7 @@ import io.vertx.core.eventbus.MessageCodec;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
@@ -23,6 +24,7 @@ public final class BusCodec<T> implements MessageCodec<T, T> {
             new BusCodec<>(ReconcileRequest.class, BusCodec::write, BusCodec::reconcileRequest),
             new BusCodec<>(ResourceChanged.class, BusCodec::write, BusCodec::resourceChanged),
             new BusCodec<>(ResourceListed.class, BusCodec::write, BusCodec::resourceListed),
+            new BusCodec<>(ExternalChange.class, BusCodec::write, BusCodec::externalChange),
             new BusCodec<>(ReconcileTask.class, BusCodec::write, BusCodec::reconcileTask),
             new BusCodec<>(ReconcileOutcome.class, BusCodec::write, BusCodec::reconcileOutcome));
 
@@ -100,7 +102,8 @@ public final class BusCodec<T> implements MessageCodec<T, T> {
                 .put("how", cause.how().name())
                 .put("kind", cause.kind())
                 .put("key", write(cause.object()))
-                .put("resourceVersion", cause.resourceVersion());
+                .put("resourceVersion", cause.resourceVersion())
+                .put("source", cause.source());
     }
 
     /** A release that does not tell the cause may be on the other side. */
@@ -111,10 +114,27 @@ public final class BusCodec<T> implements MessageCodec<T, T> {
                     .cause();
         }
         return new Cause(
-                Cause.How.valueOf(cause.getString("how")),
+                how(cause.getString("how")),
                 cause.getString("kind"),
                 key(cause),
-                cause.getString("resourceVersion"));
+                cause.getString("resourceVersion"),
+                cause.getString("source", ""));
+    }
+
+    /** A later release may know ways that this one does not. */
+    private static Cause.How how(String name) {
+        return Arrays.stream(Cause.How.values())
+                .filter(how -> how.name().equals(name))
+                .findFirst()
+                .orElse(Cause.How.UNKNOWN);
+    }
+
+    private static JsonObject write(ExternalChange message) {
+        return traced(new JsonObject().put("key", write(message.key())), message.traceparent());
+    }
+
+    private static ExternalChange externalChange(JsonObject json) {
+        return new ExternalChange(key(json), traceparent(json));
     }
 
     private static JsonObject write(ResourceChanged message) {

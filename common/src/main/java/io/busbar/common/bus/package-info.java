@@ -5,6 +5,7 @@
  *   watcher ──ResourceChanged──▶ Addresses.changes(type)          published: anyone
  *   watcher ──ResourceListed──▶ Addresses.lists(type)             published: anyone
  *   watcher ──ReconcileRequest─▶ Addresses.requests(controller)   sent: that controller's queue
+ *   anyone ──ExternalChange──▶ an address that a controller declares  published
  *   controller ──ReconcileTask─▶ a worker's own address ──ReconcileOutcome──▶ reply
  * </pre>
  *

@@ -49,6 +49,20 @@ class BusCodecPropertyTest {
     }
 
     @Example
+    void a_cause_of_a_way_that_a_later_release_knows_is_unknown() {
+        ObjectKey key = ObjectKey.of("ns", "a");
+        ReconcileRequest request =
+                new ReconcileRequest(key, Reason.CHANGE, "", new Cause(Cause.How.SOURCE, "Pod", key, "7", "s"));
+        Buffer wire = Buffer.buffer();
+        codec(request).encodeToWire(wire, request);
+        String later = wire.getString(Integer.BYTES, wire.length()).replace("SOURCE", "TELEPATHY");
+        Buffer rewired = Buffer.buffer().appendInt(later.length()).appendString(later);
+
+        assertThat(codec(request).decodeFromWire(0, rewired).cause())
+                .isEqualTo(new Cause(Cause.How.UNKNOWN, "Pod", key, "7", "s"));
+    }
+
+    @Example
     void a_registered_bus_carries_messages_and_replies() throws Exception {
         Vertx vertx = Vertx.vertx();
         try {
@@ -93,7 +107,7 @@ class BusCodecPropertyTest {
 
     @Provide
     Arbitrary<Object> messages() {
-        return Arbitraries.oneOf(requests(), changes(), lists(), tasks(), outcomes());
+        return Arbitraries.oneOf(requests(), changes(), lists(), externalChanges(), tasks(), outcomes());
     }
 
     @Provide
@@ -102,7 +116,7 @@ class BusCodecPropertyTest {
     }
 
     private Arbitrary<Cause> causes() {
-        return Combinators.combine(Arbitraries.of(Cause.How.class), text(), keys(), text())
+        return Combinators.combine(Arbitraries.of(Cause.How.class), text(), keys(), text(), text())
                 .as(Cause::new);
     }
 
@@ -118,6 +132,10 @@ class BusCodecPropertyTest {
 
     private Arbitrary<ResourceListed> lists() {
         return Combinators.combine(types(), text(), text()).as(ResourceListed::new);
+    }
+
+    private Arbitrary<ExternalChange> externalChanges() {
+        return Combinators.combine(keys(), traceparents()).as(ExternalChange::new);
     }
 
     private Arbitrary<ResourceType> types() {

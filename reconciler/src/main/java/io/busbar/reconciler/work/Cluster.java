@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The cluster as one controller reads and writes it.
+ * The cluster as one controller reads and writes it, and what it has polled beyond it.
  *
  * <p>Any thread.
  *
@@ -44,6 +44,7 @@ record Cluster<P extends HasMetadata>(
         PrimaryWriter<P> writer,
         EventRecorder events,
         Refusals refusals,
+        Pollers<P> pollers,
         KubernetesClient client) {
 
     /**
@@ -72,6 +73,7 @@ record Cluster<P extends HasMetadata>(
                 new PrimaryWriter<>(controller.type(), api, writes),
                 events,
                 new Refusals(events),
+                new Pollers<>(controller, meters),
                 client);
     }
 
@@ -94,6 +96,11 @@ record Cluster<P extends HasMetadata>(
 
     Optional<P> primary(ObjectKey key) {
         return overlaid.lister(type).get(key);
+    }
+
+    /** An object as the API server has it now. Blocks. */
+    <T extends HasMetadata> Optional<T> live(Class<T> read, ObjectKey key) {
+        return api.find(read, ObjectPaths.of(read, key));
     }
 
     /** A primary as the API server has it now, which the next read sees as well. Blocks. */

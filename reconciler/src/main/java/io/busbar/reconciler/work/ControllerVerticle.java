@@ -101,7 +101,11 @@ final class ControllerVerticle extends VerticleBase {
 
     /** Adds a key without the bus. */
     void request(ObjectKey key, Reason reason) {
-        context.runOnContext(now -> add(new ReconcileRequest(key, reason)));
+        request(new ReconcileRequest(key, reason));
+    }
+
+    void request(ReconcileRequest request) {
+        context.runOnContext(now -> add(request));
     }
 
     void begin() {

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * What becomes of a primary whose turn it is:
@@ -66,6 +67,23 @@ final class Reconciliation<P extends HasMetadata> {
                 throw failure;
             }
             return conflict(context.primary(), task.key());
+        }
+    }
+
+    /** Lets the reconciler say in the status what has failed. */
+    void tell(ReconcileTask task, Throwable failure) throws Exception {
+        Optional<P> primary = cluster.primary(task.key());
+        if (primary.isEmpty()) {
+            return;
+        }
+        TaskContext<P> context = new TaskContext<>(task, primary.get(), cluster);
+        try {
+            controller.reconciler().failed(primary.get(), failure, context).ifPresent(context::status);
+        } catch (KubernetesClientException unwritten) {
+            boolean outdated = conflicts.isOutdated(unwritten, task.key());
+            log.atLevel(outdated ? Level.DEBUG : Level.WARN)
+                    .addKeyValue("error", FailureReport.message(unwritten))
+                    .log("could not write to the status what has failed");
         }
     }
 

@@ -55,6 +55,7 @@ final class RunningController<P extends HasMetadata> {
     private final ControllerVerticle verticle;
     private final Reconciliation<P> reconciliation;
     private final Conflicts conflicts;
+    private final RunningSources<P> sources;
     private final Queue<MessageConsumer<?>> followed = new ConcurrentLinkedQueue<>();
     private final List<String> addresses = new ArrayList<>();
     private final Queue<String> deployments = new ConcurrentLinkedQueue<>();
@@ -86,7 +87,8 @@ final class RunningController<P extends HasMetadata> {
                 deadlines,
                 metrics,
                 new ReconcileTrace(tracing, name),
-                this::turn);
+                this::turn,
+                this::tell);
         for (int i = 0; i < controller.workers(); i++) {
             addresses.add("busbar.workers." + name + "." + UUID.randomUUID());
         }
@@ -101,6 +103,7 @@ final class RunningController<P extends HasMetadata> {
                 addresses,
                 cluster.loops()::requested,
                 guard);
+        this.sources = new RunningSources<>(vertx, controller, cluster, verticle::request, guard);
     }
 
     /** Takes in requests from when this completes on. */
@@ -138,7 +141,7 @@ final class RunningController<P extends HasMetadata> {
                             Addresses.lists(resource), message -> guard.run(() -> listed(type, message.body()))));
         });
         return Future.all(followed.stream().map(MessageConsumer::completion).toList())
-                .mapEmpty();
+                .compose(following -> sources.follow());
     }
 
     private ReconcileOutcome turn(ReconcileTask task) throws Exception {
@@ -148,6 +151,15 @@ final class RunningController<P extends HasMetadata> {
             verticle.request(task.key(), Reason.CHANGE);
         }
         return outcome;
+    }
+
+    private void tell(ReconcileTask task, Throwable failure) {
+        guard.call(
+                () -> {
+                    reconciliation.tell(task, failure);
+                    return true;
+                },
+                thrown -> false);
     }
 
     private void changed(Class<? extends HasMetadata> type, ResourceChanged change) {
@@ -187,6 +199,10 @@ final class RunningController<P extends HasMetadata> {
     Future<Void> begin() {
         begun = true;
         verticle.begin();
+        return sources.begin().compose(begun -> beginResync());
+    }
+
+    private Future<Void> beginResync() {
         if (controller.resync().isEmpty()) {
             return Future.succeededFuture();
         }
@@ -227,6 +243,7 @@ final class RunningController<P extends HasMetadata> {
 
     private Future<Void> undeploy() {
         List<Future<?>> all = new ArrayList<>();
+        all.add(sources.stop());
         followed.forEach(consumer -> all.add(consumer.unregister()));
         deployments.forEach(id -> all.add(vertx.undeploy(id)));
         deployments.clear();

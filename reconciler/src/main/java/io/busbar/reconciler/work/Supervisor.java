@@ -6,6 +6,7 @@ import io.busbar.common.bus.ReconcileOutcome;
 import io.busbar.common.bus.ReconcileTask;
 import io.busbar.common.guard.Thrown;
 import io.busbar.reconciler.TerminalException;
+import io.busbar.reconciler.leader.FencedException;
 import io.opentelemetry.api.trace.Span;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +35,8 @@ final class Supervisor {
             "reconcileID",
             "trigger",
             "triggerObject",
-            "triggerVersion");
+            "triggerVersion",
+            "triggerSource");
 
     private final String controller;
     private final ResourceType primaries;
@@ -43,11 +45,18 @@ final class Supervisor {
     private final ReconcileMetrics metrics;
     private final ReconcileTrace trace;
     private final Work work;
+    private final Account account;
 
     /** What is supervised. */
     @FunctionalInterface
     interface Work {
         ReconcileOutcome run(ReconcileTask task) throws Exception;
+    }
+
+    /** Is told of each failure, within a time limit of its own; must not throw. */
+    @FunctionalInterface
+    interface Account {
+        void give(ReconcileTask task, Throwable failure);
     }
 
     Supervisor(
@@ -57,7 +66,8 @@ final class Supervisor {
             Deadlines deadlines,
             ReconcileMetrics metrics,
             ReconcileTrace trace,
-            Work work) {
+            Work work,
+            Account account) {
         this.controller = controller;
         this.primaries = primaries;
         this.limit = limit;
@@ -65,6 +75,7 @@ final class Supervisor {
         this.metrics = metrics;
         this.trace = trace;
         this.work = work;
+        this.account = account;
     }
 
     ReconcileOutcome run(ReconcileTask task) {
@@ -87,6 +98,9 @@ final class Supervisor {
         if (!cause.kind().isEmpty()) {
             MDC.put("triggerObject", cause.kind() + " " + cause.object());
             MDC.put("triggerVersion", cause.resourceVersion());
+        }
+        if (!cause.source().isEmpty()) {
+            MDC.put("triggerSource", cause.source());
         }
     }
 
@@ -138,9 +152,23 @@ final class Supervisor {
         }
         FailureReport.log(failure, task.attempt());
         Span.current().recordException(Thrown.loggable(failure));
+        tell(task, failure);
         String message = FailureReport.message(failure);
         return failure instanceof TerminalException
                 ? ReconcileOutcome.terminallyFailed(message)
                 : ReconcileOutcome.failed(message);
+    }
+
+    /** One who is told that another replica leads has nothing to write any more. */
+    private void tell(ReconcileTask task, Throwable failure) {
+        if (failure instanceof FencedException) {
+            return;
+        }
+        Deadlines.Run run = deadlines.begin(task);
+        try {
+            account.give(task, failure);
+        } finally {
+            run.end();
+        }
     }
 }

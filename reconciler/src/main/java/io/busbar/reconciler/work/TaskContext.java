@@ -7,6 +7,7 @@ import io.busbar.common.watch.Lister;
 import io.busbar.reconciler.Apply;
 import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.ReconcileContext;
+import io.busbar.reconciler.source.PollingSource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -69,6 +70,16 @@ final class TaskContext<P extends HasMetadata> implements ReconcileContext<P> {
     @Override
     public <T extends HasMetadata> List<T> owned(Class<T> type) {
         return cluster.owned(type, primary);
+    }
+
+    @Override
+    public <T extends HasMetadata> Optional<T> live(Class<T> type, ObjectKey key) {
+        return cluster.live(type, key);
+    }
+
+    @Override
+    public <Q, A> Optional<A> polled(PollingSource<? super P, Q, A> source) throws Exception {
+        return cluster.pollers().read(source, primary);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.busbar.reconciler.write;
 
+import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
@@ -25,6 +26,20 @@ public final class ObjectPaths {
      */
     public static String of(HasMetadata object) {
         return collection(object) + "/" + object.getMetadata().getName();
+    }
+
+    /**
+     * The path of an object by its key.
+     *
+     * @throws IllegalArgumentException when that of a namespaced kind has no namespace, or that of another kind has one
+     */
+    public static String of(Class<? extends HasMetadata> type, ObjectKey key) {
+        ResourceType resource = TYPES.get(type);
+        if (resource.namespaced() == key.namespace().isEmpty()) {
+            throw new IllegalArgumentException(resource.kind() + " " + key + " is not allowed; allowed: a key "
+                    + (resource.namespaced() ? "with a namespace" : "without a namespace"));
+        }
+        return (resource.namespaced() ? resource.path(key.namespace()) : resource.path()) + "/" + key.name();
     }
 
     /**

@@ -50,6 +50,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
@@ -509,6 +510,69 @@ class ControllersTest {
         assertThat(causes.poll(10, SECONDS)).isEqualTo(pod);
         assertThat(causes.poll(10, SECONDS)).isEqualTo(pod.again());
         assertThat(causes.poll(10, SECONDS)).isEqualTo(Cause.of(Cause.How.REQUEUE, key));
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.busbar.common.guard.Faults#all")
+    void a_reconciler_is_told_of_each_failure_and_what_it_throws_then_changes_nothing(Throwable thrown)
+            throws Exception {
+        BlockingQueue<String> told = new LinkedBlockingQueue<>();
+        run(controller(new Reconciler<>() {
+            @Override
+            public ReconcileResult reconcile(ConfigMap primary, ReconcileContext<ConfigMap> context)
+                    throws IOException {
+                calls.add("attempt " + context.attempt());
+                if (context.attempt() < 3) {
+                    throw new IOException("no disk");
+                }
+                return ReconcileResult.awaitChange();
+            }
+
+            @Override
+            public Optional<ConfigMap> failed(
+                    ConfigMap primary, Throwable failure, ReconcileContext<ConfigMap> context) {
+                told.add(failure.getMessage() + " " + context.attempt());
+                Faults.raise(thrown);
+                return Optional.empty();
+            }
+        }));
+        request("a");
+
+        assertCalled("attempt 1");
+        assertCalled("attempt 2");
+        assertCalled("attempt 3");
+        assertThat(told).containsExactly("no disk 1", "no disk 2");
+    }
+
+    @Test
+    void a_reconciler_is_told_that_its_time_was_up_and_has_as_much_time_to_say_so() throws Exception {
+        BlockingQueue<String> told = new LinkedBlockingQueue<>();
+        run(controller(new Reconciler<ConfigMap>() {
+                    @Override
+                    public ReconcileResult reconcile(ConfigMap primary, ReconcileContext<ConfigMap> context)
+                            throws InterruptedException {
+                        calls.add("attempt " + context.attempt());
+                        if (context.attempt() == 1) {
+                            new CountDownLatch(1).await();
+                        }
+                        return ReconcileResult.awaitChange();
+                    }
+
+                    @Override
+                    public Optional<ConfigMap> failed(
+                            ConfigMap primary, Throwable failure, ReconcileContext<ConfigMap> context)
+                            throws InterruptedException {
+                        told.add(failure.getClass().getSimpleName());
+                        new CountDownLatch(1).await();
+                        return Optional.empty();
+                    }
+                })
+                .timeout(Duration.ofMillis(50)));
+        request("a");
+
+        assertCalled("attempt 1");
+        assertCalled("attempt 2");
+        assertThat(told).containsExactly("TimeoutException");
     }
 
     @Test

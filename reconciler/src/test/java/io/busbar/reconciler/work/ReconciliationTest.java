@@ -25,9 +25,12 @@ import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.json.JsonObject;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,6 +45,7 @@ class ReconciliationTest {
     private ReconcileResult result = ReconcileResult.awaitChange();
     private CleanupResult cleanup = CleanupResult.done();
     private Reconciler<Pod> logic = (primary, context) -> result;
+    private Function<Throwable, Optional<Pod>> hook = failure -> Optional.empty();
     private CannedApi api;
     private Reconciliation<Pod> withFinalizer;
     private Reconciliation<Pod> withoutFinalizer;
@@ -60,6 +64,11 @@ class ReconciliationTest {
             public CleanupResult cleanup(Pod primary, ReconcileContext<Pod> context) {
                 calls.add("cleanup");
                 return cleanup;
+            }
+
+            @Override
+            public Optional<Pod> failed(Pod primary, Throwable failure, ReconcileContext<Pod> context) {
+                return hook.apply(failure);
             }
         };
         withFinalizer = reconciliation(Controller.of(Pod.class, reconciler).finalizer(MINE));
@@ -287,6 +296,67 @@ class ReconciliationTest {
         run(withoutFinalizer);
 
         assertThat(owned).extracting(pod -> pod.getMetadata().getName()).containsExactly("child");
+    }
+
+    @Test
+    void a_live_read_passes_the_store_by() throws Exception {
+        stores.put(pod().build());
+        api.answer(request -> new CannedApi.Answer(
+                request.path().endsWith("/pods/b") ? 404 : 200,
+                new JsonObject()
+                        .put("metadata", new JsonObject().put("name", "a").put("resourceVersion", "9"))));
+        List<Object> read = new ArrayList<>();
+        logic = (primary, context) -> {
+            read.add(context.live(Pod.class, ObjectKey.of("ns", "a"))
+                    .map(pod -> pod.getMetadata().getResourceVersion()));
+            read.add(context.live(Pod.class, ObjectKey.of("ns", "b")));
+            read.add(context.lister(Pod.class)
+                    .get(ObjectKey.of("ns", "a"))
+                    .map(pod -> pod.getMetadata().getResourceVersion()));
+            assertThatThrownBy(() -> context.live(Pod.class, ObjectKey.of("b")))
+                    .hasMessage("Pod b is not allowed; allowed: a key with a namespace");
+            return ReconcileResult.awaitChange();
+        };
+        run(withoutFinalizer);
+
+        assertThat(read).containsExactly(Optional.of("9"), Optional.empty(), Optional.of("7"));
+        assertThat(api.received())
+                .extracting(CannedApi.Received::path)
+                .containsExactly("/api/v1/namespaces/ns/pods/a", "/api/v1/namespaces/ns/pods/b");
+    }
+
+    @Test
+    void what_has_failed_is_written_to_the_status_unless_it_stands_there() throws Exception {
+        stores.put(pod().build());
+        hook = failure -> Optional.of(pod().withNewStatus()
+                .withReason(failure.getMessage())
+                .endStatus()
+                .build());
+        ReconcileTask task = new ReconcileTask(ObjectKey.of("ns", "a"), "id", 1);
+        withoutFinalizer.tell(task, new IOException("no disk"));
+        withoutFinalizer.tell(task, new IOException("no disk"));
+
+        assertThat(api.received()).hasSize(1);
+        assertThat(api.received().get(0).path()).isEqualTo("/api/v1/namespaces/ns/pods/a/status");
+        assertThat(api.received().get(0).body().getJsonObject("status")).isEqualTo(new JsonObject("""
+                {"reason": "no disk"}"""));
+    }
+
+    @Test
+    void a_status_of_a_failure_that_is_refused_or_of_a_primary_that_is_gone_is_no_failure() throws Exception {
+        hook = failure -> {
+            calls.add("asked");
+            return Optional.of(pod().withNewStatus().withReason("x").endStatus().build());
+        };
+        ReconcileTask task = new ReconcileTask(ObjectKey.of("ns", "a"), "id", 1);
+        withoutFinalizer.tell(task, new IOException("no disk"));
+        assertThat(calls).isEmpty();
+
+        stores.put(pod().build());
+        api.answer(request -> CannedApi.Answer.failure(500, "no disk here either"));
+        withoutFinalizer.tell(task, new IOException("no disk"));
+        assertThat(calls).containsExactly("asked");
+        assertThat(api.received()).hasSize(1);
     }
 
     private void assertNothingHappened() {
