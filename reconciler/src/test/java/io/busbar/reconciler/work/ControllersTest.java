@@ -576,6 +576,33 @@ class ControllersTest {
     }
 
     @Test
+    void a_controller_that_has_all_its_workers_busy_holds_up_no_other() throws Exception {
+        CountDownLatch go = new CountDownLatch(1);
+        AtomicInteger busy = new AtomicInteger();
+        run(controller((primary, context) -> {
+                    busy.incrementAndGet();
+                    go.await();
+                    return ReconcileResult.awaitChange();
+                })
+                .workers(2));
+        run(controller(this::call).named("other").workers(1));
+        for (int i = 0; i < 20; i++) {
+            request("flood-" + i);
+        }
+        await().until(() -> busy.get() == 2);
+
+        for (int i = 0; i < 20; i++) {
+            vertx.eventBus()
+                    .send(
+                            Addresses.requests("other"),
+                            new ReconcileRequest(ObjectKey.of("ns", "flood-" + i), Reason.CHANGE));
+            assertCalled("flood-" + i);
+        }
+        assertThat(busy).hasValue(2);
+        go.countDown();
+    }
+
+    @Test
     void what_is_declared_wrongly_is_never_deployed() {
         assertThatThrownBy(() -> controllers
                         .deploy(controller(this::call).workers(0).timeout(Duration.ZERO))
@@ -641,7 +668,7 @@ class ControllersTest {
 
     private void run(Controller<ConfigMap> controller) throws Exception {
         controllers.deploy(controller).await(10, SECONDS);
-        controllers.start().await(10, SECONDS);
+        controllers.start(Set.of(controller.name())).await(10, SECONDS);
     }
 
     private void request(String... names) {

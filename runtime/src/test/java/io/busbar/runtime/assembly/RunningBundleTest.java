@@ -40,6 +40,11 @@ class RunningBundleTest {
     private static Bundle bundle(List<Controller<?>> controllers) {
         return new Bundle() {
             @Override
+            public String name() {
+                return "test";
+            }
+
+            @Override
             public OperatorPart part() {
                 return new KindBundle(Widget.class).part();
             }
