@@ -94,7 +94,7 @@ final class SandboxVerticle extends VerticleBase {
         MemoryStore store = new MemoryStore(options.history(), later);
         ServiceAddresses addresses = ServiceAddresses.of(store);
         Catalog catalog = new Catalog(BuiltIn.resources((type, hasStatus) -> rules(type, hasStatus, store, addresses)));
-        WebhookClient webhooks = new WebhookClient(vertx, store, options.services());
+        WebhookClient webhooks = new WebhookClient(vertx, store, options.services(), plan);
         CustomResources customResources = new CustomResources(catalog, webhooks);
         store.onChange(customResources::changed);
         RbacAuthorizer rbac = new RbacAuthorizer();

@@ -179,7 +179,7 @@ public final class Webhooks implements AdmissionChain {
             return Future.failedFuture(StatusException.badRequest(
                     "admission webhook \"" + webhook.name() + "\" does not support dry run"));
         }
-        return client.call(webhook.clientConfig(), webhook.timeout(), review)
+        return client.call(webhook.name(), webhook.clientConfig(), webhook.timeout(), review)
                 .compose(answer -> judged(webhook, attributes, review, answer))
                 .recover(failure ->
                         failure instanceof StatusException ? Future.failedFuture(failure) : failed(webhook, failure));

@@ -8,7 +8,7 @@ import io.busbar.sandbox.core.CoreValidation;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.Metadata;
-import io.busbar.sandbox.webhook.WebhookClient;
+import io.busbar.sandbox.webhook.WebhookCalls;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,13 +34,18 @@ final class ConversionWebhook implements Converter {
         }
     }
 
-    private final WebhookClient client;
+    private final WebhookCalls client;
+    private final String name;
     private final JsonNode clientConfig;
     private final String reviewVersion;
 
-    /** @param webhook {@code spec.conversion.webhook} of a definition */
-    ConversionWebhook(WebhookClient client, JsonNode webhook) {
+    /**
+     * @param name of the definition
+     * @param webhook its {@code spec.conversion.webhook}
+     */
+    ConversionWebhook(WebhookCalls client, String name, JsonNode webhook) {
         this.client = client;
+        this.name = name;
         this.clientConfig = webhook.path("clientConfig");
         this.reviewVersion = "apiextensions.k8s.io/" + version(webhook.path("conversionReviewVersions"));
     }
@@ -54,7 +59,7 @@ final class ConversionWebhook implements Converter {
         ObjectNode request = review.putObject("request").put("uid", uid).put("desiredAPIVersion", apiVersion);
         ArrayNode array = request.putArray("objects");
         objects.forEach(array::add);
-        return client.call(clientConfig, TIMEOUT, review)
+        return client.call(name, clientConfig, TIMEOUT, review)
                 .recover(failure -> Future.failedFuture(new Flaw("failed: " + failure.getMessage())))
                 .map(answer -> converted(objects, apiVersion, response(uid, answer)))
                 .recover(failure -> Future.failedFuture(

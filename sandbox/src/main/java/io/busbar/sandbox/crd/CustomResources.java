@@ -12,7 +12,7 @@ import io.busbar.sandbox.resource.VersionOrder;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.Metadata;
 import io.busbar.sandbox.storage.StoreEvent;
-import io.busbar.sandbox.webhook.WebhookClient;
+import io.busbar.sandbox.webhook.WebhookCalls;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -43,11 +43,11 @@ public final class CustomResources {
     private record Known(ObjectNode definition, long since, Map<String, CustomRules> rules) {}
 
     private final Catalog catalog;
-    private final WebhookClient webhooks;
+    private final WebhookCalls webhooks;
     private final Map<ObjectKey, Known> known = new HashMap<>();
 
     /** @param webhooks the way to those that convert */
-    public CustomResources(Catalog catalog, WebhookClient webhooks) {
+    public CustomResources(Catalog catalog, WebhookCalls webhooks) {
         this.catalog = catalog;
         this.webhooks = webhooks;
     }
@@ -125,7 +125,7 @@ public final class CustomResources {
                 storage.group() + "/" + Definitions.storageVersions(definition).get(0);
         JsonNode strategy = spec.path("conversion");
         Converter converter = strategy.path("strategy").asText().equals("Webhook")
-                ? new ConversionWebhook(webhooks, strategy.path("webhook"))
+                ? new ConversionWebhook(webhooks, storage.toString(), strategy.path("webhook"))
                 : Converter.NONE;
         List<Resource> resources = new ArrayList<>();
         for (JsonNode version : spec.path("versions")) {

@@ -8,8 +8,8 @@ import java.util.Optional;
  * What is to happen to some requests, such as {@code Fault.on("create", "pods").refused(503).times(2)}, or
  * {@code Fault.on("*", "*").goneAway().withChance(0.02).untilRemoved()}.
  *
- * <p>Requests of clients only: the simulated parts of the cluster are not concerned. Immutable; each method returns a
- * changed copy.
+ * <p>Requests of clients only: the simulated parts of the cluster are not concerned. Calls of webhooks are another matter,
+ * see {@link #ofWebhook}. Immutable; each method returns a changed copy.
  *
  * @param verb as in an RBAC rule: {@code get}, {@code list}, {@code watch}, {@code create}, {@code update},
  *     {@code patch}, {@code delete}, {@code deletecollection}; {@code *} for all
@@ -33,6 +33,9 @@ public record Fault(
         Optional<Integer> code,
         Duration retryAfter,
         Answer answer) {
+
+    private static final String CALL = "call";
+    private static final String WEBHOOKS = "webhooks";
 
     /** What is not allowed is an {@link IllegalArgumentException}. */
     public Fault {
@@ -58,6 +61,30 @@ public record Fault(
     /** The next write of an object comes second: 409, as if somebody else had changed it since it was read. */
     public static Fault conflict(String verb, String resource) {
         return on(verb, resource).refused(409);
+    }
+
+    /**
+     * Happens to one call of a webhook, with no effect until one is named: {@link #unreachable}, {@link #delayed}, for
+     * longer than it may take, or {@link #refused} with a code that the webhook answers.
+     *
+     * @param webhook its name in the configuration, such as {@code mpod.kb.io}; that of the CRD for one that converts;
+     *     {@code *} for any
+     */
+    public static Fault ofWebhook(String webhook) {
+        return on(CALL, WEBHOOKS).named(webhook.equals("*") ? "" : webhook);
+    }
+
+    /**
+     * Nobody listens where the webhook should be.
+     *
+     * @throws IllegalStateException when this is no fault {@linkplain #ofWebhook of a webhook}
+     */
+    public Fault unreachable() {
+        if (!ofWebhook()) {
+            throw new IllegalStateException("only webhooks are unreachable, not " + verb + " " + resource
+                    + ": answerLost() and Faults.stop() are for the API server");
+        }
+        return answered(answer.ending(Ending.CUT));
     }
 
     /** Only requests for the object of this name; one that is created is not named by its request's path. */
@@ -151,6 +178,14 @@ public record Fault(
 
     private Fault answered(Answer value) {
         return new Fault(verb, resource, name, hits, chance, delay, code, retryAfter, value);
+    }
+
+    private boolean ofWebhook() {
+        return verb.equals(CALL) && resource.equals(WEBHOOKS);
+    }
+
+    boolean concernsCall(String webhook) {
+        return ofWebhook() && (name.isEmpty() || name.equals(webhook));
     }
 
     boolean concerns(String requestVerb, String requestResource, String requestName, boolean http2) {

@@ -5,6 +5,7 @@ import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.verbs.Target;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -66,13 +67,15 @@ public final class FaultPlan {
 
     private final List<Planned> plan = new CopyOnWriteArrayList<>();
 
-    InjectedFault inject(Fault fault) {
+    /** Plans a fault, after those that were injected before. */
+    public InjectedFault inject(Fault fault) {
         Planned planned = new Planned(fault, plan);
         plan.add(planned);
         return planned;
     }
 
-    void clear() {
+    /** Forgets all. */
+    public void clear() {
         plan.clear();
     }
 
@@ -92,6 +95,16 @@ public final class FaultPlan {
             }
         }
         return Mishap.NONE;
+    }
+
+    /** What is to happen to a call of a webhook; it happens by that. Empty when all goes well. */
+    public Optional<Fault> nextCall(String webhook) {
+        for (Planned planned : plan) {
+            if (planned.fault.concernsCall(webhook) && planned.take()) {
+                return Optional.of(planned.fault);
+            }
+        }
+        return Optional.empty();
     }
 
     private static String name(Target target) {

@@ -3,6 +3,7 @@
  *
  * <pre>
  *   test ──Fault──▶ Faults ──▶ FaultPlan ◀──asks── http, for each request: wait, refuse or go on, and how to Answer
+ *                                      ◀──asks── webhook, for each call
  *        ──Lag────▶        ──▶ Lags ◀──ask── storage, how far watches may read; http, as of when reads are answered
  *              stop, start, dropWatches, expire ──▶ the running sandbox
  * </pre>

@@ -13,17 +13,21 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request, as read.
  *
  * <p>One context. Only the list of warnings changes.
  *
+ * @param incoming null for a call that came by no connection
  * @param id unique, in the answer's {@code Audit-Id} and in the log when it fails
  * @param answer the way in which it is answered
  */
 record Call(
-        HttpServerRequest request,
+        @Nullable HttpServerRequest incoming,
+        String uri,
+        MultiMap headers,
         String id,
         HttpMethod method,
         String path,
@@ -38,6 +42,8 @@ record Call(
         String path = request.path();
         return new Call(
                 request,
+                request.uri(),
+                request.headers(),
                 UUID.randomUUID().toString(),
                 request.method(),
                 path == null ? "" : RawUrl.path(path),
@@ -49,8 +55,36 @@ record Call(
                 Answer.AT_ONCE);
     }
 
+    /** One that came by no connection. */
+    static Call direct(HttpMethod method, String uri, MultiMap headers, Buffer body, Accept accept) {
+        int query = uri.indexOf('?');
+        return new Call(
+                null,
+                uri,
+                headers,
+                UUID.randomUUID().toString(),
+                method,
+                RawUrl.path(query < 0 ? uri : uri.substring(0, query)),
+                RawUrl.query(uri),
+                body,
+                accept,
+                Caller.master("kubernetes-admin"),
+                new ArrayList<>(),
+                Answer.AT_ONCE);
+    }
+
+    /**
+     * @throws IllegalStateException when it came by no connection
+     */
+    HttpServerRequest request() {
+        if (incoming == null) {
+            throw new IllegalStateException(method + " " + uri + " came by no connection");
+        }
+        return incoming;
+    }
+
     Call answered(Answer way) {
-        return new Call(request, id, method, path, query, body, accept, caller, warnings, way);
+        return new Call(incoming, uri, headers, id, method, path, query, body, accept, caller, warnings, way);
     }
 
     String parameter(String name) {
@@ -59,7 +93,7 @@ record Call(
     }
 
     String header(String name) {
-        String value = request.getHeader(name);
+        String value = headers.get(name);
         return value == null ? "" : value;
     }
 

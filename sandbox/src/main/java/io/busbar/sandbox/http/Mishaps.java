@@ -35,7 +35,8 @@ final class Mishaps {
                 : vertx.timer(Math.max(1, mishap.delay().toMillis())).compose(over -> then);
     }
 
-    private static String verb(Call call, Target target, boolean watch) {
+    /** As RBAC has it. */
+    static String verb(Call call, Target target, boolean watch) {
         boolean named = !target.name().isEmpty();
         return switch (call.method().name()) {
             case "GET", "HEAD" -> watch ? "watch" : named ? "get" : "list";

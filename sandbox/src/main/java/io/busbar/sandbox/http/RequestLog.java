@@ -39,7 +39,7 @@ public final class RequestLog {
                 new ApiRequest(
                         clock.instant(),
                         call.method().name(),
-                        call.request().uri(),
+                        call.uri(),
                         status,
                         call.header("User-Agent"),
                         call.id()));

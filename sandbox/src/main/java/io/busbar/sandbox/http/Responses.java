@@ -45,9 +45,7 @@ final class Responses {
     }
 
     void fail(Call call, Throwable failure) {
-        StatusException status = failure instanceof StatusException known
-                ? known
-                : failure instanceof PatchException patch ? Patches.status(patch) : unexpected(call, failure);
+        StatusException status = status(call, failure);
         ObjectNode body = status.body();
         int seconds = body.path("details").path("retryAfterSeconds").asInt();
         HttpServerResponse response = call.request().response();
@@ -55,6 +53,13 @@ final class Responses {
             response.putHeader("Retry-After", Integer.toString(seconds));
         }
         send(call, status.code(), body);
+    }
+
+    /** What a client is told of a failure. */
+    static StatusException status(Call call, Throwable failure) {
+        return failure instanceof StatusException known
+                ? known
+                : failure instanceof PatchException patch ? Patches.status(patch) : unexpected(call, failure);
     }
 
     private static StatusException unexpected(Call call, Throwable failure) {

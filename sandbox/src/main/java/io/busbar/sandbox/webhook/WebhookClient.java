@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
+import io.busbar.sandbox.faults.Answer;
+import io.busbar.sandbox.faults.Fault;
+import io.busbar.sandbox.faults.FaultPlan;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.MemoryStore;
 import io.vertx.core.Future;
@@ -27,6 +30,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -36,7 +40,7 @@ import java.util.concurrent.TimeoutException;
  * <p>One context. One HTTP client for each CA bundle, kept as long as this object: the bundle alone is trusted. A Service is reached
  * by the local port that stands for it, under its own name; there is no network of Pods.
  */
-public final class WebhookClient {
+public final class WebhookClient implements WebhookCalls {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final GroupResource SERVICES = GroupResource.core("services");
@@ -55,21 +59,22 @@ public final class WebhookClient {
     private final Vertx vertx;
     private final MemoryStore store;
     private final Map<String, Integer> services;
+    private final FaultPlan faults;
     private final Map<String, HttpClient> clients = new HashMap<>();
 
-    /** @param services local ports by the {@code namespace/name} of the Service that they stand for */
-    public WebhookClient(Vertx vertx, MemoryStore store, Map<String, Integer> services) {
+    /**
+     * @param services local ports by the {@code namespace/name} of the Service that they stand for
+     * @param faults asked about each call
+     */
+    public WebhookClient(Vertx vertx, MemoryStore store, Map<String, Integer> services, FaultPlan faults) {
+        this.faults = faults;
         this.vertx = vertx;
         this.store = store;
         this.services = services;
     }
 
-    /**
-     * Sends a review to where a {@code clientConfig} says.
-     *
-     * @return the answer; the message of a failure is what the real server would give as the reason
-     */
-    public Future<JsonNode> call(JsonNode clientConfig, Duration timeout, ObjectNode review) {
+    @Override
+    public Future<JsonNode> call(String webhook, JsonNode clientConfig, Duration timeout, ObjectNode review) {
         Destination to;
         HttpClient client;
         try {
@@ -88,11 +93,28 @@ public final class WebhookClient {
                 .putHeader("Content-Type", "application/json")
                 .putHeader("Accept", "application/json, */*")
                 .putHeader("User-Agent", "kube-apiserver-admission");
-        Future<JsonNode> answer = client.request(request)
+        Future<JsonNode> answer = mishap(webhook)
+                .compose(passed -> client.request(request))
                 .compose(sent -> sent.send(Buffer.buffer(bytes(review))))
                 .compose(WebhookClient::read);
         return answer.timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                 .recover(failure -> Future.failedFuture(described(to, failure)));
+    }
+
+    /** Completes, at once when all goes well, or fails as the call is to. */
+    private Future<Void> mishap(String webhook) {
+        Optional<Fault> fault = faults.nextCall(webhook);
+        if (fault.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        Optional<Integer> code = fault.get().code();
+        Future<Void> then = code.isPresent()
+                ? Future.failedFuture(new RefusedException(refusal(code.get(), Buffer.buffer())))
+                : fault.get().answer().ending() == Answer.Ending.STAYS
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(new ConnectException("a fault was injected"));
+        long delay = fault.get().delay().toMillis();
+        return delay == 0 ? then : vertx.timer(delay).compose(over -> then);
     }
 
     public void close() {

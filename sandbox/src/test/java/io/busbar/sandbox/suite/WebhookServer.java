@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /** An HTTPS server whose paths answer reviews, of admission and of conversion, as each test says; it remembers what it was asked. */
-final class WebhookServer implements AutoCloseable {
+public final class WebhookServer implements AutoCloseable {
 
     /** Leaves a request without an answer. */
     static final Function<JsonNode, ObjectNode> SILENT = request -> null;
@@ -32,7 +32,7 @@ final class WebhookServer implements AutoCloseable {
     private final HttpServer server;
     private volatile String version = "";
 
-    WebhookServer() {
+    public WebhookServer() {
         try {
             server = vertx.createHttpServer(new HttpServerOptions()
                             .setSsl(true)
@@ -50,12 +50,12 @@ final class WebhookServer implements AutoCloseable {
     }
 
     /** @param answer from a review's request to its response; the uid is added when it has none */
-    void on(String path, Function<JsonNode, ObjectNode> answer) {
+    public void on(String path, Function<JsonNode, ObjectNode> answer) {
         answers.put(path, answer);
     }
 
     /** A client configuration for a path, in JSON. */
-    String at(String path) {
+    public String at(String path) {
         String bundle = Base64.getEncoder().encodeToString(tls.authority().getBytes(StandardCharsets.US_ASCII));
         return "{'url':'https://127.0.0.1:" + server.actualPort() + path + "','caBundle':'" + bundle + "'}";
     }
@@ -74,7 +74,7 @@ final class WebhookServer implements AutoCloseable {
         asked.clear();
     }
 
-    static ObjectNode allowed() {
+    public static ObjectNode allowed() {
         return JsonNodeFactory.instance.objectNode().put("allowed", true);
     }
 

@@ -1,0 +1,437 @@
+package io.busbar.testkit.memory;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ObjectKey;
+import io.busbar.common.ResourceType;
+import io.busbar.common.bus.Cause;
+import io.busbar.common.bus.ReconcileOutcome;
+import io.busbar.common.bus.ReconcileTask;
+import io.busbar.common.watch.Lister;
+import io.busbar.reconciler.Apply;
+import io.busbar.reconciler.CleanupResult;
+import io.busbar.reconciler.Controller;
+import io.busbar.reconciler.EventRecorder;
+import io.busbar.reconciler.ReconcileContext;
+import io.busbar.reconciler.ReconcileResult;
+import io.busbar.reconciler.Reconciler;
+import io.busbar.reconciler.work.Turns;
+import io.busbar.sandbox.faults.Fault;
+import io.busbar.sandbox.faults.InjectedFault;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a reconciler reads from and writes with, in memory: for unit tests, without threads, ports or waiting.
+ *
+ * <pre>{@code
+ * InMemoryContext<Web> context = InMemoryContext.of(web);
+ * context.put(configMap);                                     // what others have made
+ * context.reconcile(new WebReconciler());
+ *
+ * assertThat(context.writes()).containsExactly("create Deployment shop", "status Web shop");
+ * assertThat(context.primary().getStatus().ready()).isFalse();
+ *
+ * context.inject(Fault.on("create", "pods").answerLost());    // one of many: refused(409), refused(404), refused(500), …
+ * context.holdBack(Pod.class);                                // the watch of Pods shows nothing new, until release()
+ * }</pre>
+ *
+ * <p>Below the context is the engine itself, and below that a sandbox that is {@linkplain io.busbar.sandbox.DirectSandbox
+ * called, not connected to}. So owner references, applies that write nothing, names of a {@code generateName}, foreign
+ * objects that are refused, own writes that are read at once, a status that is written only when it differs, conflicts,
+ * generations, finalizers and deletion are not imitated: they are what an operator does. {@link #client()} reads and
+ * writes the same objects.
+ *
+ * <p>It does not imitate:
+ *
+ * <ul>
+ *   <li>what calls a reconciler: triggers, the queue, workers, timeouts, resyncs, delays of retries. {@link #turn()}
+ *       takes one turn, whenever the test says so
+ *   <li>the repetitions of the operator's client: what is refused or lost is refused or lost at once
+ *   <li>anybody else at work: Pods do not start, Deployments make no Pods, dependents of what is gone stay. Each is a
+ *       {@link #put} or a {@link #remove} of the test
+ *   <li>webhooks, and the schemas of custom kinds, unless a definition was given by {@link #serve}
+ *   <li>rights, quotas, aggregation of Events, watches of {@link #client()}
+ * </ul>
+ *
+ * <p>For one test; reconcilers may write from threads of their own.
+ */
+public final class InMemoryContext<P extends HasMetadata> implements ReconcileContext<P> {
+
+    private static final String HOME = "default";
+
+    private final MemoryCluster cluster;
+    private final ToldEvents events = new ToldEvents();
+    private final Turns<P> turns;
+    private final Class<P> type;
+    private final ObjectKey key;
+    private final StillClock clock = new StillClock();
+    private int attempt = 1;
+    private @Nullable ReconcileContext<P> current;
+
+    /** Stands still unless it is moved. */
+    private static final class StillClock extends Clock {
+
+        private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+        @Override
+        public Instant instant() {
+            return now;
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            return this;
+        }
+    }
+
+    private InMemoryContext(Controller<P> controller, boolean watchesAny, P primary) {
+        this.type = controller.type();
+        boolean namespaced = ResourceType.of(type).namespaced();
+        String given = primary.getMetadata().getNamespace();
+        String home = namespaced && given != null && !given.isEmpty() ? given : HOME;
+        this.cluster = new MemoryCluster(clock, watchesAny, home);
+        controller.watchRequests().forEach(cluster::watch);
+        this.turns = Turns.of(controller, cluster, cluster.client(), events);
+        cluster.onStored(turns::changed);
+        P stored = cluster.client().getKubernetesSerialization().clone(primary);
+        if (namespaced) {
+            stored.getMetadata().setNamespace(home);
+        }
+        this.key = ObjectKey.of(put(stored));
+    }
+
+    /**
+     * For a reconciler by itself, or what takes its context: every type that is asked for is watched, each index works.
+     *
+     * @param primary as it is stored, status included; in namespace {@code default} if it names none
+     */
+    public static <P extends HasMetadata> InMemoryContext<P> of(P primary) {
+        @SuppressWarnings("unchecked") // an object's class is a class of its type
+        Class<P> type = (Class<P>) primary.getClass();
+        return new InMemoryContext<>(
+                Controller.of(type, (same, context) -> ReconcileResult.awaitChange()), true, primary);
+    }
+
+    /**
+     * For a controller as it was declared: what it does not watch it cannot read, and of what it does watch only the
+     * fields that are kept.
+     *
+     * @param primary as it is stored, status included; in namespace {@code default} if it names none
+     */
+    public static <P extends HasMetadata> InMemoryContext<P> of(Controller<P> controller, P primary) {
+        return new InMemoryContext<>(controller, false, primary);
+    }
+
+    /** Defines a custom kind, whose objects are defaulted, pruned and validated from now on when they are written. */
+    public void serve(CustomResourceDefinition definition) {
+        cluster.sandbox()
+                .serve(cluster.client().getKubernetesSerialization().convertValue(definition, ObjectNode.class));
+    }
+
+    /** Lets a custom kind be written that the controller does not watch. */
+    public void serve(Class<? extends HasMetadata> custom) {
+        cluster.serve(custom);
+    }
+
+    /**
+     * Lays down an object as it is, status included, as anybody else might have written it: no rule is asked. One of
+     * the same name is replaced.
+     *
+     * @return as it is stored, with uid and resourceVersion
+     */
+    public <T extends HasMetadata> T put(T object) {
+        T stored = cluster.put(object);
+        if (type.isInstance(object)) {
+            current = null;
+        }
+        return stored;
+    }
+
+    /** Takes an object away at once, whatever it waits for. */
+    public void remove(HasMetadata object) {
+        cluster.remove(object.getClass(), ObjectKey.of(object));
+    }
+
+    /** Deletes an object as a user does: one with finalizers stays, and is marked. */
+    public void deleteAsUser(HasMetadata object) {
+        cluster.client()
+                .resource(object)
+                .withPropagationPolicy(DeletionPropagation.BACKGROUND)
+                .delete();
+        current = null;
+    }
+
+    /** An object of the primary's namespace, or of none, as it is now, whatever watches show. */
+    public <T extends HasMetadata> Optional<T> get(Class<T> kind, String name) {
+        ResourceType resource = ResourceType.of(kind);
+        return cluster.sandbox()
+                .get(resource, ObjectKey.of(resource.namespaced() ? home() : "", name))
+                .map(json -> cluster.typed(json, kind));
+    }
+
+    /** All objects of a kind as they are now, by namespace and name, whatever watches show. */
+    public <T extends HasMetadata> List<T> list(Class<T> kind) {
+        return cluster.sandbox().list(ResourceType.of(kind)).stream()
+                .map(json -> cluster.typed(json, kind))
+                .toList();
+    }
+
+    /**
+     * The primary as it is now, whatever its watch shows.
+     *
+     * @throws NoSuchElementException when it is gone
+     */
+    public P primary() {
+        return get(type, key.name()).orElseThrow(() -> new NoSuchElementException(type.getSimpleName() + " " + key));
+    }
+
+    private String home() {
+        return cluster.client().getConfiguration().getNamespace();
+    }
+
+    /**
+     * Calls a reconciler with the primary as its watch shows it, own writes included, and this context.
+     *
+     * @throws NoSuchElementException when that does not show it
+     * @throws Exception that of the reconciler
+     */
+    public ReconcileResult reconcile(Reconciler<P> reconciler) throws Exception {
+        return counted(() -> reconciler.reconcile(begin(), this));
+    }
+
+    /** The same for {@link Reconciler#cleanup}, whether or not the primary is being deleted. */
+    public CleanupResult cleanup(Reconciler<P> reconciler) throws Exception {
+        return counted(() -> reconciler.cleanup(begin(), this));
+    }
+
+    /**
+     * Takes a whole turn of the controller as the engine does: its finalizer first, then reconcile; cleanup and the
+     * finalizer's end for a primary that is being deleted; nothing for one that is paused or gone; a conflict is an
+     * outcome.
+     *
+     * @throws Exception that of the reconciler, or of a write
+     */
+    public ReconcileOutcome turn() throws Exception {
+        cluster.turnBegins();
+        current = null;
+        return counted(() -> turns.take(task()));
+    }
+
+    @FunctionalInterface
+    private interface Call<R> {
+        R make() throws Exception;
+    }
+
+    private <R> R counted(Call<R> call) throws Exception {
+        boolean done = false;
+        try {
+            R result = call.make();
+            done = true;
+            return result;
+        } finally {
+            attempt = done ? 1 : attempt + 1;
+        }
+    }
+
+    private P begin() {
+        cluster.turnBegins();
+        P primary = turns.primary(key)
+                .orElseThrow(() -> new NoSuchElementException(
+                        "no " + type.getSimpleName() + " " + key + " is there to reconcile"));
+        current = turns.context(task(), primary);
+        return primary;
+    }
+
+    private ReconcileTask task() {
+        return new ReconcileTask(key, UUID.randomUUID().toString(), attempt, Cause.of(Cause.How.UNKNOWN, key), "");
+    }
+
+    private ReconcileContext<P> current() {
+        ReconcileContext<P> known = current;
+        if (known == null) {
+            P primary = turns.primary(key).orElseGet(this::primary);
+            known = turns.context(task(), primary);
+            current = known;
+        }
+        return known;
+    }
+
+    /** From now on, the watch of a type shows nothing new, to reconciles and turns; own writes are read all the same. */
+    public void holdBack(Class<? extends HasMetadata> watched) {
+        cluster.watches(watched, MemoryWatch::hold);
+    }
+
+    /**
+     * From now on, the watch of a type shows changes late.
+     *
+     * @param turns how many reconciles or turns begin before one sees what was written in this one: 1 is the next; 0
+     *     ends the lag for what is written from now on
+     */
+    public void lag(Class<? extends HasMetadata> watched, int turns) {
+        if (turns < 0) {
+            throw new IllegalArgumentException("turns: " + turns + ", allowed: 0 or more");
+        }
+        cluster.watches(watched, watch -> watch.lagBehind(turns));
+    }
+
+    /** All watches show all there is, and go on without a lag. */
+    public void release() {
+        cluster.watches(null, MemoryWatch::release);
+    }
+
+    /**
+     * Lets a request go wrong, in the words of {@link Fault}: {@code Fault.conflict("patch", "webs/status")},
+     * {@code Fault.on("create", "pods").refused(500).times(3)}, {@code .refused(404)},
+     * {@code .refused(429).retryAfter(…)}, {@code .answerLost()} once it is carried out. Delays take no time here.
+     */
+    public InjectedFault inject(Fault fault) {
+        return cluster.sandbox().inject(fault);
+    }
+
+    /** The time of the cluster, which stands still. For reconcilers that take a clock. */
+    public Clock clock() {
+        return clock;
+    }
+
+    /** Moves the clock. */
+    public void advance(Duration time) {
+        clock.now = clock.now.plus(time);
+    }
+
+    /**
+     * What requests have changed, in order: {@code create Deployment shop}, {@code apply Service shop},
+     * {@code create Pod shop-*} for one that has a generateName, {@code patch …}, {@code update …}, {@code status Web
+     * shop}, {@code delete Pod other/shop-0} for one in another namespace. A request that changed nothing but managedFields
+     * is not among them, one whose answer was lost is. The first apply of an object creates it.
+     */
+    public List<String> writes() {
+        String home = home();
+        return cluster.writes().stream().map(write -> write.text(home)).toList();
+    }
+
+    /** Every request to the API server, in order, those that changed nothing included: {@code GET /api/v1/… 404}. */
+    public List<String> requests() {
+        return cluster.requests();
+    }
+
+    /** The objects of a kind that were created, as they were then. */
+    public <T extends HasMetadata> List<T> created(Class<T> kind) {
+        return written("create", kind);
+    }
+
+    /** The objects of a kind that were changed by an apply, as they were then. */
+    public <T extends HasMetadata> List<T> applied(Class<T> kind) {
+        return written("apply", kind);
+    }
+
+    /** The objects of a kind that were deleted or marked, as they were then. */
+    public <T extends HasMetadata> List<T> deleted(Class<T> kind) {
+        return written("delete", kind);
+    }
+
+    /** The primary as it was after each write of its status. */
+    public List<P> statuses() {
+        return written("status", type);
+    }
+
+    private <T extends HasMetadata> List<T> written(String verb, Class<T> kind) {
+        String named = ResourceType.of(kind).kind();
+        return cluster.writes().stream()
+                .filter(write -> write.verb().equals(verb) && write.kind().equals(named))
+                .map(write -> cluster.typed(write.object(), kind))
+                .toList();
+    }
+
+    /** Every Event that was to be, in order: {@code Warning FailedCreate: exceeded quota}. */
+    public List<String> toldEvents() {
+        return events.told();
+    }
+
+    /** Forgets writes, requests and Events; objects stay. */
+    public void forget() {
+        cluster.forget();
+        events.forget();
+    }
+
+    @Override
+    public ObjectKey key() {
+        return key;
+    }
+
+    @Override
+    public String reconcileId() {
+        return current().reconcileId();
+    }
+
+    @Override
+    public int attempt() {
+        return current().attempt();
+    }
+
+    @Override
+    public <T extends HasMetadata> Lister<T> lister(Class<T> watched) {
+        return current().lister(watched);
+    }
+
+    @Override
+    public <T extends HasMetadata> List<T> owned(Class<T> watched) {
+        return current().owned(watched);
+    }
+
+    @Override
+    public <T extends HasMetadata> T apply(T desired, Apply how) {
+        return current().apply(desired, how);
+    }
+
+    @Override
+    public <T extends HasMetadata> T create(T desired) {
+        return current().create(desired);
+    }
+
+    @Override
+    public void delete(HasMetadata object) {
+        current().delete(object);
+    }
+
+    @Override
+    public void delete(HasMetadata object, Duration gracePeriod) {
+        current().delete(object, gracePeriod);
+    }
+
+    @Override
+    public P status(P desired) {
+        return current().status(desired);
+    }
+
+    @Override
+    public <T extends HasMetadata> T remember(T written) {
+        return current().remember(written);
+    }
+
+    @Override
+    public EventRecorder events() {
+        return events;
+    }
+
+    @Override
+    public KubernetesClient client() {
+        return cluster.client();
+    }
+}

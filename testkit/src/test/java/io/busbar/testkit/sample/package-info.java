@@ -1,0 +1,4 @@
+@NullMarked
+package io.busbar.testkit.sample;
+
+import org.jspecify.annotations.NullMarked;
