@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Objects get versions, uids, generations and managers of fields as they do from a sandbox that listens, and are
  * defaulted and validated as there. It does not imitate, beside what a sandbox does not: watches ({@link #onChange}
- * takes their place), webhooks, service accounts of Pods, namespaces that have to be made first, garbage collection,
+ * takes their place), webhooks, service accounts of Pods, namespaces that have to be made before anything in them, garbage collection,
  * and faults that take time.
  *
  * <p>Any thread, one at a time.
@@ -199,8 +199,8 @@ public final class DirectSandbox {
     }
 
     /**
-     * Lays down an object as it is, status included, in place of the one of its name, past all rules. What it lacks of
-     * uid, creationTimestamp and generation is filled in, and its namespace made.
+     * Lays down an object as it is, status included, in place of the one of its name: nothing is validated. It gets the
+     * defaults of its kind, and what it lacks of uid, creationTimestamp and generation; its namespace is made.
      *
      * @param object is not changed; its resourceVersion counts for nothing
      * @return as it is stored
@@ -208,18 +208,23 @@ public final class DirectSandbox {
      */
     public synchronized ObjectNode put(ResourceType type, ObjectNode object) {
         Resource resource = resource(type).orElseThrow(() -> notServed(type));
-        ObjectNode laid = object.deepCopy();
-        Metadata metadata = Metadata.of(laid);
-        String namespace = metadata.namespace();
-        ObjectKey home = ObjectKey.of(namespace);
-        if (!namespace.isEmpty() && store.shelf(NAMESPACES).get(home) == null) {
+        ObjectNode laid = resource.rules().decode(object.deepCopy());
+        String namespace = Metadata.of(laid).namespace();
+        if (!namespace.isEmpty()) {
+            makeNamespace(namespace);
+        }
+        return write(resource.storage(), laid);
+    }
+
+    /** Makes a namespace, unless it is there. */
+    public synchronized void makeNamespace(String name) {
+        if (store.shelf(NAMESPACES).get(ObjectKey.of(name)) == null) {
             ObjectNode made = JsonNodeFactory.instance.objectNode();
             made.put("apiVersion", "v1").put("kind", "Namespace");
-            made.putObject("metadata").put("name", namespace);
+            made.putObject("metadata").put("name", name);
             made.putObject("status").put("phase", "Active");
             write(NAMESPACES, made);
         }
-        return write(resource.storage(), laid);
     }
 
     private ObjectNode write(GroupResource storage, ObjectNode object) {

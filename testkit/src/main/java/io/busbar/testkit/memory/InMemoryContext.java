@@ -151,10 +151,10 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
     }
 
     /**
-     * Lays down an object as it is, status included, as anybody else might have written it: no rule is asked. One of
+     * Lays down an object as it is, status included, as anybody else might have written it: nothing is validated. One of
      * the same name is replaced.
      *
-     * @return as it is stored, with uid and resourceVersion
+     * @return as it is stored, with defaults, uid and resourceVersion
      */
     public <T extends HasMetadata> T put(T object) {
         T stored = cluster.put(object);

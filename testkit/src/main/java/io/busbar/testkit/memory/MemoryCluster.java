@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread; a lock is held for each request and each change.
  */
 final class MemoryCluster implements Listers {
+
+    private static final Pattern NAMESPACE = Pattern.compile("/namespaces/([^/]+)/");
 
     private final DirectSandbox sandbox;
     private final KubernetesClient client;
@@ -105,6 +109,10 @@ final class MemoryCluster implements Listers {
     private synchronized Answered answer(String method, String uri, Map<String, String> headers, byte[] body)
             throws IOException {
         String path = uri.replaceFirst("\\?.*", "");
+        Matcher within = NAMESPACE.matcher(path);
+        if (!method.equals("GET") && within.find()) {
+            sandbox.makeNamespace(within.group(1));
+        }
         underWay = verb(method, path, headers.getOrDefault("Content-Type", ""));
         try {
             Answered answered = sandbox.answer(method, uri, headers, body);
@@ -132,7 +140,7 @@ final class MemoryCluster implements Listers {
 
     private synchronized void changed(Change change) {
         if (underWay != null) {
-            written(new Write(underWay, change.object()), change.previous());
+            written(new Write(underWay, change.object()), change);
         }
         watches.values().forEach(watch -> watch.changed(change));
     }
@@ -141,8 +149,9 @@ final class MemoryCluster implements Listers {
      * Notes a write. That of managedFields alone is none: with it, the engine makes fields its own to apply that it has
      * created, and applies once more what it has just applied.
      */
-    private void written(Write write, @Nullable ObjectNode before) {
-        if (before != null && withoutRecords(before).equals(withoutRecords(write.object()))) {
+    private void written(Write write, Change change) {
+        ObjectNode before = change.previous();
+        if (before != null && !change.deleted() && withoutRecords(before).equals(withoutRecords(change.object()))) {
             joined = true;
             return;
         }

@@ -2,9 +2,9 @@ package io.busbar.operator.sidecarset.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.busbar.operator.sidecarset.FakeContext;
 import io.busbar.operator.sidecarset.Yaml;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.testkit.memory.InMemoryContext;
 import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
 import java.util.List;
 import java.util.Map;
@@ -14,14 +14,12 @@ import org.junit.jupiter.api.Test;
 
 class RevisionHistoryTest {
 
-    private final SidecarSet set = new SidecarSet();
-    private final FakeContext context = new FakeContext(set);
-    private final StoredRevisions revisions = new StoredRevisions(context.revisions);
-    private final RevisionHistory history = revisions.history();
+    private final SidecarSet set = Yaml.set("web", "{}");
+    private final InMemoryContext<SidecarSet> context = InMemoryContext.of(set);
+    private final RevisionHistory history = new RevisionHistory("busbar-system");
 
     @BeforeEach
     void the_set() {
-        set.getMetadata().setName("web");
         set.getMetadata().setUid("u-1");
     }
 
@@ -30,7 +28,7 @@ class RevisionHistoryTest {
         set.getMetadata().setLabels(Map.of(SidecarSet.CUSTOM_VERSION, "blue"));
         RegisteredRevision registered = spec(1);
 
-        assertThat(context.revisions.list()).singleElement().satisfies(revision -> {
+        assertThat(revisions()).singleElement().satisfies(revision -> {
             assertThat(revision.getMetadata().getName()).isEqualTo(registered.name());
             assertThat(revision.getMetadata().getNamespace()).isEqualTo("busbar-system");
             assertThat(revision.getMetadata().getLabels())
@@ -52,7 +50,7 @@ class RevisionHistoryTest {
         RegisteredRevision first = spec(1);
 
         assertThat(spec(1)).isEqualTo(first);
-        assertThat(revisions.writes()).isEqualTo(1);
+        assertThat(context.writes()).hasSize(1);
     }
 
     @Test
@@ -63,11 +61,11 @@ class RevisionHistoryTest {
         spec(1);
         spec(1);
 
-        assertThat(context.revisions.list())
+        assertThat(revisions())
                 .singleElement()
                 .satisfies(revision -> assertThat(revision.getMetadata().getLabels())
                         .containsEntry(SidecarSet.CUSTOM_VERSION, "green"));
-        assertThat(revisions.writes()).isEqualTo(2);
+        assertThat(context.writes()).hasSize(2);
     }
 
     @Test
@@ -99,7 +97,10 @@ class RevisionHistoryTest {
     @Test
     void takes_another_name_when_one_is_taken_by_another_spec() {
         String name = spec(1).name();
-        context.revisions.list().forEach(revision -> revision.setData(Map.of("spec", Map.of("other", 1))));
+        revisions().forEach(revision -> {
+            revision.setData(Map.of("spec", Map.of("other", 1)));
+            context.put(revision);
+        });
         set.getMetadata().setUid("u-2");
 
         RegisteredRevision second = spec(1);
@@ -111,10 +112,12 @@ class RevisionHistoryTest {
     @Test
     void takes_over_a_revision_of_the_same_spec_that_its_lister_has_not_seen() {
         String name = spec(1).name();
-        FakeContext lagging = new FakeContext(set);
+        InMemoryContext<SidecarSet> lagging = InMemoryContext.of(set);
+        lagging.holdBack(ControllerRevision.class);
+        lagging.put(revisions().get(0));
 
         assertThat(history.register(set, lagging).name()).isEqualTo(name);
-        assertThat(context.revisions.size()).isEqualTo(1);
+        assertThat(lagging.list(ControllerRevision.class)).hasSize(1);
     }
 
     private RegisteredRevision spec(int number) {
@@ -125,8 +128,12 @@ class RevisionHistoryTest {
         return registered;
     }
 
+    private List<ControllerRevision> revisions() {
+        return context.list(ControllerRevision.class);
+    }
+
     private List<Long> numbers() {
-        return context.revisions.list().stream()
+        return revisions().stream()
                 .map(ControllerRevision::getRevision)
                 .sorted()
                 .toList();

@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.operator.sidecarset.FakeContext;
 import io.busbar.operator.sidecarset.Yaml;
+import io.busbar.operator.sidecarset.history.RevisionHistory;
 import io.busbar.operator.sidecarset.history.RevisionLookup;
-import io.busbar.operator.sidecarset.history.StoredRevisions;
 import io.busbar.operator.sidecarset.pod.ModelJson;
 import io.busbar.operator.sidecarset.pod.PodAnnotations;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.testkit.memory.InMemoryContext;
+import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -19,21 +20,20 @@ import org.junit.jupiter.api.Test;
 
 class VersionChoiceTest {
 
-    private final SidecarSet set = new SidecarSet();
-    private final FakeContext context = new FakeContext(set);
-    private final StoredRevisions revisions = new StoredRevisions(context.revisions);
+    private final SidecarSet set = Yaml.set("web", "{}");
+    private final InMemoryContext<SidecarSet> context = InMemoryContext.of(set);
+    private final RevisionHistory history = new RevisionHistory("busbar-system");
     private String oldName = "";
 
     @BeforeEach
     void a_set_with_an_old_version_and_a_present_one() {
-        set.getMetadata().setName("web");
         set.getMetadata().setUid("u-1");
         set.getMetadata().setLabels(Map.of(SidecarSet.CUSTOM_VERSION, "v1"));
         spec("agent:1", "");
-        oldName = revisions.history().register(set, context).name();
+        oldName = history.register(set, context).name();
         set.getMetadata().setLabels(Map.of(SidecarSet.CUSTOM_VERSION, "v2"));
         spec("agent:2", "");
-        revisions.history().register(set, context);
+        history.register(set, context);
     }
 
     @Test
@@ -148,7 +148,7 @@ class VersionChoiceTest {
     }
 
     private VersionChoice choice() {
-        return VersionChoice.of(set, RevisionLookup.in(context.revisions));
+        return VersionChoice.of(set, RevisionLookup.in(context.lister(ControllerRevision.class)));
     }
 
     private static ObjectNode metadata(String labels) {

@@ -3,13 +3,11 @@ package io.busbar.operator.sidecarset.roll;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.busbar.common.ObjectKey;
-import io.busbar.operator.sidecarset.FakeContext;
 import io.busbar.operator.sidecarset.Yaml;
-import io.busbar.operator.sidecarset.history.StoredRevisions;
+import io.busbar.operator.sidecarset.history.RevisionHistory;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.testkit.memory.InMemoryContext;
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
@@ -28,21 +26,17 @@ class HotUpgradeTest {
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-03-01T13:00:00Z"), ZoneOffset.UTC);
     private static final String WORKING = "kruise.io/sidecarset-working-hotupgrade-container";
 
-    private final SidecarSet set = new SidecarSet();
-    private final FakeContext context = new FakeContext(set);
-    private final StoredPods pods = new StoredPods(context.pods);
-    private final StoredRevisions revisions = new StoredRevisions(context.revisions);
+    private final SidecarSet set = Yaml.set("hot", "{}");
+    private final InMemoryContext<SidecarSet> context = InMemoryContext.of(set);
+    private final StoredPods pods = new StoredPods(context);
+    private final RevisionHistory history = new RevisionHistory("busbar-system");
+    /** Of the set, since its spec was changed last. */
+    private String version = "";
 
     @BeforeEach
     void the_set() {
-        set.getMetadata().setName("hot");
         set.getMetadata().setUid("u-1");
         set.getMetadata().setGeneration(0L);
-        context.namespaces.put(new NamespaceBuilder()
-                .withNewMetadata()
-                .withName("shop")
-                .endMetadata()
-                .build());
         spec("mesh:1", "");
     }
 
@@ -58,10 +52,10 @@ class HotUpgradeTest {
         assertThat(counts()).containsExactly(1, 1, 0, 0);
         assertThat(annotations("p-0"))
                 .containsEntry(WORKING, "{\"mesh\":\"mesh-2\"}")
-                .containsEntry("version.sidecarset.kruise.io/mesh-2", "rv-1")
+                .containsEntry("version.sidecarset.kruise.io/mesh-2", version)
                 .containsEntry("versionalt.sidecarset.kruise.io/mesh-2", "1")
                 .containsEntry("version.sidecarset.kruise.io/mesh-1", "1")
-                .containsEntry("versionalt.sidecarset.kruise.io/mesh-1", "rv-1");
+                .containsEntry("versionalt.sidecarset.kruise.io/mesh-1", version);
 
         kubelet(TestPods::running);
         reconcile();
@@ -70,7 +64,7 @@ class HotUpgradeTest {
         assertThat(annotations("p-0"))
                 .containsEntry("version.sidecarset.kruise.io/mesh-1", "0")
                 .containsEntry("versionalt.sidecarset.kruise.io/mesh-2", "0");
-        assertThat(context.events).singleElement().asString().startsWith("ResetContainerSucceed: SidecarSet hot: ");
+        assertThat(context.toldEvents()).singleElement().asString().contains("ResetContainerSucceed: SidecarSet hot: ");
 
         kubelet(TestPods::running);
         reconcile();
@@ -101,13 +95,13 @@ class HotUpgradeTest {
         reconcile();
         kubelet(TestPods::running);
         reconcile();
-        assertThat(context.pods.list())
+        assertThat(pods.all())
                 .extracting(HotUpgradeTest::images)
                 .containsExactlyInAnyOrder("mesh-1=empty:1 mesh-2=mesh:2", "mesh-1=mesh:1 mesh-2=empty:1");
 
         kubelet(TestPods::running);
         reconcile();
-        assertThat(context.pods.list())
+        assertThat(pods.all())
                 .extracting(HotUpgradeTest::images)
                 .containsExactlyInAnyOrder("mesh-1=empty:1 mesh-2=mesh:2", "mesh-1=mesh:1 mesh-2=mesh:2");
     }
@@ -118,7 +112,7 @@ class HotUpgradeTest {
         spec("mesh:2", "{maxUnavailable: 100%, partition: 1}");
         reconcile();
 
-        assertThat(context.pods.list())
+        assertThat(pods.all())
                 .extracting(HotUpgradeTest::images)
                 .containsExactlyInAnyOrder("mesh-1=mesh:1 mesh-2=mesh:2", "mesh-1=mesh:1 mesh-2=empty:1");
     }
@@ -184,11 +178,15 @@ class HotUpgradeTest {
 
         assertThatThrownBy(this::reconcile).isInstanceOf(KubernetesClientException.class);
 
-        assertThat(context.events).singleElement().asString().startsWith("ResetContainerFailed: ");
+        assertThat(context.toldEvents()).singleElement().asString().contains("ResetContainerFailed: ");
     }
 
     private void reconcile() throws Exception {
-        new SidecarSetReconciler(revisions.history(), anything -> pods, CLOCK).reconcile(set, context);
+        try {
+            context.reconcile(new SidecarSetReconciler(history, anything -> pods, CLOCK));
+        } finally {
+            set.setStatus(context.primary().getStatus());
+        }
     }
 
     private void spec(String image, String strategy) {
@@ -201,7 +199,7 @@ class HotUpgradeTest {
                 %s
                 """.formatted(image, strategy.isEmpty() ? "" : "updateStrategy: " + strategy)));
         set.getMetadata().setGeneration(set.getMetadata().getGeneration() + 1);
-        set.getMetadata().setResourceVersion("rv-1");
+        version = context.put(set).getMetadata().getResourceVersion();
     }
 
     private void injected(String... names) {
@@ -211,7 +209,7 @@ class HotUpgradeTest {
     }
 
     private void kubelet(UnaryOperator<Pod> report) {
-        context.pods.list().forEach(pod -> pods.store(report.apply(pod)));
+        pods.all().forEach(pod -> pods.store(report.apply(pod)));
     }
 
     /** One container alone. */
@@ -239,7 +237,7 @@ class HotUpgradeTest {
     }
 
     private Pod pod(String name) {
-        return context.pods.get(ObjectKey.of("shop", name)).orElseThrow();
+        return pods.named(name);
     }
 
     private static String images(Pod pod) {

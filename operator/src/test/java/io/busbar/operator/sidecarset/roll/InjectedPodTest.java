@@ -2,10 +2,10 @@ package io.busbar.operator.sidecarset.roll;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.busbar.operator.sidecarset.StoredObjects;
 import io.busbar.operator.sidecarset.Yaml;
 import io.busbar.operator.sidecarset.pod.PodAnnotations;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.testkit.memory.InMemoryContext;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -129,9 +129,9 @@ class InjectedPodTest {
 
     /** Written to, and the kubelet has not looked yet. */
     private static Pod upgraded(Pod pod, SidecarSet set) {
-        var stored = new StoredObjects<Pod>();
-        stored.put(pod);
-        return new StoredPods(stored).patch(pod, UpgradePatch.of(pod, Target.of(set, ""), TestPods.INJECTED));
+        InMemoryContext<SidecarSet> context = InMemoryContext.of(set);
+        Pod stored = context.put(pod);
+        return new StoredPods(context).patch(stored, UpgradePatch.of(stored, Target.of(set, ""), TestPods.INJECTED));
     }
 
     private static SidecarSet set(String image) {

@@ -3,15 +3,14 @@ package io.busbar.operator.sidecarset.roll;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.busbar.common.ObjectKey;
-import io.busbar.operator.sidecarset.FakeContext;
 import io.busbar.operator.sidecarset.Yaml;
-import io.busbar.operator.sidecarset.history.StoredRevisions;
+import io.busbar.operator.sidecarset.history.RevisionHistory;
 import io.busbar.operator.sidecarset.pod.PodAnnotations;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1alpha1.SidecarSetStatus;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.TerminalException;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.busbar.testkit.memory.InMemoryContext;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.Status;
@@ -31,21 +30,15 @@ class SidecarSetReconcilerTest {
 
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-03-01T13:00:00Z"), ZoneOffset.UTC);
 
-    private final SidecarSet set = new SidecarSet();
-    private final FakeContext context = new FakeContext(set);
-    private final StoredPods pods = new StoredPods(context.pods);
-    private final StoredRevisions revisions = new StoredRevisions(context.revisions);
+    private final SidecarSet set = Yaml.set("web", "{}");
+    private final InMemoryContext<SidecarSet> context = InMemoryContext.of(set);
+    private final StoredPods pods = new StoredPods(context);
+    private final RevisionHistory history = new RevisionHistory("busbar-system");
 
     @BeforeEach
     void the_set() {
-        set.getMetadata().setName("web");
         set.getMetadata().setUid("u-1");
         set.getMetadata().setGeneration(0L);
-        context.namespaces.put(new NamespaceBuilder()
-                .withNewMetadata()
-                .withName("shop")
-                .endMetadata()
-                .build());
         spec("agent:1", "");
     }
 
@@ -62,7 +55,7 @@ class SidecarSetReconcilerTest {
         kubelet(TestPods::running);
         reconcile();
 
-        assertThat(context.statuses)
+        assertThat(statuses())
                 .extracting(s -> List.of(s.matchedPods(), s.updatedPods(), s.readyPods(), s.updatedReadyPods()))
                 .containsExactly(
                         List.of(2, 2, 2, 2),
@@ -71,7 +64,7 @@ class SidecarSetReconcilerTest {
                         List.of(2, 1, 2, 1),
                         List.of(2, 2, 1, 1),
                         List.of(2, 2, 2, 2));
-        assertThat(context.statuses).last().satisfies(status -> {
+        assertThat(statuses()).last().satisfies(status -> {
             assertThat(status.observedGeneration()).isEqualTo(2);
             assertThat(status.latestRevision()).startsWith("web-");
         });
@@ -87,16 +80,15 @@ class SidecarSetReconcilerTest {
         kubelet(TestPods::running);
         reconcile();
         pods.patched.clear();
-        context.statuses.clear();
-        int revisionWrites = revisions.writes();
+        context.forget();
 
         reconcile();
         reconcile();
 
         assertThat(pods.patched).isEmpty();
-        assertThat(context.statuses).isEmpty();
-        assertThat(context.events).isEmpty();
-        assertThat(revisions.writes()).isEqualTo(revisionWrites);
+        assertThat(statuses()).isEmpty();
+        assertThat(context.toldEvents()).isEmpty();
+        assertThat(context.writes()).isEmpty();
     }
 
     @Test
@@ -206,7 +198,7 @@ class SidecarSetReconcilerTest {
         assertThat(condition("p-0").getStatus()).isEqualTo("False");
         assertThat(condition("p-0").getReason()).isEqualTo("UpdateImmutableField");
         assertThat(condition("p-0").getMessage()).isEqualTo("{\"web\":false}");
-        assertThat(context.events).singleElement().asString().startsWith("NotUpgradablePods: 2 Pods");
+        assertThat(context.toldEvents()).singleElement().asString().contains("NotUpgradablePods: 2 Pods");
         assertThat(pods.patched).containsExactlyInAnyOrder("p-0/status", "p-1/status");
     }
 
@@ -284,7 +276,7 @@ class SidecarSetReconcilerTest {
         Pod relabelled = Yaml.copy(pod("p-1"));
         relabelled.getMetadata().setLabels(Map.of("app", "elsewhere"));
         pods.store(relabelled);
-        context.pods.remove(ObjectKey.of("shop", "p-2"));
+        pods.remove("p-2");
 
         reconcile();
         assertThat(set.getStatus().matchedPods()).isEqualTo(1);
@@ -334,7 +326,7 @@ class SidecarSetReconcilerTest {
         injected("p-0", "p-1");
         kubelet(TestPods::running);
         spec("agent:2", "{maxUnavailable: 100%}");
-        pods.before.add(pod -> context.pods.remove(ObjectKey.of(pod)));
+        pods.before.add(pod -> pods.remove(pod.getMetadata().getName()));
 
         assertThat(reconcile()).isEqualTo(ReconcileResult.awaitChange());
         assertThat(images()).containsExactly("agent:2");
@@ -385,7 +377,7 @@ class SidecarSetReconcilerTest {
         assertThatThrownBy(this::reconcile)
                 .isInstanceOf(TerminalException.class)
                 .hasMessageContaining("plenty");
-        assertThat(context.events).singleElement().asString().startsWith("InvalidSidecarSet: ");
+        assertThat(context.toldEvents()).singleElement().asString().contains("InvalidSidecarSet: ");
     }
 
     @Test
@@ -443,12 +435,12 @@ class SidecarSetReconcilerTest {
         });
         assertThatThrownBy(this::reconcile).hasMessageContaining("a policy forbids it");
         assertThat(conditions()).last().isEqualTo("Degraded=True UpdateRefused");
-        context.statuses.clear();
+        context.forget();
 
         reconcile();
 
         assertThat(conditions()).last().isEqualTo("Degraded=False AsExpected");
-        assertThat(context.statuses).hasSize(1);
+        assertThat(statuses()).hasSize(1);
     }
 
     @Test
@@ -488,8 +480,17 @@ class SidecarSetReconcilerTest {
                 .toList();
     }
 
-    private ReconcileResult reconcile() throws TerminalException, InterruptedException {
-        return new SidecarSetReconciler(revisions.history(), any -> pods, CLOCK).reconcile(set, context);
+    private ReconcileResult reconcile() throws Exception {
+        context.put(set);
+        try {
+            return context.reconcile(new SidecarSetReconciler(history, any -> pods, CLOCK));
+        } finally {
+            set.setStatus(context.primary().getStatus());
+        }
+    }
+
+    private List<SidecarSetStatus> statuses() {
+        return context.statuses().stream().map(SidecarSet::getStatus).toList();
     }
 
     private void spec(String image, String strategy) {
@@ -505,17 +506,17 @@ class SidecarSetReconcilerTest {
     }
 
     private void kubelet(UnaryOperator<Pod> report) {
-        context.pods.list().forEach(pod -> pods.store(report.apply(pod)));
+        pods.all().forEach(pod -> pods.store(report.apply(pod)));
     }
 
     private List<String> images() {
-        return context.pods.list().stream()
+        return pods.all().stream()
                 .map(pod -> pod.getSpec().getContainers().get(0).getImage())
                 .toList();
     }
 
     private Pod pod(String name) {
-        return context.pods.get(ObjectKey.of("shop", name)).orElseThrow();
+        return pods.named(name);
     }
 
     private PodCondition condition(String name) {
