@@ -99,6 +99,11 @@ public final class StandaloneOperator {
         }
     }
 
+    /** On which it runs, from before it is started. */
+    public Vertx vertx() {
+        return vertx;
+    }
+
     /** The ports of metrics and health. */
     public List<Integer> managementPorts() {
         return operator.management().ports();

@@ -1,0 +1,102 @@
+package io.busbar.testkit;
+
+import io.busbar.sandbox.faults.Faults;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.NamespacedKubernetesClient;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * What one test has for itself: a namespace, and a client that is at home there. Ends the faults that the test has
+ * injected.
+ *
+ * <p>Any thread; {@link #begin}, {@link #report} and {@link #close} block.
+ */
+final class TestScope implements AutoCloseable {
+
+    /** Of 63 that a name may have, and 6 that make it unique. */
+    private static final int LONGEST = 50;
+
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final OperatorBed bed;
+    private final String namespace;
+    private final NamespacedKubernetesClient client;
+
+    private TestScope(OperatorBed bed, String namespace) {
+        this.bed = bed;
+        this.namespace = namespace;
+        this.client = bed.client().adapt(NamespacedKubernetesClient.class).inNamespace(namespace);
+    }
+
+    /**
+     * Makes the namespace, ready for Pods.
+     *
+     * @param test of whose name the namespace's begins
+     */
+    static TestScope begin(OperatorBed bed, Class<?> test) {
+        String slug = test.getSimpleName()
+                .replaceAll("([a-z0-9])([A-Z])", "$1-$2")
+                .replaceAll("[^A-Za-z0-9]+", "-")
+                .replaceAll("^-+", "")
+                .toLowerCase(Locale.ROOT);
+        String begin = slug.isEmpty() ? "test" : slug.substring(0, Math.min(LONGEST, slug.length()));
+        String name = begin + "-" + UUID.randomUUID().toString().substring(0, 5);
+        KubernetesClient admin = bed.client();
+        admin.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .build())
+                .create();
+        admin.serviceAccounts()
+                .inNamespace(name)
+                .withName("default")
+                .waitUntilCondition(Objects::nonNull, PATIENCE_SECONDS, TimeUnit.SECONDS);
+        return new TestScope(bed, name);
+    }
+
+    String namespace() {
+        return namespace;
+    }
+
+    KubernetesClient client() {
+        return client;
+    }
+
+    /** What happened in the namespace. */
+    String report() {
+        return bed.trail().report(namespace) + "\nEvents in " + namespace + ":" + events();
+    }
+
+    private String events() {
+        try {
+            String lines = client.v1().events().list().getItems().stream()
+                    .map(TestScope::line)
+                    .collect(Collectors.joining());
+            return lines.isEmpty() ? " none" : lines;
+        } catch (KubernetesClientException unknown) {
+            return " not known: " + unknown.getMessage();
+        }
+    }
+
+    private static String line(Event event) {
+        return "\n  " + event.getType() + " " + event.getReason() + " "
+                + event.getInvolvedObject().getKind() + " "
+                + event.getInvolvedObject().getName() + ": "
+                + event.getMessage();
+    }
+
+    @Override
+    public void close() {
+        bed.cluster().sandbox().map(sandbox -> sandbox.faults()).ifPresent(Faults::clear);
+        bed.operator().start();
+        bed.client().namespaces().withName(namespace).delete();
+    }
+}
