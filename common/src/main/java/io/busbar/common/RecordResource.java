@@ -6,14 +6,32 @@ import org.jspecify.annotations.Nullable;
 /**
  * A custom resource whose spec and status are records: none until it is read, as a record cannot be made empty by the client.
  *
+ * <pre>{@code
+ * public final class Widget extends RecordResource<Widget, WidgetSpec, WidgetStatus> implements Namespaced {}
+ * }</pre>
+ *
  * <p>For the thread that holds it: mutable as all of the client's models are.
  *
+ * @param <R> the kind itself
  * @param <S> the spec
  * @param <T> the status
  */
-public abstract class RecordResource<S, T> extends CustomResource<S, T> {
+public abstract class RecordResource<R extends RecordResource<R, S, T>, S, T> extends CustomResource<S, T>
+        implements Cloneable {
 
     private static final long serialVersionUID = 1L;
+
+    /** The same object with another status. Metadata and spec are shared with this one, which stays as it is. */
+    @SuppressWarnings("unchecked") // each kind names itself
+    public final R with(T status) {
+        try {
+            R copy = (R) clone();
+            copy.setStatus(status);
+            return copy;
+        } catch (CloneNotSupportedException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
 
     @Override
     protected final @Nullable S initSpec() {

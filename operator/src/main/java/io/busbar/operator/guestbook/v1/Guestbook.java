@@ -24,21 +24,12 @@ import java.util.Objects;
         name = "Age",
         jsonPath = ".metadata.creationTimestamp",
         type = AdditionalPrinterColumn.Type.DATE)
-public final class Guestbook extends RecordResource<GuestbookSpec, GuestbookStatus> implements Namespaced {
+public final class Guestbook extends RecordResource<Guestbook, GuestbookSpec, GuestbookStatus> implements Namespaced {
 
     private static final long serialVersionUID = 1L;
 
     /** What is asked for; nothing, where there is no spec. */
     public GuestbookSpec wanted() {
         return Objects.requireNonNullElseGet(getSpec(), GuestbookSpec::empty);
-    }
-
-    /** The same object with another status. */
-    public Guestbook with(GuestbookStatus status) {
-        Guestbook copy = new Guestbook();
-        copy.setMetadata(getMetadata());
-        copy.setSpec(getSpec());
-        copy.setStatus(status);
-        return copy;
     }
 }

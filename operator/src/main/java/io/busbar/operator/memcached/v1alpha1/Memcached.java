@@ -23,21 +23,12 @@ import io.fabric8.kubernetes.model.annotation.Version;
         name = "Age",
         jsonPath = ".metadata.creationTimestamp",
         type = AdditionalPrinterColumn.Type.DATE)
-public final class Memcached extends RecordResource<MemcachedSpec, MemcachedStatus> implements Namespaced {
+public final class Memcached extends RecordResource<Memcached, MemcachedSpec, MemcachedStatus> implements Namespaced {
 
     private static final long serialVersionUID = 1L;
 
     /** What is asked for, with defaults where nothing is said. */
     public MemcachedSpec wanted() {
         return MemcachedSpec.withDefaults(getSpec());
-    }
-
-    /** The same object with another status. */
-    public Memcached with(MemcachedStatus status) {
-        Memcached copy = new Memcached();
-        copy.setMetadata(getMetadata());
-        copy.setSpec(getSpec());
-        copy.setStatus(status);
-        return copy;
     }
 }

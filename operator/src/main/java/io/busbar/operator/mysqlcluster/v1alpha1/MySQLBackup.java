@@ -35,7 +35,8 @@ import java.util.Objects;
         name = "Age",
         jsonPath = ".metadata.creationTimestamp",
         type = AdditionalPrinterColumn.Type.DATE)
-public final class MySQLBackup extends RecordResource<MySQLBackupSpec, MySQLBackupStatus> implements Namespaced {
+public final class MySQLBackup extends RecordResource<MySQLBackup, MySQLBackupSpec, MySQLBackupStatus>
+        implements Namespaced {
 
     private static final long serialVersionUID = 1L;
 
@@ -48,14 +49,5 @@ public final class MySQLBackup extends RecordResource<MySQLBackupSpec, MySQLBack
     /** What was told last; nothing, before anything was done. */
     public MySQLBackupStatus told() {
         return Objects.requireNonNullElse(getStatus(), MySQLBackupStatus.NONE);
-    }
-
-    /** The same object with another status. */
-    public MySQLBackup with(MySQLBackupStatus status) {
-        MySQLBackup copy = new MySQLBackup();
-        copy.setMetadata(getMetadata());
-        copy.setSpec(getSpec());
-        copy.setStatus(status);
-        return copy;
     }
 }

@@ -33,7 +33,8 @@ import java.util.Objects;
         name = "Age",
         jsonPath = ".metadata.creationTimestamp",
         type = AdditionalPrinterColumn.Type.DATE)
-public final class MySQLCluster extends RecordResource<MySQLClusterSpec, MySQLClusterStatus> implements Namespaced {
+public final class MySQLCluster extends RecordResource<MySQLCluster, MySQLClusterSpec, MySQLClusterStatus>
+        implements Namespaced {
 
     public static final String GROUP = "database.example.com";
 
@@ -47,14 +48,5 @@ public final class MySQLCluster extends RecordResource<MySQLClusterSpec, MySQLCl
     /** What was told last; nothing, before anything was looked at. */
     public MySQLClusterStatus told() {
         return Objects.requireNonNullElse(getStatus(), MySQLClusterStatus.NONE);
-    }
-
-    /** The same object with another status. */
-    public MySQLCluster with(MySQLClusterStatus status) {
-        MySQLCluster copy = new MySQLCluster();
-        copy.setMetadata(getMetadata());
-        copy.setSpec(getSpec());
-        copy.setStatus(status);
-        return copy;
     }
 }

@@ -30,7 +30,8 @@ import java.util.Objects;
         name = "Age",
         jsonPath = ".metadata.creationTimestamp",
         type = AdditionalPrinterColumn.Type.DATE)
-public final class MySQLRestore extends RecordResource<MySQLRestoreSpec, MySQLRestoreStatus> implements Namespaced {
+public final class MySQLRestore extends RecordResource<MySQLRestore, MySQLRestoreSpec, MySQLRestoreStatus>
+        implements Namespaced {
 
     private static final long serialVersionUID = 1L;
 
@@ -43,14 +44,5 @@ public final class MySQLRestore extends RecordResource<MySQLRestoreSpec, MySQLRe
     /** What was told last; nothing, before anything was done. */
     public MySQLRestoreStatus told() {
         return Objects.requireNonNullElse(getStatus(), MySQLRestoreStatus.NONE);
-    }
-
-    /** The same object with another status. */
-    public MySQLRestore with(MySQLRestoreStatus status) {
-        MySQLRestore copy = new MySQLRestore();
-        copy.setMetadata(getMetadata());
-        copy.setSpec(getSpec());
-        copy.setStatus(status);
-        return copy;
     }
 }

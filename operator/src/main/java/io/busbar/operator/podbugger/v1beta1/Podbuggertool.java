@@ -36,7 +36,8 @@ import io.fabric8.kubernetes.model.annotation.Version;
         name = "Age",
         jsonPath = ".metadata.creationTimestamp",
         type = AdditionalPrinterColumn.Type.DATE)
-public final class Podbuggertool extends RecordResource<PodbuggertoolSpec, PodbuggertoolStatus> implements Namespaced {
+public final class Podbuggertool extends RecordResource<Podbuggertool, PodbuggertoolSpec, PodbuggertoolStatus>
+        implements Namespaced {
 
     private static final long serialVersionUID = 1L;
 
@@ -44,14 +45,5 @@ public final class Podbuggertool extends RecordResource<PodbuggertoolSpec, Podbu
     @Required
     public PodbuggertoolSpec getSpec() {
         return super.getSpec();
-    }
-
-    /** The same object with another status. */
-    public Podbuggertool with(PodbuggertoolStatus status) {
-        Podbuggertool copy = new Podbuggertool();
-        copy.setMetadata(getMetadata());
-        copy.setSpec(getSpec());
-        copy.setStatus(status);
-        return copy;
     }
 }

@@ -29,7 +29,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
         name = "Age",
         jsonPath = ".metadata.creationTimestamp",
         type = AdditionalPrinterColumn.Type.DATE)
-public final class PodSet extends RecordResource<PodSetSpec, PodSetStatus> implements Namespaced {
+public final class PodSet extends RecordResource<PodSet, PodSetSpec, PodSetStatus> implements Namespaced {
 
     private static final long serialVersionUID = 1L;
 

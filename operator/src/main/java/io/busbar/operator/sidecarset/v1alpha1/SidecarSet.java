@@ -35,7 +35,7 @@ import java.util.Optional;
         name = "AGE",
         jsonPath = ".metadata.creationTimestamp",
         type = AdditionalPrinterColumn.Type.DATE)
-public final class SidecarSet extends RecordResource<SidecarSetSpec, SidecarSetStatus> {
+public final class SidecarSet extends RecordResource<SidecarSet, SidecarSetSpec, SidecarSetStatus> {
 
     public static final String GROUP = "apps.kruise.io";
 

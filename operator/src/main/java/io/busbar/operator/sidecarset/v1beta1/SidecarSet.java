@@ -34,7 +34,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
         name = "AGE",
         jsonPath = ".metadata.creationTimestamp",
         type = AdditionalPrinterColumn.Type.DATE)
-public final class SidecarSet extends RecordResource<SidecarSetSpec, SidecarSetStatus> {
+public final class SidecarSet extends RecordResource<SidecarSet, SidecarSetSpec, SidecarSetStatus> {
 
     private static final long serialVersionUID = 1L;
 }
