@@ -1,17 +1,15 @@
 package io.busbar.operator.guestbook;
 
+import io.busbar.common.condition.Conditions;
 import io.busbar.operator.guestbook.v1.Guestbook;
 import io.busbar.operator.guestbook.v1.GuestbookStatus;
 import io.busbar.reconciler.Apply;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
-import io.busbar.reconciler.dependent.Rollout;
 import io.busbar.reconciler.dependent.Stages;
-import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Clock;
-import java.util.List;
 
 /** Keeps the tiers of a Guestbook as it asks for. Any thread. */
 final class GuestbookReconciler implements Reconciler<Guestbook> {
@@ -33,19 +31,13 @@ final class GuestbookReconciler implements Reconciler<Guestbook> {
                 .then(objects.followerService(), objects.followers())
                 .then(objects.frontendService(), objects.frontends());
         Frontends frontends = Frontends.of(guestbook, context.lister(Pod.class));
-        context.status(guestbook.with(status(guestbook, frontends, stages.rollout())));
-        return stages.result();
-    }
-
-    private GuestbookStatus status(Guestbook guestbook, Frontends frontends, Rollout rollout) {
-        GuestbookStatus before = guestbook.getStatus();
-        List<Condition> known = before == null ? List.of() : before.conditions();
-        long generation = guestbook.getMetadata().getGeneration();
-        return new GuestbookStatus(
+        Conditions conditions = stages.rollout().conditions(Conditions.of(guestbook, clock.instant()));
+        context.status(guestbook.with(new GuestbookStatus(
                 frontends.active().orElse(null),
                 frontends.standby(),
                 frontends.ready(),
-                rollout.conditions(known, generation, clock.instant()),
-                generation);
+                conditions.list(),
+                conditions.observedGeneration())));
+        return stages.result();
     }
 }

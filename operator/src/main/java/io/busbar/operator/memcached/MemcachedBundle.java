@@ -56,9 +56,7 @@ public final class MemcachedBundle implements Bundle {
 
     @Override
     public List<Controller<?>> controllers(BundleContext context) {
-        MemcachedReconciler reconciler =
-                new MemcachedReconciler(new MemcachedDeployment(image), new MemcachedConditions(Clock.systemUTC()));
-        return List.of(Controller.of(Memcached.class, reconciler)
+        return List.of(Controller.of(Memcached.class, new MemcachedReconciler(image, Clock.systemUTC()))
                 .when(ChangePredicate.generationChanged())
                 .owns(Deployment.class)
                 .finalizer(FINALIZER));

@@ -1,43 +1,81 @@
 package io.busbar.operator.memcached;
 
+import static io.busbar.reconciler.dependent.Rollout.AVAILABLE;
+import static io.busbar.reconciler.dependent.Rollout.DEGRADED;
+
+import io.busbar.common.condition.Conditions;
 import io.busbar.operator.memcached.v1alpha1.Memcached;
+import io.busbar.operator.memcached.v1alpha1.MemcachedStatus;
 import io.busbar.reconciler.Apply;
 import io.busbar.reconciler.CleanupResult;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
 import io.busbar.reconciler.dependent.Stages;
+import io.busbar.reconciler.dependent.Template;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.time.Clock;
+import java.util.Map;
 
-/** Keeps a Deployment as a Memcached asks for. Any thread. */
+/** Keeps a Deployment as a Memcached asks for, and tells of it from the first look to the end. Any thread. */
 final class MemcachedReconciler implements Reconciler<Memcached> {
 
+    private static final Template DEPLOYMENT = Template.beside(MemcachedReconciler.class, "deployment.yaml");
     private static final Apply HOW = Apply.standard().decidingAllOf("spec.template.spec.containers.ports");
+    private static final String FINALIZING = "Finalizing";
 
-    private final MemcachedDeployment deployment;
-    private final MemcachedConditions conditions;
+    private final String image;
+    private final Clock clock;
 
-    MemcachedReconciler(MemcachedDeployment deployment, MemcachedConditions conditions) {
-        this.deployment = deployment;
-        this.conditions = conditions;
+    MemcachedReconciler(String image, Clock clock) {
+        this.image = image;
+        this.clock = clock;
     }
 
     @Override
     public ReconcileResult reconcile(Memcached memcached, ReconcileContext<Memcached> context) {
-        Memcached begun = context.status(conditions.begun(memcached));
-        Stages stages = new Stages(context, HOW).then(deployment.of(memcached));
-        context.status(conditions.observed(begun, stages));
+        Conditions conditions = Conditions.of(memcached, clock.instant());
+        if (conditions.list().isEmpty()) {
+            conditions = conditions.withUnknown(AVAILABLE, "Reconciling", "Starting reconciliation");
+            context.status(told(memcached, conditions));
+        }
+        Stages stages = new Stages(context, HOW).then(deployment(memcached));
+        conditions = stages.rollout().conditions(conditions);
+        context.status(memcached.with(
+                new MemcachedStatus(conditions.list(), conditions.observedGeneration(), stages.readyReplicas())));
         return stages.result();
     }
 
     /** Its Deployment needs no help to go: the garbage collector follows the owner reference. */
     @Override
     public CleanupResult cleanup(Memcached memcached, ReconcileContext<Memcached> context) {
-        if (!MemcachedConditions.isFinalized(memcached)) {
-            Memcached finalizing = context.status(conditions.finalizing(memcached));
+        Conditions conditions = Conditions.of(memcached, clock.instant());
+        if (!conditions.isTrue(DEGRADED, FINALIZING)) {
+            conditions = conditions.withUnknown(DEGRADED, FINALIZING, "what precedes the deletion has begun");
+            context.status(told(memcached, conditions));
             context.events()
                     .warning(memcached, "Deleting", "DeleteCR", "Memcached " + context.key() + " is being deleted");
-            context.status(conditions.finalized(finalizing));
+            conditions = conditions.with(DEGRADED, true, FINALIZING, "what precedes the deletion is done");
+            context.status(told(memcached, conditions));
         }
         return CleanupResult.done();
+    }
+
+    /** With these conditions, and all else as it was told last. */
+    private static Memcached told(Memcached memcached, Conditions conditions) {
+        MemcachedStatus before = memcached.getStatus();
+        int ready = before == null ? 0 : before.readyReplicas();
+        return memcached.with(new MemcachedStatus(conditions.list(), conditions.observedGeneration(), ready));
+    }
+
+    Deployment deployment(Memcached memcached) {
+        return DEPLOYMENT.fill(
+                Deployment.class,
+                Map.of(
+                        "name", memcached.getMetadata().getName(),
+                        "namespace", memcached.getMetadata().getNamespace(),
+                        "size", memcached.wanted().size(),
+                        "port", memcached.wanted().containerPort(),
+                        "image", image));
     }
 }

@@ -3,8 +3,7 @@
  *
  * <pre>
  *   v1alpha1 ── MemcachedDefaulter ▶ stored
- *   Memcached ─▶ MemcachedReconciler ─▶ MemcachedDeployment (deployment.yaml) ─▶ applied
- *                        └───────────── MemcachedConditions ◀─ how far that is ─▶ status
+ *   Memcached ─▶ MemcachedReconciler ─▶ deployment.yaml, filled in ─▶ applied ─▶ how far that is ─▶ conditions
  * </pre>
  *
  * {@link io.busbar.operator.memcached.MemcachedBundle} puts all of it together.

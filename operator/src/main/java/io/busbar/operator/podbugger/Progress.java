@@ -3,8 +3,6 @@ package io.busbar.operator.podbugger;
 import io.busbar.common.condition.Conditions;
 import io.busbar.operator.podbugger.v1beta1.Podbuggertool;
 import io.busbar.operator.podbugger.v1beta1.PodbuggertoolStatus;
-import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;
 import java.util.List;
 
@@ -45,19 +43,8 @@ record Progress(int installed, int matched, boolean ready, String reason, String
 
     /** A copy of the tool that tells so in its status. */
     Podbuggertool in(Podbuggertool tool, Instant now) {
-        PodbuggertoolStatus before = tool.getStatus();
-        long generation = tool.getMetadata().getGeneration();
-        Condition condition = new ConditionBuilder()
-                .withType(PodbuggertoolStatus.READY)
-                .withStatus(ready ? "True" : "False")
-                .withReason(reason)
-                .withMessage(message)
-                .withObservedGeneration(generation)
-                .build();
-        return tool.with(new PodbuggertoolStatus(
-                installed,
-                matched,
-                Conditions.with(before == null ? List.of() : before.conditions(), condition, now),
-                generation));
+        Conditions conditions = Conditions.of(tool, now).with(PodbuggertoolStatus.READY, ready, reason, message);
+        return tool.with(
+                new PodbuggertoolStatus(installed, matched, conditions.list(), conditions.observedGeneration()));
     }
 }

@@ -6,6 +6,7 @@ import io.busbar.operator.memcached.v1alpha1.Memcached;
 import io.busbar.operator.memcached.v1alpha1.MemcachedSpec;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.time.Clock;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -67,7 +68,7 @@ class MemcachedDeploymentTest {
         memcached.getMetadata().setName(name);
         memcached.getMetadata().setNamespace("ns");
         memcached.setSpec(spec);
-        return new MemcachedDeployment("example/memcached:2").of(memcached);
+        return new MemcachedReconciler("example/memcached:2", Clock.systemUTC()).deployment(memcached);
     }
 
     private static Container container(Deployment deployment) {

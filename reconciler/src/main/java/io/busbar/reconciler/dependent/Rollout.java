@@ -2,12 +2,9 @@ package io.busbar.reconciler.dependent;
 
 import io.busbar.common.condition.Conditions;
 import io.busbar.reconciler.ObjectNotOwnedException;
-import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentCondition;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -34,6 +31,7 @@ public record Rollout(State state, boolean available, String message) {
 
     private static final String DEADLINE_EXCEEDED = "ProgressDeadlineExceeded";
     private static final String REFUSED = "Refused";
+    private static final String FAILED = "Failed";
     private static final String AS_EXPECTED = "AsExpected";
 
     /** What a rollout comes to. */
@@ -45,6 +43,8 @@ public record Rollout(State state, boolean available, String message) {
         REFUSED,
         /** What is in its place is somebody else's. */
         NOT_OWNED,
+        /** Something went wrong that may mend by itself. */
+        FAILED,
         COMPLETE
     }
 
@@ -97,62 +97,24 @@ public record Rollout(State state, boolean available, String message) {
         return new Rollout(State.COMPLETE, available, "all Pods are available");
     }
 
-    /**
-     * A primary's conditions with {@value #AVAILABLE}, {@value #PROGRESSING} and {@value #DEGRADED} as this rollout has
-     * them.
-     *
-     * @param before those of its status; others are kept
-     * @param generation of the primary
-     */
-    public List<Condition> conditions(List<Condition> before, long generation, Instant now) {
-        List<Condition> result = Conditions.with(
-                before,
-                condition(
-                        AVAILABLE,
-                        available,
-                        available ? "MinimumReplicasAvailable" : "ReplicasUnavailable",
-                        generation),
-                now);
-        result = Conditions.with(
-                result,
-                condition(
-                        PROGRESSING,
-                        state == State.PROGRESSING,
-                        switch (state) {
-                            case PROGRESSING -> "RollingOut";
-                            case STALLED -> DEADLINE_EXCEEDED;
-                            case REFUSED -> REFUSED;
-                            case NOT_OWNED -> ObjectNotOwnedException.REASON;
-                            case COMPLETE -> "RolledOut";
-                        },
-                        generation),
-                now);
-        return Conditions.with(
-                result,
-                condition(
-                        DEGRADED,
-                        switch (state) {
-                            case STALLED, REFUSED, NOT_OWNED -> true;
-                            case PROGRESSING, COMPLETE -> false;
-                        },
-                        switch (state) {
-                            case STALLED -> DEADLINE_EXCEEDED;
-                            case REFUSED -> REFUSED;
-                            case NOT_OWNED -> ObjectNotOwnedException.REASON;
-                            case PROGRESSING, COMPLETE -> AS_EXPECTED;
-                        },
-                        generation),
-                now);
-    }
-
-    private Condition condition(String type, boolean status, String reason, long generation) {
-        return new ConditionBuilder()
-                .withType(type)
-                .withStatus(status ? "True" : "False")
-                .withReason(reason)
-                .withMessage(message)
-                .withObservedGeneration(generation)
-                .build();
+    /** A primary's conditions with {@value #AVAILABLE}, {@value #PROGRESSING} and {@value #DEGRADED} as this rollout has them. */
+    public Conditions conditions(Conditions before) {
+        String availability = available ? "MinimumReplicasAvailable" : "ReplicasUnavailable";
+        String progress = switch (state) {
+            case PROGRESSING -> "RollingOut";
+            case STALLED -> DEADLINE_EXCEEDED;
+            case REFUSED -> REFUSED;
+            case NOT_OWNED -> ObjectNotOwnedException.REASON;
+            case FAILED -> FAILED;
+            case COMPLETE -> "RolledOut";
+        };
+        boolean bad = switch (state) {
+            case STALLED, REFUSED, NOT_OWNED, FAILED -> true;
+            case PROGRESSING, COMPLETE -> false;
+        };
+        return before.with(AVAILABLE, available, availability, message)
+                .with(PROGRESSING, state == State.PROGRESSING, progress, message)
+                .with(DEGRADED, bad, bad ? progress : AS_EXPECTED, message);
     }
 
     private static int orZero(Integer number) {

@@ -1,22 +1,18 @@
 package io.busbar.reconciler.dependent;
 
 import io.busbar.common.ObjectKey;
-import io.busbar.common.api.ApiFailure;
 import io.busbar.reconciler.Apply;
-import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
+import io.busbar.reconciler.dependent.Applications.Outcome;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.readiness.Readiness;
+import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Applies dependents in order: those of a stage are made once all of the stages before are ready. What is there already
@@ -32,19 +28,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class Stages {
 
-    private static final Logger log = LoggerFactory.getLogger(Stages.class);
-    private static final Readiness READINESS = Readiness.getInstance();
-
     /** How long an object that is somebody else's is left alone before it is looked at again. */
-    static final Duration PATIENCE = Duration.ofSeconds(10);
+    static final Duration PATIENCE = Applications.PATIENCE;
 
     private final ReconcileContext<?> context;
     private final Apply how;
     private final List<HasMetadata> applied = new ArrayList<>();
     private Optional<HasMetadata> holdingUp = Optional.empty();
     private boolean complete = true;
-    private @Nullable String refusal;
-    private Rollout.State refused = Rollout.State.REFUSED;
+    private Outcome.@Nullable Refused refusal;
 
     public Stages(ReconcileContext<?> context) {
         this(context, Apply.standard());
@@ -67,7 +59,7 @@ public final class Stages {
             Optional<HasMetadata> current = applicable.or(() -> existing);
             current.ifPresent(applied::add);
             complete &= current.isPresent();
-            if (holdingUp.isEmpty() && (applicable.isEmpty() || !ready(applicable.get()))) {
+            if (holdingUp.isEmpty() && (applicable.isEmpty() || !Applications.isReady(applicable.get()))) {
                 holdingUp = Optional.of(object);
             }
         }
@@ -84,15 +76,25 @@ public final class Stages {
         return applied.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
+    /** How many Pods of all Deployments are ready. */
+    public int readyReplicas() {
+        return applied(Deployment.class).stream()
+                .map(Deployment::getStatus)
+                .filter(status -> status != null && status.getReadyReplicas() != null)
+                .mapToInt(DeploymentStatus::getReadyReplicas)
+                .sum();
+    }
+
     /** How far all Deployments have come. */
     public Rollout rollout() {
         Rollout rollout = Rollout.of(applied(Deployment.class));
         if (refusal != null) {
-            return new Rollout(refused, complete && rollout.available(), refusal);
+            return new Rollout(refusal.state(), complete && rollout.available(), refusal.message());
         }
         return complete || rollout.state() != Rollout.State.COMPLETE
                 ? rollout
-                : new Rollout(Rollout.State.PROGRESSING, false, "waiting for " + name(holdingUp.orElseThrow()));
+                : new Rollout(
+                        Rollout.State.PROGRESSING, false, "waiting for " + Applications.name(holdingUp.orElseThrow()));
     }
 
     /** What to return from a reconcile that ends with the stages. */
@@ -100,54 +102,23 @@ public final class Stages {
         if (refusal == null) {
             return ReconcileResult.awaitChange();
         }
-        return refused == Rollout.State.NOT_OWNED ? ReconcileResult.requeueAfter(PATIENCE) : ReconcileResult.requeue();
+        return refusal.state() == Rollout.State.NOT_OWNED
+                ? ReconcileResult.requeueAfter(PATIENCE)
+                : ReconcileResult.requeue();
     }
 
-    /** Empty when it is refused. */
+    /** Empty when it is refused; the first refusal counts. */
     private Optional<HasMetadata> apply(HasMetadata object) {
-        try {
-            return Optional.of(context.apply(object, how));
-        } catch (ObjectNotOwnedException notOwned) {
-            refuse(Rollout.State.NOT_OWNED, notOwned.getMessage());
-            return Optional.empty();
-        } catch (KubernetesClientException failure) {
-            if (!(ApiFailure.of(failure) instanceof ApiFailure.Rejected rejected)) {
-                throw failure;
-            }
-            log.atError()
-                    .addKeyValue("kind", object.getKind())
-                    .addKeyValue("object", ObjectKey.of(object))
-                    .addKeyValue("error", rejected.message())
-                    .log("a dependent is refused");
-            refuse(Rollout.State.REFUSED, name(object) + ": " + rejected.message());
-            return Optional.empty();
+        Outcome outcome = Applications.apply(object, how, context);
+        if (outcome instanceof Outcome.Applied applied) {
+            return Optional.of(applied.object());
         }
-    }
-
-    /** The first counts. */
-    private void refuse(Rollout.State state, @Nullable String why) {
-        if (refusal == null) {
-            refusal = String.valueOf(why);
-            refused = state;
-        }
+        refusal = refusal == null ? (Outcome.Refused) outcome : refusal;
+        return Optional.empty();
     }
 
     private Optional<HasMetadata> existing(HasMetadata object) {
-        return context.owned(object.getClass()).stream()
-                .filter(one -> ObjectKey.of(one).equals(ObjectKey.of(object)))
-                .<HasMetadata>map(one -> one)
-                .findFirst();
-    }
-
-    private static String name(HasMetadata object) {
-        return object.getKind() + " " + object.getMetadata().getName();
-    }
-
-    /** What runs nothing is ready once it is there; a Deployment may be asked for no Pods. */
-    private static boolean ready(HasMetadata object) {
-        if (object instanceof Deployment deployment) {
-            return Rollout.of(deployment).available();
-        }
-        return !READINESS.isReadinessApplicable(object) || READINESS.isReady(object);
+        return Applications.owned(object.getClass(), ObjectKey.of(object), context)
+                .map(one -> one);
     }
 }

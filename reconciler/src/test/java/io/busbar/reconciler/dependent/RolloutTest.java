@@ -65,7 +65,8 @@ class RolloutTest {
     void conditions_say_so_and_keep_the_others() {
         List<Condition> before = List.of(new Condition(null, "yes", 1L, "Mine", "True", "Other"));
         List<Condition> after = rollout("observedGeneration: 2, replicas: 3, updatedReplicas: 3, availableReplicas: 2")
-                .conditions(before, 7, NOW);
+                .conditions(Conditions.of(before, 7, NOW))
+                .list();
 
         assertThat(after)
                 .extracting(Condition::getType)
@@ -79,8 +80,9 @@ class RolloutTest {
 
     @Test
     void a_refusal_degrades_and_leaves_available_what_runs() {
-        List<Condition> conditions =
-                new Rollout(Rollout.State.REFUSED, true, "Deployment a: no").conditions(List.of(), 1, NOW);
+        List<Condition> conditions = new Rollout(Rollout.State.REFUSED, true, "Deployment a: no")
+                .conditions(Conditions.of(List.of(), 1, NOW))
+                .list();
 
         assertThat(conditions).extracting(Condition::getStatus).containsExactly("True", "False", "True");
         Condition degraded = Conditions.find(conditions, Rollout.DEGRADED).orElseThrow();

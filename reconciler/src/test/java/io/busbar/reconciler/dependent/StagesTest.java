@@ -3,31 +3,19 @@ package io.busbar.reconciler.dependent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.busbar.common.ObjectKey;
-import io.busbar.common.watch.Lister;
-import io.busbar.reconciler.Apply;
-import io.busbar.reconciler.EventRecorder;
-import io.busbar.reconciler.ObjectNotOwnedException;
-import io.busbar.reconciler.ReconcileContext;
+import io.busbar.common.condition.Conditions;
 import io.busbar.reconciler.ReconcileResult;
-import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class StagesTest {
 
-    private final Dependents dependents = new Dependents();
+    private final OwnedObjects dependents = new OwnedObjects();
 
     @Test
     void a_stage_begins_when_the_one_before_is_ready() {
@@ -82,7 +70,9 @@ class StagesTest {
                         Rollout.State.NOT_OWNED,
                         false,
                         "Service ns/a is there already and has no controller: it is left alone"));
-        assertThat(stages.rollout().conditions(List.of(), 1, Instant.EPOCH))
+        assertThat(stages.rollout()
+                        .conditions(Conditions.of(List.of(), 1, Instant.EPOCH))
+                        .list())
                 .filteredOn(condition -> condition.getType().equals(Rollout.DEGRADED))
                 .singleElement()
                 .satisfies(degraded -> {
@@ -122,107 +112,5 @@ class StagesTest {
     private static <T> T object(Class<T> type, String kind, String name, String rest) {
         return Serialization.unmarshal(
                 "---\nkind: " + kind + "\nmetadata: {name: " + name + ", namespace: ns, generation: 1}\n" + rest, type);
-    }
-
-    /** What is applied is there at once, and owned. It does not imitate: merging, and anything but apply and owned. */
-    private static final class Dependents implements ReconcileContext<ConfigMap> {
-
-        private final Map<String, HasMetadata> objects = new LinkedHashMap<>();
-        private final List<String> applied = new ArrayList<>();
-        private String refused = "";
-        private String foreign = "";
-        private int code = 422;
-
-        void complete(String deployment) {
-            Deployment there = (Deployment) objects.get("Deployment " + deployment);
-            int replicas = there.getSpec().getReplicas();
-            objects.put(
-                    "Deployment " + deployment,
-                    there.edit()
-                            .withNewStatus()
-                            .withObservedGeneration(1L)
-                            .withReplicas(replicas)
-                            .withUpdatedReplicas(replicas)
-                            .withAvailableReplicas(replicas)
-                            .endStatus()
-                            .build());
-        }
-
-        @Override
-        @SuppressWarnings("unchecked") // stored under its kind
-        public <T extends HasMetadata> T apply(T desired, Apply how) {
-            String name = desired.getKind() + " " + desired.getMetadata().getName();
-            if (name.equals(foreign)) {
-                throw ObjectNotOwnedException.of(desired);
-            }
-            if (name.equals(refused)) {
-                throw new KubernetesClientException("no", code, null);
-            }
-            applied.add(name);
-            return (T) objects.computeIfAbsent(name, absent -> desired);
-        }
-
-        @Override
-        public <T extends HasMetadata> List<T> owned(Class<T> type) {
-            return objects.values().stream()
-                    .filter(type::isInstance)
-                    .map(type::cast)
-                    .toList();
-        }
-
-        @Override
-        public ObjectKey key() {
-            return ObjectKey.of("ns", "owner");
-        }
-
-        @Override
-        public String reconcileId() {
-            return "r-1";
-        }
-
-        @Override
-        public int attempt() {
-            return 1;
-        }
-
-        @Override
-        public <T extends HasMetadata> Lister<T> lister(Class<T> type) {
-            throw new UnsupportedOperationException("lister");
-        }
-
-        @Override
-        public <T extends HasMetadata> T create(T desired) {
-            throw new UnsupportedOperationException("create");
-        }
-
-        @Override
-        public void delete(HasMetadata object) {
-            throw new UnsupportedOperationException("delete");
-        }
-
-        @Override
-        public void delete(HasMetadata object, Duration gracePeriod) {
-            throw new UnsupportedOperationException("delete");
-        }
-
-        @Override
-        public ConfigMap status(ConfigMap desired) {
-            throw new UnsupportedOperationException("status");
-        }
-
-        @Override
-        public <T extends HasMetadata> T remember(T written) {
-            throw new UnsupportedOperationException("remember");
-        }
-
-        @Override
-        public EventRecorder events() {
-            throw new UnsupportedOperationException("events");
-        }
-
-        @Override
-        public KubernetesClient client() {
-            throw new UnsupportedOperationException("client");
-        }
     }
 }

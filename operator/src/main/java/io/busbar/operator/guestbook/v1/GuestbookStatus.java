@@ -2,6 +2,7 @@ package io.busbar.operator.guestbook.v1;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.busbar.common.condition.HasConditions;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.Collections;
 import java.util.List;
@@ -25,7 +26,8 @@ public record GuestbookStatus(
         List<String> standby,
         int readyFrontend,
         List<Condition> conditions,
-        long observedGeneration) {
+        long observedGeneration)
+        implements HasConditions {
 
     public GuestbookStatus {
         standby = orEmpty(standby);

@@ -2,6 +2,7 @@ package io.busbar.operator.memcached.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.busbar.common.condition.HasConditions;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.Collections;
 import java.util.List;
@@ -18,10 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
-public record MemcachedStatus(List<Condition> conditions, long observedGeneration, int readyReplicas) {
-
-    /** Before anything was looked at. */
-    public static final MemcachedStatus NONE = new MemcachedStatus(List.of(), 0, 0);
+public record MemcachedStatus(List<Condition> conditions, long observedGeneration, int readyReplicas)
+        implements HasConditions {
 
     public MemcachedStatus {
         conditions = orEmpty(conditions);

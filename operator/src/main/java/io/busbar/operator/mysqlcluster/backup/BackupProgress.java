@@ -6,19 +6,16 @@ import io.busbar.operator.mysqlcluster.v1alpha1.BackupStorage;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackupStatus;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ConditionBuilder;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What is told of a backup as it comes along. Pure; any thread. */
 final class BackupProgress {
 
     /** A condition always says something: the API server takes none without a message. */
-    static final String NOT_FAILED = "it has not failed";
+    private static final String NOT_FAILED = "it has not failed";
 
     private BackupProgress() {}
 
@@ -34,12 +31,7 @@ final class BackupProgress {
                 null,
                 null,
                 null,
-                outcomes(
-                        backup.told().conditions(),
-                        new Outcome(false, reason, message),
-                        new Outcome(false, reason, NOT_FAILED),
-                        backup,
-                        now)));
+                unfinished(Conditions.of(backup, now), reason, message)));
     }
 
     /**
@@ -59,12 +51,7 @@ final class BackupProgress {
                 null,
                 null,
                 storage,
-                outcomes(
-                        backup.told().conditions(),
-                        new Outcome(false, "Running", source + " is copied"),
-                        new Outcome(false, "Running", NOT_FAILED),
-                        backup,
-                        now)));
+                unfinished(Conditions.of(backup, now), "Running", source + " is copied")));
     }
 
     static MySQLBackup complete(MySQLBackup running, JobReport report, Instant now) {
@@ -80,12 +67,7 @@ final class BackupProgress {
                 report.text("sha256"),
                 null,
                 before.storage(),
-                outcomes(
-                        before.conditions(),
-                        new Outcome(true, "Complete", report.text("file") + " is complete"),
-                        new Outcome(false, "Complete", NOT_FAILED),
-                        running,
-                        now)));
+                complete(Conditions.of(running, now), report.text("file") + " is complete")));
     }
 
     static MySQLBackup failed(MySQLBackup backup, String reason, String message, Instant now) {
@@ -101,37 +83,28 @@ final class BackupProgress {
                 null,
                 message,
                 before.storage(),
-                outcomes(
-                        before.conditions(),
-                        new Outcome(false, reason, message),
-                        new Outcome(true, reason, message),
-                        backup,
-                        now)));
+                failed(Conditions.of(backup, now), reason, message)));
     }
 
     static String seconds(Instant time) {
         return time.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    /** Whether a condition holds, and why. */
-    record Outcome(boolean holds, String reason, String message) {}
-
-    static List<Condition> outcomes(
-            List<Condition> before, Outcome complete, Outcome failed, HasMetadata object, Instant now) {
-        return Conditions.with(
-                Conditions.with(before, condition(MySQLBackupStatus.COMPLETE, complete, object), now),
-                condition(MySQLBackupStatus.FAILED, failed, object),
-                now);
+    static List<Condition> unfinished(Conditions before, String reason, String message) {
+        return before.with(MySQLBackupStatus.COMPLETE, false, reason, message)
+                .with(MySQLBackupStatus.FAILED, false, reason, NOT_FAILED)
+                .list();
     }
 
-    private static Condition condition(String type, Outcome outcome, HasMetadata object) {
-        return new ConditionBuilder()
-                .withType(type)
-                .withStatus(outcome.holds() ? "True" : "False")
-                .withReason(outcome.reason())
-                .withMessage(outcome.message())
-                .withObservedGeneration(
-                        Objects.requireNonNullElse(object.getMetadata().getGeneration(), 0L))
-                .build();
+    static List<Condition> complete(Conditions before, String message) {
+        return before.with(MySQLBackupStatus.COMPLETE, true, "Complete", message)
+                .with(MySQLBackupStatus.FAILED, false, "Complete", NOT_FAILED)
+                .list();
+    }
+
+    static List<Condition> failed(Conditions before, String reason, String message) {
+        return before.with(MySQLBackupStatus.COMPLETE, false, reason, message)
+                .with(MySQLBackupStatus.FAILED, true, reason, message)
+                .list();
     }
 }

@@ -4,32 +4,24 @@ import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
 import io.busbar.operator.mysqlcluster.topology.Draft;
 import io.busbar.operator.mysqlcluster.topology.Draft.Note;
-import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ConditionBuilder;
-import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /** The conditions of a cluster. Pure; for one thread. */
 final class ConditionsReport {
 
     private final Draft draft;
-    private final long generation;
-    private final Instant now;
-    private List<Condition> conditions;
+    private Conditions conditions;
 
-    ConditionsReport(List<Condition> before, Draft draft, long generation, Instant now) {
+    ConditionsReport(Conditions before, Draft draft) {
         this.conditions = before;
         this.draft = draft;
-        this.generation = generation;
-        this.now = now;
     }
 
     /**
      * @param ready members that serve
      * @param wanted members that should
      */
-    List<Condition> of(boolean primaryServes, int ready, int wanted) {
+    Conditions of(boolean primaryServes, int ready, int wanted) {
         String count = ready + " of " + wanted + " members serve";
         set(ConditionTypes.AVAILABLE, primaryServes, primaryServes ? "PrimaryServes" : "NoPrimary", count);
         boolean progressing = draft.phase().isPresent() || ready != wanted;
@@ -85,15 +77,6 @@ final class ConditionsReport {
     }
 
     private void set(String type, boolean status, String reason, String message) {
-        conditions = Conditions.with(
-                conditions,
-                new ConditionBuilder()
-                        .withType(type)
-                        .withStatus(status ? "True" : "False")
-                        .withReason(reason)
-                        .withMessage(message)
-                        .withObservedGeneration(generation)
-                        .build(),
-                now);
+        conditions = conditions.with(type, status, reason, message);
     }
 }

@@ -10,8 +10,6 @@ import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
 import io.busbar.operator.mysqlcluster.version.ServerVersion;
 import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.dependent.Rollout;
-import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.readiness.Readiness;
@@ -33,55 +31,44 @@ public final class SimpleReport {
                 .filter(pod -> pod.getStatus() != null && Readiness.isPodReady(pod))
                 .count();
         Rollout rollout = Rollout.of(deployment);
-        List<Condition> conditions = rollout.conditions(cluster.told().conditions(), generation(cluster), now);
+        Conditions conditions = rollout.conditions(Conditions.of(cluster, now));
         String phase = rollout.state() == Rollout.State.COMPLETE ? "Running" : "Updating";
         return cluster.with(status(cluster, names, phase, ready, conditions));
     }
 
     /** Left alone, as somebody wants it. */
     public static MySQLCluster paused(MySQLCluster cluster, Instant now) {
-        return noted(cluster, "Paused", ConditionTypes.PROGRESSING, "False", "Paused", "spec.paused is true", now);
+        Conditions conditions =
+                Conditions.of(cluster, now).with(ConditionTypes.PROGRESSING, false, "Paused", "spec.paused is true");
+        return noted(cluster, "Paused", conditions);
     }
 
     /** Nothing can be begun. */
     public static MySQLCluster missingPassword(MySQLCluster cluster, Instant now) {
+        String message = "Secret " + new ClusterObjects(cluster).rootSecret() + " with the key " + Passwords.ROOT_KEY
+                + " is not there: make it, or leave out spec.rootSecretRef";
         return noted(
                 cluster,
                 "Pending",
-                ConditionTypes.DEGRADED,
-                "True",
-                "MissingPassword",
-                "Secret " + new ClusterObjects(cluster).rootSecret() + " with the key " + Passwords.ROOT_KEY
-                        + " is not there: make it, or leave out spec.rootSecretRef",
-                now);
+                Conditions.of(cluster, now).with(ConditionTypes.DEGRADED, true, "MissingPassword", message));
     }
 
     /** Something is in the way of what it consists of. */
     public static MySQLCluster notOwned(MySQLCluster cluster, String message, Instant now) {
         String phase = Objects.requireNonNullElse(cluster.told().phase(), "Pending");
-        return noted(cluster, phase, ConditionTypes.DEGRADED, "True", ObjectNotOwnedException.REASON, message, now);
+        return noted(
+                cluster,
+                phase,
+                Conditions.of(cluster, now)
+                        .with(ConditionTypes.DEGRADED, true, ObjectNotOwnedException.REASON, message));
     }
 
-    private static MySQLCluster noted(
-            MySQLCluster cluster,
-            String phase,
-            String type,
-            String status,
-            String reason,
-            String message,
-            Instant now) {
+    private static MySQLCluster noted(MySQLCluster cluster, String phase, Conditions conditions) {
         MySQLClusterStatus before = cluster.told();
-        Condition condition = new ConditionBuilder()
-                .withType(type)
-                .withStatus(status)
-                .withReason(reason)
-                .withMessage(message)
-                .withObservedGeneration(generation(cluster))
-                .build();
         return cluster.with(new MySQLClusterStatus(
                 before.nodes(),
                 phase,
-                generation(cluster),
+                conditions.observedGeneration(),
                 before.replicas(),
                 before.readyReplicas(),
                 before.targetSize(),
@@ -96,15 +83,15 @@ public final class SimpleReport {
                 before.members(),
                 before.lastBackup(),
                 before.nextBackupTime(),
-                Conditions.with(before.conditions(), condition, now)));
+                conditions.list()));
     }
 
     private static MySQLClusterStatus status(
-            MySQLCluster cluster, List<String> names, String phase, int ready, List<Condition> conditions) {
+            MySQLCluster cluster, List<String> names, String phase, int ready, Conditions conditions) {
         return new MySQLClusterStatus(
                 names,
                 phase,
-                generation(cluster),
+                conditions.observedGeneration(),
                 names.size(),
                 ready,
                 cluster.wanted().size(),
@@ -119,16 +106,12 @@ public final class SimpleReport {
                 List.of(),
                 null,
                 null,
-                conditions);
+                conditions.list());
     }
 
     private static @Nullable String version(MySQLCluster cluster) {
         return cluster.wanted().image() == null
                 ? ServerVersion.of(cluster.wanted().version()).text()
                 : null;
-    }
-
-    private static long generation(MySQLCluster cluster) {
-        return Objects.requireNonNullElse(cluster.getMetadata().getGeneration(), 0L);
     }
 }

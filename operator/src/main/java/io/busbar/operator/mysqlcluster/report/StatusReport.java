@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.report;
 
+import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.member.Member;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.rollout.Revisions;
@@ -10,9 +11,7 @@ import io.busbar.operator.mysqlcluster.v1alpha1.MemberRole;
 import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
-import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -49,9 +48,7 @@ public final class StatusReport {
                 .count();
         int wanted = draft.targetSize();
         Revisions revisions = Revisions.of(turn);
-        long generation =
-                Objects.requireNonNullElse(turn.cluster().getMetadata().getGeneration(), 0L);
-        List<Condition> conditions = new ConditionsReport(before.conditions(), draft, generation, turn.now())
+        Conditions conditions = new ConditionsReport(Conditions.of(turn.cluster(), turn.now()), draft)
                 .of(primary.isPresent(), ready, wanted);
         return new MySQLClusterStatus(
                 turn.members().all().stream()
@@ -60,7 +57,7 @@ public final class StatusReport {
                         .sorted()
                         .toList(),
                 draft.phase().orElse(phase(primary.isPresent(), ready, wanted, draft)),
-                generation,
+                conditions.observedGeneration(),
                 (int) turn.members().all().stream()
                         .filter(member -> member.pod().isPresent())
                         .count(),
@@ -77,7 +74,7 @@ public final class StatusReport {
                 members,
                 draft.lastBackup(),
                 draft.nextBackupTime(),
-                conditions);
+                conditions.list());
     }
 
     private static String phase(boolean primaryServes, int ready, int wanted, Draft draft) {

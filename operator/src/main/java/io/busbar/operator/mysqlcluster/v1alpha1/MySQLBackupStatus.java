@@ -2,6 +2,7 @@ package io.busbar.operator.mysqlcluster.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.busbar.common.condition.HasConditions;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,8 @@ public record MySQLBackupStatus(
         @Nullable String sha256,
         @Nullable String message,
         @Nullable BackupStorage storage,
-        List<Condition> conditions) {
+        List<Condition> conditions)
+        implements HasConditions {
 
     /** A condition's type. */
     public static final String COMPLETE = "Complete";

@@ -2,6 +2,7 @@ package io.busbar.operator.mysqlcluster.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.busbar.common.condition.HasConditions;
 import io.busbar.manifests.crd.ListMap;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.model.annotation.LabelSelector;
@@ -48,7 +49,8 @@ public record MySQLClusterStatus(
         @ListMap(keys = "name") List<MemberStatus> members,
         @Nullable LastBackup lastBackup,
         @Nullable String nextBackupTime,
-        List<Condition> conditions) {
+        List<Condition> conditions)
+        implements HasConditions {
 
     /** Before anything was looked at. */
     public static final MySQLClusterStatus NONE = new MySQLClusterStatus(

@@ -2,6 +2,7 @@ package io.busbar.operator.mysqlcluster.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.busbar.common.condition.HasConditions;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
-public record MySQLRestoreStatus(@Nullable String phase, List<Condition> conditions) {
+public record MySQLRestoreStatus(@Nullable String phase, List<Condition> conditions) implements HasConditions {
 
     /** Before anything was done. */
     public static final MySQLRestoreStatus NONE = new MySQLRestoreStatus(null, List.of());

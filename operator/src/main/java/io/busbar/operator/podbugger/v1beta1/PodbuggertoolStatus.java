@@ -2,6 +2,7 @@ package io.busbar.operator.podbugger.v1beta1;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.busbar.common.condition.HasConditions;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 
@@ -17,7 +18,8 @@ import java.util.List;
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
-public record PodbuggertoolStatus(int installed, int matchedPods, List<Condition> conditions, long observedGeneration) {
+public record PodbuggertoolStatus(int installed, int matchedPods, List<Condition> conditions, long observedGeneration)
+        implements HasConditions {
 
     /** A condition's type. */
     public static final String READY = "Ready";

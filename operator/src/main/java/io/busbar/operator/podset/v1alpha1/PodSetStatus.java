@@ -2,6 +2,7 @@ package io.busbar.operator.podset.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.busbar.common.condition.HasConditions;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.model.annotation.LabelSelector;
@@ -31,7 +32,8 @@ public record PodSetStatus(
         int availableReplicas,
         long observedGeneration,
         @Nullable @LabelSelector String selector,
-        List<Condition> conditions) {
+        List<Condition> conditions)
+        implements HasConditions {
 
     /** A condition's type. */
     public static final String AVAILABLE = "Available";

@@ -1,12 +1,10 @@
 package io.busbar.operator.sidecarset.roll;
 
+import io.busbar.common.condition.Conditions;
 import io.busbar.operator.sidecarset.history.RegisteredRevision;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSetStatus;
-import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.Collection;
-import java.util.List;
 
 /** What a set's status says of its Pods. Immutable. */
 record Counts(int matched, int updated, int ready, int updatedReady) {
@@ -32,20 +30,15 @@ record Counts(int matched, int updated, int ready, int updatedReady) {
     }
 
     /** A copy of the set with these counts and conditions as its status. */
-    SidecarSet in(SidecarSet set, RegisteredRevision revision, List<Condition> conditions) {
-        Long generation = set.getMetadata().getGeneration();
-        SidecarSet copy = new SidecarSet();
-        copy.setMetadata(new ObjectMetaBuilder(set.getMetadata()).build());
-        copy.setSpec(set.getSpec());
-        copy.setStatus(new SidecarSetStatus(
-                generation == null ? 0 : generation,
+    SidecarSet in(SidecarSet set, RegisteredRevision revision, Conditions conditions) {
+        return set.with(new SidecarSetStatus(
+                conditions.observedGeneration(),
                 matched,
                 updated,
                 ready,
                 updatedReady,
                 revision.name(),
                 revision.collisionCount(),
-                conditions));
-        return copy;
+                conditions.list()));
     }
 }

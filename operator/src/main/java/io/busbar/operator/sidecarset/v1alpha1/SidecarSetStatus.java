@@ -2,6 +2,7 @@ package io.busbar.operator.sidecarset.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.busbar.common.condition.HasConditions;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
@@ -31,7 +32,8 @@ public record SidecarSetStatus(
         int updatedReadyPods,
         @Nullable String latestRevision,
         @Nullable Integer collisionCount,
-        List<Condition> conditions) {
+        List<Condition> conditions)
+        implements HasConditions {
 
     public SidecarSetStatus {
         conditions = Lists.orEmpty(conditions);
