@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
 /** A text, served by a number of Pods. */
 @Group("sample.example.com")
 @Version("v1")
-public final class Page extends RecordResource<Page.Spec, Page.Status> implements Namespaced {
+public final class Page extends RecordResource<Page, Page.Spec, Page.Status> implements Namespaced {
 
     private static final long serialVersionUID = 1L;
 
@@ -22,15 +22,6 @@ public final class Page extends RecordResource<Page.Spec, Page.Status> implement
         Page page = new Page();
         page.getMetadata().setName(name);
         page.setSpec(new Spec(text, copies));
-        return page;
-    }
-
-    /** The same with another status. */
-    public Page with(Status status) {
-        Page page = new Page();
-        page.setMetadata(getMetadata());
-        page.setSpec(getSpec());
-        page.setStatus(status);
         return page;
     }
 }
