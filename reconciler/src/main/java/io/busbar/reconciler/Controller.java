@@ -1,5 +1,6 @@
 package io.busbar.reconciler;
 
+import io.busbar.common.ResourceType;
 import io.busbar.common.configuration.ConfigurationProblem;
 import io.busbar.common.watch.Change;
 import io.busbar.common.watch.ChangePredicate;
@@ -14,6 +15,9 @@ import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -44,6 +48,7 @@ public final class Controller<P extends HasMetadata> {
     private final List<Secondary> secondaries = new ArrayList<>();
     private final List<Index<P>> indexes = new ArrayList<>();
     private final List<EventSource<? super P>> sources = new ArrayList<>();
+    private final Map<ResourceType, Set<Write>> writes = new HashMap<>();
     private String name;
     private WatchSpec<P> primaries;
     private @Nullable ChangePredicate<? super P> when;
@@ -121,6 +126,17 @@ public final class Controller<P extends HasMetadata> {
                                 ChangePredicate.<T>always(),
                                 KeyMapping.controllerOwner(primaries.resource()))))));
         return this;
+    }
+
+    /**
+     * The same for objects that are written in other ways than by apply alone.
+     *
+     * @param first and {@code more}: all that the reconciler does with them
+     */
+    public <T extends HasMetadata> Controller<P> owns(WatchSpec<T> spec, Write first, Write... more) {
+        writes.computeIfAbsent(spec.resource(), owned -> EnumSet.noneOf(Write.class))
+                .addAll(EnumSet.of(first, more));
+        return owns(spec);
     }
 
     /** Watches any other type. */
@@ -260,6 +276,16 @@ public final class Controller<P extends HasMetadata> {
     /** The same of all controllers of an operator, and of their names. */
     public static List<ConfigurationProblem> problems(Collection<? extends Controller<?>> all) {
         return Declaration.problems(all);
+    }
+
+    /** The types that it owns, and what it does with their objects; to apply them, where nothing else is declared. */
+    public Map<ResourceType, Set<Write>> owned() {
+        Map<ResourceType, Set<Write>> owned = new LinkedHashMap<>();
+        watchRequests().stream()
+                .filter(request -> request.indexes().contains(byControllerUid()))
+                .map(request -> request.spec().resource())
+                .forEach(type -> owned.put(type, writes.getOrDefault(type, Set.of(Write.APPLY))));
+        return owned;
     }
 
     public Reconciler<P> reconciler() {

@@ -1,7 +1,9 @@
 package io.busbar.reconciler;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
+import io.busbar.common.ResourceType;
 import io.busbar.common.configuration.ConfigurationProblem;
 import io.busbar.common.watch.Change;
 import io.busbar.common.watch.ChangePredicate;
@@ -16,8 +18,10 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -250,5 +254,18 @@ class ControllerTest {
                         .reads(WatchSpec.of(Namespace.class), List.of())
                         .problems())
                 .isEmpty();
+    }
+
+    @Test
+    void owned_types_are_applied_unless_it_is_declared_what_else_is_done_with_them() {
+        controller
+                .owns(Service.class)
+                .owns(WatchSpec.of(Pod.class), Write.CREATE, Write.DELETE)
+                .reads(WatchSpec.of(Secret.class), List.of());
+
+        assertThat(controller.owned())
+                .containsExactly(
+                        entry(ResourceType.of(Service.class), Set.of(Write.APPLY)),
+                        entry(ResourceType.of(Pod.class), Set.of(Write.CREATE, Write.DELETE)));
     }
 }

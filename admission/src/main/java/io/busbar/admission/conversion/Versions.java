@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ResourceType;
 import io.busbar.common.guard.Thrown;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +60,13 @@ public final class Versions<H extends HasMetadata> {
     /** The hub's. */
     public ResourceType resource() {
         return hub.resource();
+    }
+
+    /** The classes of all versions, the hub's first. */
+    public List<Class<? extends HasMetadata>> types() {
+        List<Class<? extends HasMetadata>> types = new ArrayList<>(List.of(hub.type()));
+        spokes.values().forEach(spoke -> types.add(spoke.from().type()));
+        return List.copyOf(types);
     }
 
     /** Versions of the spokes. */
