@@ -22,12 +22,23 @@ public abstract class RecordResource<R extends RecordResource<R, S, T>, S, T> ex
     private static final long serialVersionUID = 1L;
 
     /** The same object with another status. Metadata and spec are shared with this one, which stays as it is. */
-    @SuppressWarnings("unchecked") // each kind names itself
     public final R with(T status) {
+        R copy = copy();
+        copy.setStatus(status);
+        return copy;
+    }
+
+    /** The same object with another spec. Metadata and status are shared with this one, which stays as it is. */
+    public final R withSpec(S spec) {
+        R copy = copy();
+        copy.setSpec(spec);
+        return copy;
+    }
+
+    @SuppressWarnings("unchecked") // each kind names itself
+    private R copy() {
         try {
-            R copy = (R) clone();
-            copy.setStatus(status);
-            return copy;
+            return (R) clone();
         } catch (CloneNotSupportedException impossible) {
             throw new AssertionError(impossible);
         }

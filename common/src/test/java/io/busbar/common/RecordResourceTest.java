@@ -41,6 +41,15 @@ class RecordResourceTest {
     }
 
     @Test
+    void a_copy_with_another_spec_differs_in_nothing_else() {
+        Widget copy = widget.withSpec(new WidgetSpec(5));
+
+        assertThat(copy.getSpec()).isEqualTo(new WidgetSpec(5));
+        assertThat(widget.getSpec()).isEqualTo(new WidgetSpec(2));
+        assertThat(copy.withSpec(new WidgetSpec(2))).isEqualTo(widget);
+    }
+
+    @Test
     void what_has_no_spec_has_none_in_a_copy() {
         Widget copy = new Widget().with(new WidgetStatus(0));
 

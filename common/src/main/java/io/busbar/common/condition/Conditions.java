@@ -27,6 +27,15 @@ import java.util.Optional;
  */
 public final class Conditions {
 
+    /** The type that tells whether what is asked for can be used. */
+    public static final String AVAILABLE = "Available";
+
+    /** The type that tells whether something is still on its way. */
+    public static final String PROGRESSING = "Progressing";
+
+    /** The type that tells whether somebody must look. */
+    public static final String DEGRADED = "Degraded";
+
     private static final String TRUE = "True";
 
     private final List<Condition> list;

@@ -2,7 +2,6 @@ package io.busbar.operator.guestbook;
 
 import io.busbar.common.watch.ChangePredicate;
 import io.busbar.common.watch.KeyMapping;
-import io.busbar.manifests.OperatorPart;
 import io.busbar.operator.guestbook.v1.Guestbook;
 import io.busbar.reconciler.Controller;
 import io.busbar.runtime.bundle.Bundle;
@@ -14,16 +13,6 @@ import java.util.List;
 
 /** Guestbook, whole: its controller. Any thread. */
 public final class GuestbookBundle implements Bundle {
-
-    @Override
-    public String name() {
-        return "guestbook";
-    }
-
-    @Override
-    public OperatorPart part() {
-        return GuestbookPart.declaration();
-    }
 
     @Override
     public List<Controller<?>> controllers(BundleContext context) {

@@ -6,10 +6,8 @@ import io.busbar.reconciler.dependent.Template;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvFromSourceBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,30 +41,30 @@ final class GuestbookObjects {
     }
 
     Deployment leader() {
-        return fill(LEADER, Deployment.class, Map.of("image", orElse(spec.leaderImage(), LEADER_IMAGE)));
+        return LEADER.fill(Deployment.class, guestbook, Map.of("image", orElse(spec.leaderImage(), LEADER_IMAGE)));
     }
 
     Service leaderService() {
-        return fill(LEADER_SERVICE, Service.class, Map.of());
+        return LEADER_SERVICE.fill(Service.class, guestbook, Map.of());
     }
 
     Deployment followers() {
-        return fill(
-                FOLLOWERS,
+        return FOLLOWERS.fill(
                 Deployment.class,
+                guestbook,
                 Map.of(
                         "image", orElse(spec.followerImage(), FOLLOWER_IMAGE),
                         "followers", spec.followerReplicas()));
     }
 
     Service followerService() {
-        return fill(FOLLOWER_SERVICE, Service.class, Map.of());
+        return FOLLOWER_SERVICE.fill(Service.class, guestbook, Map.of());
     }
 
     Deployment frontends() {
-        Deployment deployment = fill(
-                FRONTENDS,
+        Deployment deployment = FRONTENDS.fill(
                 Deployment.class,
+                guestbook,
                 Map.of(
                         "image", orElse(spec.frontendImage(), FRONTEND_IMAGE),
                         "size", spec.frontendReplicas()));
@@ -75,7 +73,7 @@ final class GuestbookObjects {
     }
 
     Service frontendService() {
-        return fill(FRONTEND_SERVICE, Service.class, Map.of());
+        return FRONTEND_SERVICE.fill(Service.class, guestbook, Map.of());
     }
 
     private void configure(Container frontend) {
@@ -87,13 +85,6 @@ final class GuestbookObjects {
                     .withNewConfigMapRef(spec.configMapName(), true)
                     .build()));
         }
-    }
-
-    private <T extends HasMetadata> T fill(Template template, Class<T> type, Map<String, ?> values) {
-        Map<String, Object> all = new HashMap<>(values);
-        all.put("name", guestbook.getMetadata().getName());
-        all.put("namespace", guestbook.getMetadata().getNamespace());
-        return template.fill(type, all);
     }
 
     private static String orElse(@Nullable String said, String standard) {

@@ -2,7 +2,6 @@
  * Memcached: a Deployment of memcached servers, kept as its Memcached asks for, with a finalizer.
  *
  * <pre>
- *   v1alpha1 ── MemcachedDefaulter ▶ stored
  *   Memcached ─▶ MemcachedReconciler ─▶ deployment.yaml, filled in ─▶ applied ─▶ how far that is ─▶ conditions
  * </pre>
  *

@@ -1,11 +1,6 @@
 package io.busbar.operator.mysqlcluster;
 
-import io.busbar.admission.AdmissionRule;
-import io.busbar.admission.AdmissionRules;
-import io.busbar.admission.WebhookPaths;
-import io.busbar.common.ResourceType;
-import io.busbar.common.watch.Listers;
-import io.busbar.manifests.OperatorPart;
+import io.busbar.manifests.rbac.Permission;
 import io.busbar.operator.mysqlcluster.access.Passwords;
 import io.busbar.operator.mysqlcluster.backup.BackupController;
 import io.busbar.operator.mysqlcluster.backup.RestoredSeeding;
@@ -21,14 +16,18 @@ import io.busbar.operator.mysqlcluster.sql.DatabaseServers;
 import io.busbar.operator.mysqlcluster.sql.VertxDatabaseServers;
 import io.busbar.operator.mysqlcluster.topology.Switchover;
 import io.busbar.operator.mysqlcluster.topology.Topology;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.version.VersionRule;
 import io.busbar.reconciler.Controller;
 import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
+import io.busbar.runtime.bundle.Extras;
+import io.busbar.runtime.bundle.Webhook;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -53,18 +52,8 @@ public final class MySQLClusterBundle implements Bundle {
     }
 
     @Override
-    public String name() {
-        return "mysqlcluster";
-    }
-
-    @Override
     public Optional<Object> flags() {
         return Optional.of(flags);
-    }
-
-    @Override
-    public OperatorPart part() {
-        return MySQLClusterPart.declaration();
     }
 
     @Override
@@ -86,12 +75,26 @@ public final class MySQLClusterBundle implements Bundle {
     }
 
     @Override
-    public Map<String, AdmissionRule> webhooks(BundleContext context, Listers listers) {
-        ResourceType type = ResourceType.of(MySQLCluster.class);
-        return Map.of(
-                WebhookPaths.mutating(type),
-                new VersionRule(),
-                WebhookPaths.validating(type),
-                AdmissionRules.validating(MySQLCluster.class, new MySQLClusterValidator()));
+    public List<Webhook> webhooks(BundleContext context) {
+        return List.of(
+                Webhook.mutating(MySQLCluster.class, new VersionRule()),
+                Webhook.validating(MySQLCluster.class, new MySQLClusterValidator()));
+    }
+
+    /** What is done through the client. */
+    @Override
+    public Extras extras(BundleContext context) {
+        return Extras.none()
+                .allowing(
+                        // Annotated while its data is replaced.
+                        Permission.on(MySQLCluster.class, "patch"),
+                        // Made and deleted by schedule.
+                        Permission.on(MySQLBackup.class, "create", "delete"),
+                        // By name alone.
+                        Permission.on(Secret.class, "get", "create"),
+                        // Their roles; and each is restarted by being deleted.
+                        Permission.on(Pod.class, "get", "patch", "delete"),
+                        // In the version that there is.
+                        Permission.of("policy", List.of("poddisruptionbudgets"), "get", "create", "patch"));
     }
 }

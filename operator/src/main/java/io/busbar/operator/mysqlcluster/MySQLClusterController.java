@@ -6,6 +6,7 @@ import io.busbar.common.watch.WatchSpec;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.reconciler.Controller;
+import io.busbar.reconciler.Write;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -32,7 +33,7 @@ final class MySQLClusterController {
                 .owns(Deployment.class)
                 .owns(WatchSpec.of(Service.class).withLabels(OURS))
                 .owns(WatchSpec.of(ConfigMap.class).withLabels(OURS))
-                .owns(WatchSpec.of(Job.class).withLabels(ClusterNames.JOB))
+                .owns(WatchSpec.of(Job.class).withLabels(ClusterNames.JOB), Write.CREATE, Write.DELETE)
                 .watches(
                         ClusterPods.PODS,
                         List.of(ClusterPods.BY_CLUSTER),

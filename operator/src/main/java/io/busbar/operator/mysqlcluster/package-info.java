@@ -11,7 +11,6 @@
  *     backup                copies of its data, when they are due, and the way back
  *     report                what is told: the status
  *   MySQLClusterValidator, version   the webhooks
- *   MySQLClusterPart        what a cluster needs for it
  * </pre>
  *
  * {@link io.busbar.operator.mysqlcluster.MySQLClusterBundle} puts all of it together.

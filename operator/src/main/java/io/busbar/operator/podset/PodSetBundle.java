@@ -1,6 +1,5 @@
 package io.busbar.operator.podset;
 
-import io.busbar.manifests.OperatorPart;
 import io.busbar.reconciler.Controller;
 import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
@@ -9,16 +8,6 @@ import java.util.List;
 
 /** PodSet, whole: it has no webhooks, since its schema says all that is to be checked. Any thread. */
 public final class PodSetBundle implements Bundle {
-
-    @Override
-    public String name() {
-        return "podset";
-    }
-
-    @Override
-    public OperatorPart part() {
-        return PodSetPart.declaration();
-    }
 
     @Override
     public List<Controller<?>> controllers(BundleContext context) {

@@ -4,6 +4,7 @@ import io.busbar.common.watch.ChangePredicate;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.operator.podset.v1alpha1.PodSet;
 import io.busbar.reconciler.Controller;
+import io.busbar.reconciler.Write;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Clock;
 
@@ -15,7 +16,7 @@ final class PodSetController {
     static Controller<PodSet> declare(Clock clock) {
         return Controller.of(PodSet.class, new PodSetReconciler(clock))
                 .when(ChangePredicate.generationChanged())
-                .owns(pods());
+                .owns(pods(), Write.CREATE, Write.DELETE);
     }
 
     /** Of each Pod, what {@link OwnedPods} and {@link io.busbar.reconciler.dependent.DeletionOrder} read. */

@@ -9,7 +9,6 @@
  *       ├── too few  ──▶ DesiredPod, so many times
  *       ├── too many ──▶ those missed least are deleted
  *       └── Observation: what is there then, written as the status
- *   PodSetPart          what a cluster needs for it
  * </pre>
  *
  * {@link io.busbar.operator.podset.PodSetBundle} puts all of it together.

@@ -1,6 +1,5 @@
 package io.busbar.operator.sidecarset;
 
-import io.busbar.admission.AdmissionRule;
 import io.busbar.admission.AdmissionRules;
 import io.busbar.admission.conversion.Versions;
 import io.busbar.common.ObjectKey;
@@ -11,7 +10,11 @@ import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.common.watch.WatchSpec;
-import io.busbar.manifests.OperatorPart;
+import io.busbar.manifests.rbac.Permission;
+import io.busbar.manifests.rbac.Permission.Subresource;
+import io.busbar.manifests.webhook.WebhookManifest;
+import io.busbar.manifests.webhook.WebhookManifest.Operation;
+import io.busbar.manifests.webhook.WebhookSelection;
 import io.busbar.operator.sidecarset.defaulting.SidecarSetDefaulter;
 import io.busbar.operator.sidecarset.history.RevisionLookup;
 import io.busbar.operator.sidecarset.inject.PodInjection;
@@ -25,12 +28,14 @@ import io.busbar.operator.sidecarset.validation.SidecarSetValidator;
 import io.busbar.reconciler.Controller;
 import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
+import io.busbar.runtime.bundle.Extras;
+import io.busbar.runtime.bundle.Webhook;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -53,16 +58,6 @@ public final class SidecarSetBundle implements Bundle {
     }
 
     @Override
-    public String name() {
-        return "sidecarset";
-    }
-
-    @Override
-    public OperatorPart part() {
-        return SidecarSetPart.declaration();
-    }
-
-    @Override
     public List<Controller<?>> controllers(BundleContext context) {
         Controller<SidecarSet> controller = SidecarSetController.declare(context.namespace(), Clock.systemUTC());
         SidecarSetValidator.indexes().forEach(controller::index);
@@ -79,24 +74,35 @@ public final class SidecarSetBundle implements Bundle {
     }
 
     @Override
-    public Map<String, AdmissionRule> webhooks(BundleContext context, Listers listers) {
-        Lister<SidecarSet> sets = listers.lister(SidecarSet.class);
-        Lister<Namespace> namespaces = listers.lister(Namespace.class);
-        RevisionLookup revisions = RevisionLookup.in(listers.lister(ControllerRevision.class));
-        SidecarSetFeed following = new SidecarSetFeed(sets, revisions);
-        context.vertx()
-                .eventBus()
-                .<ResourceChanged>localConsumer(
-                        Addresses.changes(ResourceType.of(SidecarSet.class)),
-                        message -> following.changed(message.body()));
-        feed = following;
-        return Map.of(
-                MUTATE_PATH,
-                AdmissionRules.defaulting(SidecarSet.class, ListKeys::problems, new SidecarSetDefaulter()),
-                VALIDATE_PATH,
-                AdmissionRules.validating(SidecarSet.class, validator(context, listers, revisions)),
-                PodInjection.PATH,
-                new PodInjection(following, namespaces, flags.untouched(context.namespace()), Clock.systemUTC()));
+    public List<Webhook> webhooks(BundleContext context) {
+        ResourceType sets = ResourceType.of(SidecarSet.class);
+        return List.of(
+                Webhook.mutating(
+                                SidecarSet.class,
+                                AdmissionRules.defaulting(
+                                        SidecarSet.class, ListKeys::problems, new SidecarSetDefaulter()))
+                        .registered(manifest -> manifest.at(MUTATE_PATH)),
+                Webhook.reading(
+                        WebhookManifest.validating("vsidecarset.kb.io", sets, Operation.CREATE, Operation.UPDATE)
+                                .at(VALIDATE_PATH),
+                        listers -> AdmissionRules.validating(SidecarSet.class, validator(context, listers))),
+                Webhook.reading(
+                        WebhookManifest.mutating("mpod.kb.io", ResourceType.of(Pod.class), Operation.CREATE)
+                                .at(PodInjection.PATH)
+                                .selecting(WebhookSelection.outsideOwnAnd("kube-system", "kube-public")),
+                        listers -> injection(context, listers)));
+    }
+
+    /** What is done through the client. The history is kept in the operator's own namespace. */
+    @Override
+    public Extras extras(BundleContext context) {
+        return Extras.none()
+                .allowing(
+                        Permission.on(Pod.class, "patch"),
+                        Permission.on(Pod.class, Subresource.STATUS, "patch"),
+                        // Revisions of its history block the deletion of their set.
+                        Permission.on(SidecarSet.class, Subresource.FINALIZERS, "update"))
+                .allowingInOwnNamespace(Permission.on(ControllerRevision.class, "create", "delete", "get", "patch"));
     }
 
     @Override
@@ -112,13 +118,26 @@ public final class SidecarSetBundle implements Bundle {
         }
     }
 
-    private SidecarSetValidator validator(BundleContext context, Listers listers, RevisionLookup revisions) {
+    private SidecarSetValidator validator(BundleContext context, Listers listers) {
         return new SidecarSetValidator(
                 listers.lister(SidecarSet.class),
-                revisions,
+                RevisionLookup.in(listers.lister(ControllerRevision.class)),
                 new PodMetadataWhitelist(
                         () -> whitelist(context, listers.lister(ConfigMap.class)),
                         flags.enabled(FeatureGate.SidecarSetPatchPodMetadataDefaultsAllowed)));
+    }
+
+    private PodInjection injection(BundleContext context, Listers listers) {
+        SidecarSetFeed following = new SidecarSetFeed(
+                listers.lister(SidecarSet.class), RevisionLookup.in(listers.lister(ControllerRevision.class)));
+        context.vertx()
+                .eventBus()
+                .<ResourceChanged>localConsumer(
+                        Addresses.changes(ResourceType.of(SidecarSet.class)),
+                        message -> following.changed(message.body()));
+        feed = following;
+        return new PodInjection(
+                following, listers.lister(Namespace.class), flags.untouched(context.namespace()), Clock.systemUTC());
     }
 
     private Optional<String> whitelist(BundleContext context, Lister<ConfigMap> configuration) {

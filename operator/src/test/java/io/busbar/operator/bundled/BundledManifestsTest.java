@@ -48,7 +48,7 @@ class BundledManifestsTest {
         WebhookConfigurations own = new WebhookConfigurations(
                 Bundled.NAME + "-",
                 "busbar-system",
-                new SidecarSetBundle().part().webhooks());
+                DeclaredParts.of(new SidecarSetBundle()).webhooks());
 
         assertThat(own.byUrl("https://127.0.0.1:1", "Q0E="))
                 .extracting(object -> object.getMetadata().getName())

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.busbar.common.ObjectKey;
 import io.busbar.manifests.crd.CrdGenerator;
 import io.busbar.operator.bundled.Bundled;
+import io.busbar.operator.bundled.DeclaredParts;
 import io.busbar.operator.podset.v1alpha1.PodSet;
 import io.busbar.operator.podset.v1alpha1.PodSetSpec;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
@@ -240,7 +241,7 @@ class LateKindsTest {
     private static List<CustomResourceDefinition> definitions(String bundle) {
         return CrdGenerator.generate(Bundled.operator().bundles().stream()
                 .filter(one -> one.name().equals(bundle))
-                .flatMap(one -> one.part().types().stream())
+                .flatMap(one -> DeclaredParts.of(one).types().stream())
                 .toList());
     }
 

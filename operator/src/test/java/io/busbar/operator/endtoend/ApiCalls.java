@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.common.ResourceType;
 import io.busbar.manifests.crd.Converted;
 import io.busbar.operator.bundled.Bundled;
+import io.busbar.operator.bundled.DeclaredParts;
 import io.busbar.runtime.client.ApiCall;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpRequest;
@@ -39,7 +40,7 @@ final class ApiCalls implements Interceptor {
     /** Knows the kinds that it looks after. */
     static ApiCalls ofTheOperator() {
         return new ApiCalls(Bundled.operator().bundles().stream()
-                .flatMap(bundle -> bundle.part().types().stream())
+                .flatMap(bundle -> DeclaredParts.of(bundle).types().stream())
                 .filter(type -> !type.isAnnotationPresent(Converted.class))
                 .map(ResourceType::of)
                 .toList());

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.busbar.common.condition.Conditions;
-import io.busbar.operator.guestbook.GuestbookPart;
+import io.busbar.operator.bundled.DeclaredParts;
+import io.busbar.operator.guestbook.GuestbookBundle;
 import io.busbar.operator.guestbook.v1.Guestbook;
 import io.busbar.operator.guestbook.v1.GuestbookStatus;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -84,7 +85,7 @@ class GuestbookIT {
 
     @Test
     void the_sample_is_taken() {
-        String sample = GuestbookPart.declaration().samples().get(0).yaml();
+        String sample = DeclaredParts.of(new GuestbookBundle()).samples().get(0).yaml();
         cluster.create(
                 Guestbook.class,
                 sample.replace("metadata:\n", "metadata:\n  namespace: " + cluster.namespace() + "\n"));

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.busbar.common.condition.Conditions;
+import io.busbar.operator.bundled.DeclaredParts;
 import io.busbar.operator.memcached.MemcachedBundle;
-import io.busbar.operator.memcached.MemcachedPart;
 import io.busbar.operator.memcached.v1alpha1.Memcached;
 import io.busbar.operator.memcached.v1alpha1.MemcachedSpec;
 import io.busbar.operator.memcached.v1alpha1.MemcachedStatus;
@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EndToEnd
 class MemcachedIT {
 
+    private static final String FINALIZER = "cache.example.com/finalizer";
     private static final String INSTANCE = "app.kubernetes.io/instance";
 
     private final Cluster cluster;
@@ -58,7 +59,7 @@ class MemcachedIT {
                     .anySatisfy(one -> assertThat(status(one, "Progressing")).isEqualTo("True"));
         }
         Memcached memcached = memcached("steps");
-        assertThat(memcached.getMetadata().getFinalizers()).containsExactly(MemcachedBundle.FINALIZER);
+        assertThat(memcached.getMetadata().getFinalizers()).containsExactly(FINALIZER);
         assertThat(status(memcached, "Progressing")).isEqualTo("False");
         assertThat(status(memcached, "Degraded")).isEqualTo("False");
         assertThat(ports("steps")).containsExactly(11311);
@@ -92,7 +93,8 @@ class MemcachedIT {
 
     @Test
     void the_sample_is_taken() {
-        String sample = MemcachedPart.declaration().samples().get(0).yaml();
+        String sample =
+                DeclaredParts.of(new MemcachedBundle(Map.of())).samples().get(0).yaml();
         cluster.create(
                 Memcached.class,
                 sample.replace("metadata:\n", "metadata:\n  namespace: " + cluster.namespace() + "\n"));
@@ -209,8 +211,7 @@ class MemcachedIT {
         create("held", "{size: 1}");
         available("held", 1);
         Memcached held = memcached("held");
-        cluster.patch(
-                held, "{\"metadata\":{\"finalizers\":[\"" + MemcachedBundle.FINALIZER + "\",\"example.com/hold\"]}}");
+        cluster.patch(held, "{\"metadata\":{\"finalizers\":[\"" + FINALIZER + "\",\"example.com/hold\"]}}");
 
         cluster.resource(Memcached.class, "held").delete();
         cluster.eventually(() ->

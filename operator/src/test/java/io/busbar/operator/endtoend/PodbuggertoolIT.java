@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.busbar.common.condition.Conditions;
-import io.busbar.operator.podbugger.PodbuggertoolPart;
+import io.busbar.operator.bundled.DeclaredParts;
+import io.busbar.operator.podbugger.PodbuggertoolBundle;
 import io.busbar.operator.podbugger.v1beta1.Podbuggertool;
 import io.busbar.operator.podbugger.v1beta1.PodbuggertoolStatus;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -177,7 +178,8 @@ class PodbuggertoolIT {
 
     @Test
     void the_sample_is_taken() {
-        String sample = PodbuggertoolPart.declaration().samples().get(0).yaml();
+        String sample =
+                DeclaredParts.of(new PodbuggertoolBundle()).samples().get(0).yaml();
         cluster.create(
                 Podbuggertool.class,
                 sample.replace("metadata:\n", "metadata:\n  namespace: " + cluster.namespace() + "\n"));

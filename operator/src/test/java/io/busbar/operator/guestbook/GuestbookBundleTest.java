@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.manifests.crd.CrdGenerator;
+import io.busbar.operator.bundled.DeclaredParts;
 import io.busbar.operator.guestbook.v1.Guestbook;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -39,7 +40,7 @@ class GuestbookBundleTest {
     @Test
     void the_sample_says_nothing_that_the_kind_does_not_know() {
         KubernetesSerialization serialization = new KubernetesSerialization();
-        String yaml = GuestbookPart.declaration().samples().get(0).yaml();
+        String yaml = DeclaredParts.of(new GuestbookBundle()).samples().get(0).yaml();
 
         Guestbook sample = serialization.unmarshal("---\n" + yaml, Guestbook.class);
         Map<?, ?> written = serialization.unmarshal("---\n" + yaml, Map.class);

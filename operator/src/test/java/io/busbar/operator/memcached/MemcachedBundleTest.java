@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.manifests.crd.CrdGenerator;
+import io.busbar.operator.bundled.DeclaredParts;
 import io.busbar.operator.memcached.v1alpha1.Memcached;
+import io.busbar.reconciler.Controller;
 import io.busbar.runtime.bundle.BundleContext;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -15,10 +17,16 @@ class MemcachedBundleTest {
 
     @Test
     void the_image_is_that_of_the_environment_or_else_the_standard_one() {
-        assertThat(new MemcachedBundle(Map.of("MEMCACHED_IMAGE", "example/memcached:2")).image())
-                .isEqualTo("example/memcached:2");
-        assertThat(new MemcachedBundle(Map.of("MEMCACHED_IMAGE", "")).image()).isEqualTo("memcached:1.4.36-alpine");
-        assertThat(new MemcachedBundle(Map.of()).image()).isEqualTo("memcached:1.4.36-alpine");
+        assertThat(image(Map.of("MEMCACHED_IMAGE", "example/memcached:2"))).isEqualTo("example/memcached:2");
+        assertThat(image(Map.of("MEMCACHED_IMAGE", ""))).isEqualTo("memcached:1.4.36-alpine");
+        assertThat(image(Map.of())).isEqualTo("memcached:1.4.36-alpine");
+    }
+
+    private static String image(Map<String, String> environment) {
+        Controller<?> controller = new MemcachedBundle(environment)
+                .controllers(BundleContext.declaring("busbar-system"))
+                .get(0);
+        return ((MemcachedReconciler) controller.reconciler()).image();
     }
 
     @Test
@@ -61,7 +69,8 @@ class MemcachedBundleTest {
     @Test
     void the_sample_says_nothing_that_the_kind_does_not_know() {
         KubernetesSerialization serialization = new KubernetesSerialization();
-        String yaml = MemcachedPart.declaration().samples().get(0).yaml();
+        String yaml =
+                DeclaredParts.of(new MemcachedBundle(Map.of())).samples().get(0).yaml();
 
         Memcached sample = serialization.unmarshal("---\n" + yaml, Memcached.class);
         Map<?, ?> written = serialization.unmarshal("---\n" + yaml, Map.class);

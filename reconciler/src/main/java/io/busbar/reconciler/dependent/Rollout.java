@@ -21,13 +21,13 @@ import java.util.Optional;
 public record Rollout(State state, boolean available, String message) {
 
     /** The condition type that tells whether all Pods asked for are available. */
-    public static final String AVAILABLE = "Available";
+    public static final String AVAILABLE = Conditions.AVAILABLE;
 
     /** The condition type that tells whether something is still on its way. */
-    public static final String PROGRESSING = "Progressing";
+    public static final String PROGRESSING = Conditions.PROGRESSING;
 
     /** The condition type that tells whether somebody must look. */
-    public static final String DEGRADED = "Degraded";
+    public static final String DEGRADED = Conditions.DEGRADED;
 
     private static final String DEADLINE_EXCEEDED = "ProgressDeadlineExceeded";
     private static final String REFUSED = "Refused";

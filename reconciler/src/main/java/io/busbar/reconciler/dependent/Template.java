@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -68,6 +69,17 @@ public final class Template {
      */
     public <T extends HasMetadata> T fill(Class<T> type, Map<String, ?> values) {
         return SERIALIZATION.convertValue(filled(tree, values), type);
+    }
+
+    /**
+     * The same for an object of a primary: {@code name} and {@code namespace} are the primary's, unless {@code values}
+     * say otherwise.
+     */
+    public <T extends HasMetadata> T fill(Class<T> type, HasMetadata primary, Map<String, ?> values) {
+        Map<String, Object> all = new HashMap<>(values);
+        all.putIfAbsent("name", primary.getMetadata().getName());
+        all.putIfAbsent("namespace", primary.getMetadata().getNamespace());
+        return fill(type, all);
     }
 
     private JsonNode filled(JsonNode node, Map<String, ?> values) {

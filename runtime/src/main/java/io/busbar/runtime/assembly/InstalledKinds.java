@@ -3,8 +3,7 @@ package io.busbar.runtime.assembly;
 import io.busbar.common.ResourceType;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.common.guard.Guard;
-import io.busbar.manifests.crd.Converted;
-import io.busbar.runtime.bundle.Bundle;
+import io.busbar.runtime.bundle.DeclaredBundle;
 import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -57,7 +56,7 @@ final class InstalledKinds {
     }
 
     /** Completes with one at least, in their order; fails once this is stopped. */
-    Future<List<Bundle>> of(List<Bundle> bundles) {
+    Future<List<DeclaredBundle>> of(List<DeclaredBundle> bundles) {
         if (stopped) {
             return Future.failedFuture("stopped before any kind was found");
         }
@@ -82,7 +81,7 @@ final class InstalledKinds {
      * @param missing those that were not installed
      * @param found called for each once, on an event loop, when it is
      */
-    void await(List<Bundle> missing, Consumer<Bundle> found) {
+    void await(List<DeclaredBundle> missing, Consumer<DeclaredBundle> found) {
         if (missing.isEmpty() || stopped) {
             return;
         }
@@ -128,12 +127,12 @@ final class InstalledKinds {
     }
 
     /** The kinds of a bundle that the API server is to serve for it, as people call them. */
-    static List<String> names(Bundle bundle) {
+    static List<String> names(DeclaredBundle bundle) {
         return needed(bundle).map(ResourceType::kind).toList();
     }
 
     /** Says why, unless that is what it said last, or nobody waits any more. */
-    private Future<List<Bundle>> again(List<Bundle> bundles, String reason) {
+    private Future<List<DeclaredBundle>> again(List<DeclaredBundle> bundles, String reason) {
         if (!stopped && !reason.equals(told)) {
             log.atWarn()
                     .addKeyValue("reason", reason)
@@ -141,13 +140,13 @@ final class InstalledKinds {
                     .log("no operator can run yet; asking again");
             told = reason;
         }
-        Promise<List<Bundle>> later = Promise.promise();
+        Promise<List<DeclaredBundle>> later = Promise.promise();
         vertx.setTimer(PAUSE.toMillis(), timer -> of(bundles).onComplete(later));
         return later.future();
     }
 
     /** Asks for each API group and version once, for all at the same time. */
-    private Future<List<Bundle>> installed(List<Bundle> bundles) {
+    private Future<List<DeclaredBundle>> installed(List<DeclaredBundle> bundles) {
         List<Future<Set<String>>> groups = bundles.stream()
                 .flatMap(InstalledKinds::needed)
                 .map(InstalledKinds::apiVersion)
@@ -164,10 +163,8 @@ final class InstalledKinds {
         });
     }
 
-    private static Stream<ResourceType> needed(Bundle bundle) {
-        return bundle.part().types().stream()
-                .filter(type -> !type.isAnnotationPresent(Converted.class))
-                .map(ResourceType::of);
+    private static Stream<ResourceType> needed(DeclaredBundle bundle) {
+        return bundle.needed().stream();
     }
 
     /** The paths of what is served in it; none where there is no such group or version. */

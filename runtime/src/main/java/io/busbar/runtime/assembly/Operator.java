@@ -7,6 +7,7 @@ import io.busbar.reconciler.work.Controllers;
 import io.busbar.reconciler.work.WorkerThreads;
 import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
+import io.busbar.runtime.bundle.DeclaredBundle;
 import io.busbar.runtime.client.ApiClients;
 import io.busbar.runtime.management.ManagementServer;
 import io.busbar.runtime.options.OperatorOptions;
@@ -47,16 +48,16 @@ public final class Operator {
     private final MeterRegistry meters;
     private final InstalledKinds installed;
     private final BundleContext context;
-    private final List<Bundle> bundles;
+    private final List<DeclaredBundle> bundles;
     private final Watches watches;
     /** Those that were installed at the start; null until that is known. */
     private volatile @Nullable List<RunningBundle> first;
     /** What the first bundles watch together, which later ones join where they can. */
     private volatile JoinedWatches joined = JoinedWatches.of(List.of());
     /** Whose kinds are not installed. */
-    private final Set<Bundle> missing = ConcurrentHashMap.newKeySet();
+    private final Set<DeclaredBundle> missing = ConcurrentHashMap.newKeySet();
     /** Whose kinds were installed later, and who are not listed and served yet. */
-    private final Set<Bundle> late = ConcurrentHashMap.newKeySet();
+    private final Set<DeclaredBundle> late = ConcurrentHashMap.newKeySet();
     /** Bundles on their way. */
     private final Set<Future<Void>> underWay = ConcurrentHashMap.newKeySet();
 
@@ -75,8 +76,10 @@ public final class Operator {
     public Operator(OperatorEnvironment environment, OperatorOptions options, List<Bundle> bundles) {
         this.vertx = environment.vertx();
         this.options = options;
-        this.bundles = List.copyOf(bundles);
         this.context = BundleContext.running(options.namespace(), options.inCluster(), environment.vertx());
+        this.bundles = bundles.stream()
+                .map(bundle -> DeclaredBundle.of(bundle, context))
+                .toList();
         this.client = environment.client();
         this.meters = environment.meters();
         this.installed = new InstalledKinds(vertx, client, environment.meters());
@@ -112,7 +115,8 @@ public final class Operator {
         management.readyWhen("webhooks", webhooks::problem);
         management.remark("kinds", this::lateKinds);
         // Meanwhile: to connect to the API server takes a while.
-        Future<List<Bundle>> found = ApiClients.connect(vertx, client).compose(connected -> installed.of(bundles));
+        Future<List<DeclaredBundle>> found =
+                ApiClients.connect(vertx, client).compose(connected -> installed.of(bundles));
         management
                 .start(options.metrics(), options.probes())
                 .compose(listening -> unlessStopped(found))
@@ -166,7 +170,7 @@ public final class Operator {
         return management;
     }
 
-    private Future<Void> startInstalled(List<Bundle> found) {
+    private Future<Void> startInstalled(List<DeclaredBundle> found) {
         bundles.forEach(bundle -> account(bundle, found.contains(bundle)));
         List<RunningBundle> running = found.stream()
                 .map(bundle -> new RunningBundle(context, options, bundle))
@@ -187,11 +191,11 @@ public final class Operator {
     }
 
     /** Tells people of a bundle that waits for its kinds: loudly where they have asked for it by name. */
-    private void account(Bundle bundle, boolean there) {
+    private void account(DeclaredBundle bundle, boolean there) {
         List<String> kinds = InstalledKinds.names(bundle);
         Gauge.builder("busbar.operator.installed", () -> missing.contains(bundle) ? 0 : 1)
                 .description("Whether an operator's kinds are installed: 1, or 0 while it waits for them.")
-                .tag("kind", kinds.get(0))
+                .tag("kind", kinds.stream().findFirst().orElse(bundle.bundle().name()))
                 .register(meters);
         if (!there) {
             missing.add(bundle);
@@ -202,7 +206,7 @@ public final class Operator {
     }
 
     /** Whoever is installed later holds up nobody, and nobody waits for it. */
-    private void startLate(Bundle bundle) {
+    private void startLate(DeclaredBundle bundle) {
         log.atInfo().addKeyValue("kinds", InstalledKinds.names(bundle)).log("installed now: starts");
         late.add(bundle);
         missing.remove(bundle);
@@ -292,7 +296,7 @@ public final class Operator {
         return remarks.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", remarks));
     }
 
-    private void remark(List<String> remarks, String what, Set<Bundle> whose) {
+    private void remark(List<String> remarks, String what, Set<DeclaredBundle> whose) {
         List<String> kinds = bundles.stream()
                 .filter(whose::contains)
                 .flatMap(bundle -> InstalledKinds.names(bundle).stream())

@@ -8,8 +8,8 @@ import io.busbar.common.watch.Listers;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.work.Controllers;
-import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
+import io.busbar.runtime.bundle.DeclaredBundle;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.watcher.WatchGroup;
 import io.busbar.watcher.WatchHandle;
@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -34,24 +35,24 @@ final class RunningBundle {
 
     private final BundleContext context;
     private final OperatorOptions options;
-    private final Bundle bundle;
+    private final DeclaredBundle bundle;
     private final List<Controller<?>> declared;
     private final List<WatchRequest<?>> reads;
     private final Map<String, WatchGroup> groups = new ConcurrentHashMap<>();
     private volatile Map<String, AdmissionRule> rules = Map.of();
     private volatile List<Versions<?>> conversions = List.of();
 
-    RunningBundle(BundleContext context, OperatorOptions options, Bundle bundle) {
+    RunningBundle(BundleContext context, OperatorOptions options, DeclaredBundle bundle) {
         this.context = context;
         this.options = options;
         this.bundle = bundle;
-        this.declared = bundle.controllers(context);
+        this.declared = bundle.controllers();
         declared.forEach(
                 controller -> controller.defaults(options.maxConcurrentReconciles(), options.resyncInterval()));
-        this.reads = inScope(bundle.reads(context));
+        this.reads = inScope(bundle.reads());
     }
 
-    Bundle bundle() {
+    DeclaredBundle bundle() {
         return bundle;
     }
 
@@ -95,10 +96,12 @@ final class RunningBundle {
 
     /** Makes the rules, whose listers prefer what this bundle itself watches; all that it watches is synced. */
     Future<Void> makeRules() {
-        rules = bundle.webhooks(context, group(""));
-        conversions = bundle.conversions();
+        Listers listers = group("");
+        rules = bundle.webhooks().stream()
+                .collect(Collectors.toMap(webhook -> webhook.manifest().path(), webhook -> webhook.rule(listers)));
+        conversions = bundle.bundle().conversions();
         return context.vertx().executeBlocking(() -> {
-            bundle.synced();
+            bundle.bundle().synced();
             return null;
         });
     }

@@ -17,7 +17,7 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.manifests.webhook.WebhookConfigurations;
 import io.busbar.manifests.webhook.WebhookManifest;
-import io.busbar.runtime.bundle.Bundle;
+import io.busbar.runtime.bundle.DeclaredBundle;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.runtime.options.WebhookOptions;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.WebhookClientConfigBuilder;
@@ -58,14 +58,14 @@ final class WebhookServing {
     private final OperatorEnvironment environment;
     private final OperatorOptions operator;
     private final WebhookOptions options;
-    private final Map<Bundle, Served> served = new ConcurrentHashMap<>();
-    private final Set<Bundle> missing = ConcurrentHashMap.newKeySet();
+    private final Map<DeclaredBundle, Served> served = new ConcurrentHashMap<>();
+    private final Set<DeclaredBundle> missing = ConcurrentHashMap.newKeySet();
     /** Held, for moments, while what is served is worked out and replaced, so that nothing older comes last. */
     private final ReentrantLock changing = new ReentrantLock();
     /** Told by the server, of one thing after the other: the latest that is registered is the latest that there is. */
     private final CertificateListener registration = this::register;
 
-    private volatile List<Bundle> bundles = List.of();
+    private volatile List<DeclaredBundle> bundles = List.of();
     private volatile boolean needed = true;
     private volatile @Nullable AdmissionServer server;
     private @Nullable Future<AdmissionServer> starting;
@@ -83,19 +83,19 @@ final class WebhookServing {
      * @param installed those of them that are about to start
      * @return fails when there is no certificate, or the port is taken
      */
-    Future<Void> start(List<Bundle> all, List<Bundle> installed) {
+    Future<Void> start(List<DeclaredBundle> all, List<DeclaredBundle> installed) {
         bundles = List.copyOf(all);
         missing.addAll(all);
         installed.forEach(missing::remove);
         boolean named = !operator.operators().isEmpty();
         needed = (named ? all : installed)
-                        .stream().anyMatch(bundle -> !bundle.part().webhooks().isEmpty())
+                        .stream().anyMatch(bundle -> !bundle.registrations().isEmpty())
                 && enabled();
         return needed ? running().mapEmpty() : Future.succeededFuture();
     }
 
     /** The kinds of a bundle have been installed: it is about to start. */
-    void installed(Bundle bundle) {
+    void installed(DeclaredBundle bundle) {
         missing.remove(bundle);
         route();
     }
@@ -105,7 +105,7 @@ final class WebhookServing {
      *
      * @return fails as {@link #start}, which may come first here; may be called again then
      */
-    Future<Void> serve(Bundle bundle, Map<String, AdmissionRule> rules, List<Versions<?>> conversions) {
+    Future<Void> serve(DeclaredBundle bundle, Map<String, AdmissionRule> rules, List<Versions<?>> conversions) {
         served.put(bundle, new Served(rules, conversions));
         if ((rules.isEmpty() && conversions.isEmpty()) || !enabled()) {
             return Future.succeededFuture();
@@ -174,13 +174,13 @@ final class WebhookServing {
             Map<String, AdmissionRule> rules = new HashMap<>();
             Set<String> waiting = new HashSet<>();
             List<Versions<?>> conversions = new ArrayList<>();
-            for (Bundle bundle : bundles) {
+            for (DeclaredBundle bundle : bundles) {
                 Served answers = served.get(bundle);
                 if (answers != null) {
                     rules.putAll(answers.rules());
                     conversions.addAll(answers.conversions());
                 } else {
-                    bundle.part().webhooks().stream()
+                    bundle.registrations().stream()
                             .map(WebhookManifest::path)
                             .forEach(
                                     missing.contains(bundle)
@@ -202,11 +202,11 @@ final class WebhookServing {
         }
         List<WebhookManifest> manifests = bundles.stream()
                 .filter(bundle -> !missing.contains(bundle))
-                .flatMap(bundle -> bundle.part().webhooks().stream())
+                .flatMap(bundle -> bundle.registrations().stream())
                 .toList();
         Set<String> notYet = bundles.stream()
                 .filter(bundle -> !served.containsKey(bundle))
-                .flatMap(bundle -> bundle.part().webhooks().stream())
+                .flatMap(bundle -> bundle.registrations().stream())
                 .map(WebhookManifest::name)
                 .collect(Collectors.toSet());
         WebhookConfigurations configurations =

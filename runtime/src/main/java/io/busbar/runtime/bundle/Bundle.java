@@ -1,25 +1,36 @@
 package io.busbar.runtime.bundle;
 
-import io.busbar.admission.AdmissionRule;
 import io.busbar.admission.conversion.Versions;
-import io.busbar.common.watch.Listers;
 import io.busbar.common.watch.WatchRequest;
-import io.busbar.manifests.OperatorPart;
 import io.busbar.reconciler.Controller;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What belongs together and runs in an operator: controllers, and the admission rules of the same kinds.
+ * What belongs together and runs in an operator: controllers, and the webhooks of the same kinds. All but the
+ * controllers may be left out.
  *
- * <p>Any thread. The methods are called in the order in which they stand here, those after {@link #part} once each for
- * an operator that runs.
+ * <p>What a cluster needs for it follows from that: the kinds are its controllers' primaries, the permissions are those
+ * of what is declared, and samples lie in the folder {@code samples} beside its class, each called {@code <first part of
+ * the group>_<version>_<kind>.yaml}.
+ *
+ * <p>Any thread. The methods are called in the order in which they stand here, once each for an operator that runs, and
+ * for one whose manifests are written, when nothing runs.
  */
 public interface Bundle {
 
-    /** As users name it, in {@code --operators} too: lower case, such as {@code memcached}; unique in an operator. */
-    String name();
+    /**
+     * As users name it, in {@code --operators} too: lower case, unique in an operator. If not overridden, the name of
+     * its class without the word Bundle: {@code memcached} of {@code MemcachedBundle}.
+     */
+    default String name() {
+        String name = getClass().getSimpleName().replaceFirst("Bundle$", "").toLowerCase(Locale.ROOT);
+        if (name.isEmpty()) {
+            throw new IllegalStateException("bundle of " + getClass() + ": its class has no name; override name()");
+        }
+        return name;
+    }
 
     /**
      * Flags of its own: an object with fields that are annotated as picocli's {@code Option}. They are flags of {@code
@@ -31,29 +42,27 @@ public interface Bundle {
         return Optional.empty();
     }
 
-    /** What a cluster needs for it: its kinds, and the webhooks that {@link #webhooks} answers. */
-    OperatorPart part();
-
     /** As they are declared; where one says nothing of its workers or its resync, the options of the operator decide. */
     List<Controller<?>> controllers(BundleContext context);
 
-    /** What the rules read and no controller watches. */
+    /** What the rules of its webhooks read and no controller watches. */
     default List<WatchRequest<?>> reads(BundleContext context) {
         return List.of();
     }
 
-    /**
-     * The rules by path, such as {@code /mutate-pod}.
-     *
-     * @param listers of all that is watched; they are empty until {@link #synced}
-     */
-    default Map<String, AdmissionRule> webhooks(BundleContext context, Listers listers) {
-        return Map.of();
+    /** In the order in which the API server is to ask them; each has a path of its own. */
+    default List<Webhook> webhooks(BundleContext context) {
+        return List.of();
     }
 
     /** The kinds that are converted from version to version. */
     default List<Versions<?>> conversions() {
         return List.of();
+    }
+
+    /** What a cluster needs beside what follows from the rest. */
+    default Extras extras(BundleContext context) {
+        return Extras.none();
     }
 
     /** All that is watched has been listed; the webhooks are asked from now on. May block. */

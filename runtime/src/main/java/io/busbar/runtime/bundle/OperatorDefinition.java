@@ -59,7 +59,7 @@ public record OperatorDefinition(String name, String image, About about, List<Bu
 
     /** The operator's own, where nothing else is said. */
     public String namespace() {
-        return declaration().namespace();
+        return new OperatorDeclaration(name, image, about, List.of()).namespace();
     }
 
     /** In which the code of the bundles is. */
@@ -71,8 +71,14 @@ public record OperatorDefinition(String name, String image, About about, List<Bu
 
     /** What is to be installed in a cluster. */
     public OperatorDeclaration declaration() {
+        BundleContext context = BundleContext.declaring(namespace());
         return new OperatorDeclaration(
-                name, image, about, bundles.stream().map(Bundle::part).toList());
+                name,
+                image,
+                about,
+                bundles.stream()
+                        .map(bundle -> DeclaredBundle.of(bundle, context).part())
+                        .toList());
     }
 
     /** What installs it, for kustomize, kubectl, Helm and OLM. Takes a second the first time. */

@@ -7,12 +7,14 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.busbar.manifests.crd.CrdGenerator;
-import io.busbar.runtime.bundle.Bundle;
+import io.busbar.runtime.bundle.BundleContext;
+import io.busbar.runtime.bundle.DeclaredBundle;
 import io.busbar.runtime.bundle.Gadget;
 import io.busbar.runtime.bundle.KindBundle;
 import io.busbar.runtime.bundle.Widget;
 import io.busbar.sandbox.testkit.KubernetesSandbox;
 import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -30,8 +32,8 @@ import org.slf4j.event.KeyValuePair;
 class InstalledKindsTest {
 
     private final Vertx vertx = Vertx.vertx();
-    private final Bundle widget = new KindBundle(Widget.class);
-    private final Bundle gadget = new KindBundle(Gadget.class);
+    private final DeclaredBundle widget = declared(Widget.class);
+    private final DeclaredBundle gadget = declared(Gadget.class);
 
     @AfterEach
     void close() throws Exception {
@@ -40,7 +42,7 @@ class InstalledKindsTest {
 
     @Test
     void waits_for_a_kind_and_leaves_out_what_is_not_installed(KubernetesClient client) throws Exception {
-        Future<List<Bundle>> found =
+        Future<List<DeclaredBundle>> found =
                 new InstalledKinds(vertx, client, new SimpleMeterRegistry()).of(List.of(gadget, widget));
         CrdGenerator.generate(widget.part().types())
                 .forEach(definition -> client.resource(definition).create());
@@ -50,7 +52,7 @@ class InstalledKindsTest {
 
     @Test
     void tells_of_each_kind_once_when_it_is_installed_later(KubernetesClient client) throws Exception {
-        Promise<Bundle> found = Promise.promise();
+        Promise<DeclaredBundle> found = Promise.promise();
         InstalledKinds kinds = new InstalledKinds(vertx, client, new SimpleMeterRegistry());
         kinds.await(List.of(gadget), found::complete);
         CrdGenerator.generate(gadget.part().types())
@@ -73,7 +75,7 @@ class InstalledKindsTest {
                         .build())
                 .build()) {
             InstalledKinds kinds = new InstalledKinds(vertx, nobody, new SimpleMeterRegistry());
-            Future<List<Bundle>> unused = kinds.of(List.of(gadget));
+            Future<List<DeclaredBundle>> unused = kinds.of(List.of(gadget));
             await().untilAsserted(() -> assertThat(lines.list).hasSize(1));
             kinds.stop();
 
@@ -92,5 +94,9 @@ class InstalledKindsTest {
 
         assertThat(kinds.of(List.of(gadget)).otherwise(List.of()).await(20, TimeUnit.SECONDS))
                 .isEmpty();
+    }
+
+    private static DeclaredBundle declared(Class<? extends CustomResource<?, ?>> kind) {
+        return DeclaredBundle.of(new KindBundle(kind), BundleContext.declaring("ns"));
     }
 }

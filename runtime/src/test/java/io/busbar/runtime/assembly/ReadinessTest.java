@@ -6,7 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.busbar.admission.AdmissionDecision;
 import io.busbar.common.trace.Tracing;
-import io.busbar.runtime.bundle.Bundle;
+import io.busbar.runtime.bundle.BundleContext;
+import io.busbar.runtime.bundle.DeclaredBundle;
 import io.busbar.runtime.bundle.KindBundle;
 import io.busbar.runtime.bundle.Widget;
 import io.busbar.runtime.management.CertificateFolder;
@@ -132,7 +133,8 @@ class ReadinessTest {
 
     private WebhookServing serving(Path certificates) throws Exception {
         WebhookServing serving = new WebhookServing(environment, options(Duration.ZERO, certificates));
-        Bundle widget = new KindBundle(Widget.class);
+        DeclaredBundle widget =
+                DeclaredBundle.of(new KindBundle(Widget.class), BundleContext.declaring("busbar-system"));
         serving.start(List.of(widget), List.of(widget))
                 .compose(started ->
                         serving.serve(widget, Map.of("/allow", request -> AdmissionDecision.allowed()), List.of()))

@@ -2,14 +2,12 @@ package io.busbar.runtime.assembly;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.busbar.manifests.OperatorPart;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
 import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
-import io.busbar.runtime.bundle.KindBundle;
-import io.busbar.runtime.bundle.Widget;
+import io.busbar.runtime.bundle.DeclaredBundle;
 import io.busbar.runtime.options.OperatorOptions;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
@@ -37,16 +35,11 @@ class RunningBundleTest {
         assertThat(declared.resync()).contains(Duration.ofMinutes(7));
     }
 
-    private static Bundle bundle(List<Controller<?>> controllers) {
-        return new Bundle() {
+    private static DeclaredBundle bundle(List<Controller<?>> controllers) {
+        Bundle bundle = new Bundle() {
             @Override
             public String name() {
                 return "test";
-            }
-
-            @Override
-            public OperatorPart part() {
-                return new KindBundle(Widget.class).part();
             }
 
             @Override
@@ -54,5 +47,6 @@ class RunningBundleTest {
                 return controllers;
             }
         };
+        return DeclaredBundle.of(bundle, BundleContext.declaring("busbar"));
     }
 }

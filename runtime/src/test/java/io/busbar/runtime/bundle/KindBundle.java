@@ -1,6 +1,5 @@
 package io.busbar.runtime.bundle;
 
-import io.busbar.manifests.OperatorPart;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.ReconcileResult;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -13,11 +12,6 @@ public record KindBundle(Class<? extends CustomResource<?, ?>> kind) implements 
     @Override
     public String name() {
         return HasMetadata.getSingular(kind);
-    }
-
-    @Override
-    public OperatorPart part() {
-        return new OperatorPart(List.of(kind), List.of(), List.of(), List.of(), List.of());
     }
 
     @Override

@@ -1,44 +1,19 @@
 package io.busbar.testkit.sample;
 
 import io.busbar.admission.AdmissionRequest;
-import io.busbar.admission.AdmissionRule;
-import io.busbar.admission.AdmissionRules;
 import io.busbar.admission.FieldProblem;
 import io.busbar.admission.Validator;
 import io.busbar.admission.Verdict;
-import io.busbar.admission.WebhookPaths;
-import io.busbar.common.ResourceType;
-import io.busbar.common.watch.Listers;
-import io.busbar.manifests.OperatorPart;
-import io.busbar.manifests.webhook.WebhookManifest;
-import io.busbar.manifests.webhook.WebhookManifest.Operation;
 import io.busbar.reconciler.Controller;
 import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
+import io.busbar.runtime.bundle.Webhook;
 import java.util.List;
-import java.util.Map;
 
 /** Pages, of which there may be nine copies at most. */
 public final class PageBundle implements Bundle {
 
-    public static final String WEBHOOK = "vpage.example.com";
-
-    private static final ResourceType TYPE = ResourceType.of(Page.class);
-
-    @Override
-    public String name() {
-        return "page";
-    }
-
-    @Override
-    public OperatorPart part() {
-        return new OperatorPart(
-                List.of(Page.class),
-                List.of(),
-                List.of(),
-                List.of(WebhookManifest.validating(WEBHOOK, TYPE, Operation.CREATE, Operation.UPDATE)),
-                List.of());
-    }
+    public static final String WEBHOOK = "vpage.kb.io";
 
     @Override
     public List<Controller<?>> controllers(BundleContext context) {
@@ -46,8 +21,8 @@ public final class PageBundle implements Bundle {
     }
 
     @Override
-    public Map<String, AdmissionRule> webhooks(BundleContext context, Listers listers) {
-        return Map.of(WebhookPaths.validating(TYPE), AdmissionRules.validating(Page.class, new NineAtMost()));
+    public List<Webhook> webhooks(BundleContext context) {
+        return List.of(Webhook.validating(Page.class, new NineAtMost()));
     }
 
     private static final class NineAtMost implements Validator<Page> {

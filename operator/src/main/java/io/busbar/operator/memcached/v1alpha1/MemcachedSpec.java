@@ -9,9 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a Memcached's author wants.
- *
- * <p>Immutable.
+ * What a Memcached's author wants. Immutable.
  *
  * @param size how many servers
  * @param containerPort on which each listens
@@ -22,15 +20,8 @@ public record MemcachedSpec(
         @Nullable @Default("1") @Min(1) @Max(3) Integer size,
         @Nullable @Default("11211") @Min(1) @Max(65535) Integer containerPort) {
 
-    /** What an object without a spec stands for. */
-    public static MemcachedSpec empty() {
-        return new MemcachedSpec(null, null);
-    }
-
-    /** A spec that says everything: what it leaves out, as the schema has it. */
-    public static MemcachedSpec withDefaults(@Nullable MemcachedSpec spec) {
-        MemcachedSpec given = Objects.requireNonNullElseGet(spec, MemcachedSpec::empty);
-        return new MemcachedSpec(
-                Objects.requireNonNullElse(given.size, 1), Objects.requireNonNullElse(given.containerPort, 11211));
+    /** The same, with the schema's defaults where nothing is said. */
+    public MemcachedSpec withDefaults() {
+        return new MemcachedSpec(Objects.requireNonNullElse(size, 1), Objects.requireNonNullElse(containerPort, 11211));
     }
 }

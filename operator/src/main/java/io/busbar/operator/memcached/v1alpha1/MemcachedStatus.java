@@ -2,16 +2,13 @@ package io.busbar.operator.memcached.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.busbar.common.condition.Conditions;
 import io.busbar.common.condition.HasConditions;
 import io.fabric8.kubernetes.api.model.Condition;
-import java.util.Collections;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What has come of a Memcached.
- *
- * <p>Immutable, but for the fabric8 models within.
+ * What has come of a Memcached. Immutable, but for the fabric8 models within.
  *
  * @param conditions Available, Progressing, Degraded
  * @param observedGeneration the generation that the rest is for
@@ -23,10 +20,10 @@ public record MemcachedStatus(List<Condition> conditions, long observedGeneratio
         implements HasConditions {
 
     public MemcachedStatus {
-        conditions = orEmpty(conditions);
+        conditions = conditions == null ? List.of() : List.copyOf(conditions);
     }
 
-    private static List<Condition> orEmpty(@Nullable List<Condition> list) {
-        return list == null ? List.of() : Collections.unmodifiableList(list);
+    public static MemcachedStatus of(Conditions conditions, int readyReplicas) {
+        return new MemcachedStatus(conditions.list(), conditions.observedGeneration(), readyReplicas);
     }
 }

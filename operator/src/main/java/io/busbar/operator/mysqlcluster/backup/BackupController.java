@@ -10,6 +10,7 @@ import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
 import io.busbar.reconciler.Controller;
+import io.busbar.reconciler.Write;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Clock;
@@ -29,7 +30,7 @@ public final class BackupController {
                 .when(ChangePredicate.generationChanged())
                 .finalizer(FINALIZER)
                 .index(Backups.BY_CLUSTER)
-                .owns(WatchSpec.of(Job.class).withLabels(ClusterNames.JOB))
+                .owns(WatchSpec.of(Job.class).withLabels(ClusterNames.JOB), Write.CREATE, Write.DELETE)
                 .reads(WatchSpec.of(MySQLCluster.class), List.of());
     }
 

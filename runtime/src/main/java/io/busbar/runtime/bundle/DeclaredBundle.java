@@ -1,0 +1,132 @@
+package io.busbar.runtime.bundle;
+
+import io.busbar.common.ResourceType;
+import io.busbar.common.watch.WatchRequest;
+import io.busbar.manifests.OperatorPart;
+import io.busbar.manifests.Sample;
+import io.busbar.manifests.crd.Converted;
+import io.busbar.manifests.webhook.WebhookManifest;
+import io.busbar.reconciler.Controller;
+import io.fabric8.kubernetes.client.CustomResource;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * A bundle, asked once for all that it declares, and what a cluster needs for that: kinds, permissions, webhooks,
+ * samples.
+ *
+ * <p>Any thread, once it is made. Nothing is started or connected.
+ */
+public final class DeclaredBundle {
+
+    private final Bundle bundle;
+    private final BundleContext context;
+    private final List<Controller<?>> controllers;
+    private final List<WatchRequest<?>> reads;
+    private final List<Webhook> webhooks;
+    private final Extras extras;
+
+    private DeclaredBundle(Bundle bundle, BundleContext context) {
+        this.bundle = bundle;
+        this.context = context;
+        this.controllers = List.copyOf(bundle.controllers(context));
+        this.reads = List.copyOf(bundle.reads(context));
+        this.webhooks = List.copyOf(bundle.webhooks(context));
+        this.extras = bundle.extras(context);
+        requireOwnPaths();
+    }
+
+    /**
+     * @throws IllegalArgumentException when two of its webhooks have the same path
+     */
+    public static DeclaredBundle of(Bundle bundle, BundleContext context) {
+        return new DeclaredBundle(bundle, context);
+    }
+
+    public Bundle bundle() {
+        return bundle;
+    }
+
+    public List<Controller<?>> controllers() {
+        return controllers;
+    }
+
+    public List<WatchRequest<?>> reads() {
+        return reads;
+    }
+
+    public List<Webhook> webhooks() {
+        return webhooks;
+    }
+
+    /** How its webhooks are registered. */
+    public List<WebhookManifest> registrations() {
+        return webhooks.stream().map(Webhook::manifest).toList();
+    }
+
+    /** The custom kinds that must be there for it to run, whoever defines them. */
+    public List<ResourceType> needed() {
+        return Stream.concat(controllers.stream().map(Controller::type), extras.kinds().stream())
+                .filter(CustomResource.class::isAssignableFrom)
+                .filter(type -> !type.isAnnotationPresent(Converted.class))
+                .distinct()
+                .map(ResourceType::of)
+                .toList();
+    }
+
+    /** What a cluster needs for it. Reads its samples. */
+    public OperatorPart part() {
+        List<Class<? extends CustomResource<?, ?>>> kinds = kinds(Stream.concat(
+                controllers.stream().map(Controller::type),
+                bundle.conversions().stream().flatMap(versions -> versions.types().stream())));
+        DerivedPermissions permissions = new DerivedPermissions(context.namespace());
+        controllers.forEach(permissions::add);
+        reads.forEach(permissions::addWatch);
+        return new OperatorPart(
+                kinds,
+                permissions.everywhere(extras.permissions()),
+                permissions.inOwnNamespace(extras.ownNamespace()),
+                registrations(),
+                samples(kinds));
+    }
+
+    private void requireOwnPaths() {
+        Set<String> paths = new HashSet<>();
+        for (WebhookManifest webhook : registrations()) {
+            if (!paths.add(webhook.path())) {
+                throw new IllegalArgumentException("bundle " + bundle.name() + " has two webhooks at " + webhook.path()
+                        + "; allowed: a path of its own for each");
+            }
+        }
+    }
+
+    /** Those of some types that are its to define, and those that only it can know of. */
+    @SuppressWarnings("unchecked") // a class of custom resources is one of those with some spec and status
+    private List<Class<? extends CustomResource<?, ?>>> kinds(Stream<? extends Class<?>> seen) {
+        Set<Class<? extends CustomResource<?, ?>>> kinds = new LinkedHashSet<>();
+        seen.filter(CustomResource.class::isAssignableFrom)
+                .forEach(type -> kinds.add((Class<? extends CustomResource<?, ?>>) type));
+        kinds.addAll(extras.kinds());
+        extras.foreign().forEach(kinds::remove);
+        return List.copyOf(kinds);
+    }
+
+    /** Those in the folder {@code samples} beside the bundle's class, by kubebuilder's names. */
+    private List<Sample> samples(List<Class<? extends CustomResource<?, ?>>> kinds) {
+        List<Sample> samples = new ArrayList<>();
+        for (Class<? extends CustomResource<?, ?>> kind : kinds) {
+            ResourceType resource = ResourceType.of(kind);
+            String file = "samples/" + resource.group().replaceFirst("\\..*", "") + "_" + resource.version() + "_"
+                    + resource.kind().toLowerCase(Locale.ROOT) + ".yaml";
+            if (bundle.getClass().getResource(file) != null) {
+                samples.add(Sample.beside(bundle.getClass(), file));
+            }
+        }
+        return samples;
+    }
+}

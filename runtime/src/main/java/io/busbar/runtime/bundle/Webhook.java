@@ -1,0 +1,96 @@
+package io.busbar.runtime.bundle;
+
+import io.busbar.admission.AdmissionRule;
+import io.busbar.admission.AdmissionRules;
+import io.busbar.admission.Defaulter;
+import io.busbar.admission.Validator;
+import io.busbar.common.ResourceType;
+import io.busbar.common.watch.Listers;
+import io.busbar.manifests.webhook.WebhookManifest;
+import io.busbar.manifests.webhook.WebhookManifest.Operation;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * A webhook, whole: the rule that answers, where it is served, and about what the API server is told to ask.
+ *
+ * <pre>{@code
+ * Webhook.defaulting(Widget.class, (widget, request) -> widget.withDefaults())
+ * Webhook.validating(Widget.class, new WidgetValidator())
+ * Webhook.reading(WebhookManifest.mutating("mpod.example.com", ResourceType.of(Pod.class), Operation.CREATE),
+ *         listers -> new PodRule(listers.lister(Widget.class)))
+ * }</pre>
+ *
+ * <p>Immutable; methods return a changed copy.
+ */
+public final class Webhook {
+
+    private final WebhookManifest manifest;
+    private final Function<? super Listers, ? extends AdmissionRule> rule;
+
+    private Webhook(WebhookManifest manifest, Function<? super Listers, ? extends AdmissionRule> rule) {
+        this.manifest = manifest;
+        this.rule = rule;
+    }
+
+    /** One that fills in what objects of a kind leave out; as {@link #mutating} and {@link AdmissionRules#defaulting}. */
+    public static <T extends HasMetadata> Webhook defaulting(Class<T> type, Defaulter<T> defaulter) {
+        return mutating(type, AdmissionRules.defaulting(type, defaulter));
+    }
+
+    /**
+     * One that may change objects of a kind: asked when they are created or updated, at {@code
+     * /mutate-<group>-<version>-<kind>}, by the name {@code m<kind>.kb.io}.
+     */
+    public static Webhook mutating(Class<? extends HasMetadata> type, AdmissionRule rule) {
+        ResourceType resource = ResourceType.of(type);
+        return of(WebhookManifest.mutating(name("m", resource), resource, Operation.CREATE, Operation.UPDATE), rule);
+    }
+
+    /**
+     * One that refuses what must not be stored, as {@link AdmissionRules#validating}: asked when objects are created or
+     * updated, at {@code /validate-<group>-<version>-<kind>}, by the name {@code v<kind>.kb.io}.
+     */
+    public static <T extends HasMetadata> Webhook validating(Class<T> type, Validator<T> validator) {
+        ResourceType resource = ResourceType.of(type);
+        return of(
+                WebhookManifest.validating(name("v", resource), resource, Operation.CREATE, Operation.UPDATE),
+                AdmissionRules.validating(type, validator));
+    }
+
+    /** Any other. */
+    public static Webhook of(WebhookManifest manifest, AdmissionRule rule) {
+        return new Webhook(manifest, listers -> rule);
+    }
+
+    /**
+     * One whose rule reads what is watched.
+     *
+     * @param rule makes it, once for an operator that runs, of what the bundle's controllers watch and {@link
+     *     Bundle#reads} names; all of it has been listed when the rule is first asked
+     */
+    public static Webhook reading(WebhookManifest manifest, Function<? super Listers, ? extends AdmissionRule> rule) {
+        return new Webhook(manifest, rule);
+    }
+
+    /** The same, registered in another way, such as {@code manifest -> manifest.at("/mine")}. */
+    public Webhook registered(UnaryOperator<WebhookManifest> change) {
+        return new Webhook(change.apply(manifest), rule);
+    }
+
+    /** How it is registered. */
+    public WebhookManifest manifest() {
+        return manifest;
+    }
+
+    /** Makes the rule. */
+    public AdmissionRule rule(Listers listers) {
+        return rule.apply(listers);
+    }
+
+    private static String name(String verb, ResourceType resource) {
+        return verb + resource.kind().toLowerCase(Locale.ROOT) + ".kb.io";
+    }
+}

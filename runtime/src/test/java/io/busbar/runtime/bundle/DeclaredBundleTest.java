@@ -1,0 +1,207 @@
+package io.busbar.runtime.bundle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.busbar.admission.AdmissionDecision;
+import io.busbar.admission.AdmissionRule;
+import io.busbar.common.ResourceType;
+import io.busbar.common.watch.KeyMapping;
+import io.busbar.common.watch.WatchRequest;
+import io.busbar.common.watch.WatchSpec;
+import io.busbar.manifests.OperatorPart;
+import io.busbar.manifests.Sample;
+import io.busbar.manifests.rbac.Permission;
+import io.busbar.manifests.rbac.Roles;
+import io.busbar.manifests.webhook.WebhookManifest;
+import io.busbar.reconciler.Controller;
+import io.busbar.reconciler.ReconcileResult;
+import io.busbar.reconciler.Write;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Version;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class DeclaredBundleTest {
+
+    private static final String OWN = "shop-system";
+    private static final AdmissionRule ALLOWS = request -> AdmissionDecision.allowed();
+
+    @Test
+    void what_controllers_declare_is_allowed_and_nothing_else() {
+        OperatorPart part = part(new ShopBundle(List.of(gizmos().finalizer("example.com/clean")
+                .owns(Deployment.class)
+                .owns(WatchSpec.of(Pod.class), Write.CREATE, Write.DELETE)
+                .watches(Namespace.class, KeyMapping.byLabel("gizmo"))
+                .reads(WatchSpec.of(Service.class), List.of()))));
+
+        assertThat(rules(part.permissions()))
+                .containsExactly(
+                        "namespaces: list, watch",
+                        "services: list, watch",
+                        "pods: create, delete, get, list, watch",
+                        "deployments.apps: create, get, list, patch, watch",
+                        "events.events.k8s.io: create, patch",
+                        "gizmoes.example.com: get, list, patch, watch",
+                        "gizmoes/finalizers.example.com: update",
+                        "gizmoes/status.example.com: patch");
+        assertThat(part.ownNamespace()).isEmpty();
+        assertThat(part.types()).containsExactly(Gizmo.class);
+    }
+
+    @Test
+    void a_controller_that_makes_nothing_and_tells_nothing_needs_to_read_only() {
+        Controller<Gadget> gadgets = Controller.of(Gadget.class, (gadget, its) -> ReconcileResult.awaitChange())
+                .owns(WatchSpec.of(Pod.class), Write.DELETE);
+
+        assertThat(rules(part(new ShopBundle(List.of(gadgets))).permissions()))
+                .containsExactly(
+                        "pods: delete, list, watch",
+                        "events.events.k8s.io: create, patch",
+                        "gadgets.example.com: get, list, watch");
+    }
+
+    @Test
+    void what_is_watched_in_the_operators_own_namespace_is_allowed_there_alone() {
+        OperatorPart part = part(
+                new ShopBundle(List.of(gizmos().owns(WatchSpec.of(Secret.class).inNamespaces(Set.of(OWN))))) {
+                    @Override
+                    public List<WatchRequest<?>> reads(BundleContext context) {
+                        return List.of(WatchRequest.readOnly(
+                                WatchSpec.of(ConfigMap.class).inNamespaces(Set.of(context.namespace())), List.of()));
+                    }
+
+                    @Override
+                    public Extras extras(BundleContext context) {
+                        return Extras.none()
+                                .allowing(Permission.on(Pod.class, "patch"))
+                                .allowingInOwnNamespace(Permission.on(Service.class, "create"));
+                    }
+                });
+
+        assertThat(rules(part.ownNamespace()))
+                .containsExactly(
+                        "configmaps: list, watch", "secrets: create, get, list, patch, watch", "services: create");
+        assertThat(rules(part.permissions())).contains("pods: patch").noneMatch(rule -> rule.startsWith("secrets"));
+    }
+
+    @Test
+    void kinds_of_others_are_needed_and_not_defined() {
+        DeclaredBundle bundle = declared(new ShopBundle(List.of(gizmos())) {
+            @Override
+            public Extras extras(BundleContext context) {
+                return Extras.none().leaving(Gizmo.class).defining(Gadget.class);
+            }
+        });
+
+        assertThat(bundle.part().types()).containsExactly(Gadget.class);
+        assertThat(bundle.needed()).containsExactly(ResourceType.of(Gizmo.class), ResourceType.of(Gadget.class));
+    }
+
+    @Test
+    void webhooks_are_registered_by_convention_unless_they_say_otherwise() {
+        OperatorPart part = part(new ShopBundle(List.of(gizmos())) {
+            @Override
+            public List<Webhook> webhooks(BundleContext context) {
+                return List.of(
+                        Webhook.defaulting(Gizmo.class, (gizmo, request) -> gizmo),
+                        Webhook.mutating(Gadget.class, ALLOWS).registered(manifest -> manifest.at("/mine")));
+            }
+        });
+
+        assertThat(part.webhooks())
+                .extracting(WebhookManifest::name, WebhookManifest::path)
+                .containsExactly(
+                        tuple("mgizmo.kb.io", "/mutate-example-com-v1-gizmo"), tuple("mgadget.kb.io", "/mine"));
+        assertThat(part.webhooks()).allMatch(WebhookManifest::mutating);
+    }
+
+    @Test
+    void two_webhooks_at_one_path_are_refused() {
+        Bundle bundle = new ShopBundle(List.of(gizmos())) {
+            @Override
+            public String name() {
+                return "shop";
+            }
+
+            @Override
+            public List<Webhook> webhooks(BundleContext context) {
+                return List.of(Webhook.mutating(Gizmo.class, ALLOWS), Webhook.mutating(Gizmo.class, ALLOWS));
+            }
+        };
+
+        assertThatThrownBy(() -> declared(bundle))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("bundle shop has two webhooks at /mutate-example-com-v1-gizmo;"
+                        + " allowed: a path of its own for each");
+    }
+
+    @Test
+    void samples_are_those_beside_the_bundle() {
+        assertThat(part(new ShopBundle(List.of(gizmos()))).samples())
+                .extracting(Sample::file)
+                .containsExactly("example_v1_gizmo.yaml");
+    }
+
+    @Test
+    void is_called_as_its_class_and_needs_a_name_where_that_has_none() {
+        assertThatThrownBy(() -> new ShopBundle(List.of()) {}.name()).hasMessageContaining("override name()");
+        assertThat(new ShopBundle(List.of()).name()).isEqualTo("shop");
+    }
+
+    private static Controller<Gizmo> gizmos() {
+        return Controller.of(Gizmo.class, (gizmo, its) -> ReconcileResult.awaitChange());
+    }
+
+    private static DeclaredBundle declared(Bundle bundle) {
+        return DeclaredBundle.of(bundle, BundleContext.declaring(OWN));
+    }
+
+    private static OperatorPart part(Bundle bundle) {
+        return declared(bundle).part();
+    }
+
+    private static List<String> rules(Collection<Permission> permissions) {
+        return Roles.clusterRole("any", permissions).getRules().stream()
+                .flatMap(rule -> rule.getResources().stream()
+                        .map(resource -> resource
+                                + (rule.getApiGroups().get(0).isEmpty()
+                                        ? ""
+                                        : "." + rule.getApiGroups().get(0))
+                                + ": " + String.join(", ", rule.getVerbs())))
+                .toList();
+    }
+
+    record Spec(int size) {}
+
+    @Group("example.com")
+    @Version("v1")
+    static final class Gizmo extends CustomResource<Spec, Spec> implements Namespaced {
+        private static final long serialVersionUID = 1L;
+    }
+
+    private static class ShopBundle implements Bundle {
+
+        private final List<Controller<?>> controllers;
+
+        ShopBundle(List<Controller<?>> controllers) {
+            this.controllers = controllers;
+        }
+
+        @Override
+        public List<Controller<?>> controllers(BundleContext context) {
+            return controllers;
+        }
+    }
+}
