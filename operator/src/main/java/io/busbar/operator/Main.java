@@ -5,6 +5,7 @@ import io.busbar.operator.command.ExplainInjectionCommand;
 import io.busbar.operator.demo.Story;
 import io.busbar.runtime.BusbarOperator;
 import io.busbar.runtime.process.VirtualMachine;
+import io.busbar.scaffold.command.ScaffoldCommands;
 
 /** The program: all bundled operators, and what belongs to one of them alone. */
 public final class Main {
@@ -18,8 +19,10 @@ public final class Main {
 
     /** What runs. */
     public static BusbarOperator program() {
-        return BusbarOperator.of(Bundled.operator())
+        BusbarOperator program = BusbarOperator.of(Bundled.operator())
                 .withDemo((client, out) -> new Story(client, out).tell())
                 .withCommand("explain-injection", ExplainInjectionCommand::new);
+        ScaffoldCommands.all().forEach(program::withCommand);
+        return program;
     }
 }

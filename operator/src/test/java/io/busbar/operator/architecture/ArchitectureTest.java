@@ -64,6 +64,8 @@ class ArchitectureTest {
                 .definedBy("io.busbar.runtime..")
                 .layer("testkit")
                 .definedBy("io.busbar.testkit..")
+                .layer("scaffold")
+                .definedBy("io.busbar.scaffold..")
                 .layer("operator")
                 .definedBy("io.busbar.operator..")
                 .whereLayer("operator")
@@ -82,6 +84,8 @@ class ArchitectureTest {
                 .mayOnlyBeAccessedByLayers("testkit", "operator")
                 .whereLayer("testkit")
                 .mayNotBeAccessedByAnyLayer()
+                .whereLayer("scaffold")
+                .mayOnlyBeAccessedByLayers("operator")
                 .whereLayer("common")
                 .mayNotAccessAnyLayer()
                 .check(BUSBAR);

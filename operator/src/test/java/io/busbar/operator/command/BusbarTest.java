@@ -56,7 +56,30 @@ class BusbarTest {
         assertThat(busbar(Map.of(), "start", "--leader-elect")).isEqualTo(2);
         assertThat(err.toString())
                 .isEqualTo("busbar: command: 'start' is not allowed; allowed: "
-                        + "run, dev, sandbox, explain-injection, manifests, version%n".formatted());
+                        + "run, dev, sandbox, explain-injection, init, create, edit, update, manifests, version%n"
+                                .formatted());
+    }
+
+    @Test
+    void makes_a_project_and_adds_to_it(@TempDir Path folder) {
+        String where = "--folder=" + folder.resolve("shop");
+        assertThat(busbar(Map.of(), "init", "--domain=example.com", where)).isZero();
+        assertThat(busbar(Map.of(), "create", "api", "--group=shop", "--version=v1", "--kind=Crate", where))
+                .isZero();
+        assertThat(folder.resolve("shop/src/main/java/com/example/shop/crate/v1/CrateSpec.java"))
+                .exists();
+        assertThat(err.toString()).isEmpty();
+
+        assertThat(busbar(Map.of(), "create", "api", "--kind=crate", "--kinds", where))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .contains("busbar: Missing required option: '--version=VERSION'")
+                .contains("busbar: Unknown option: '--kinds'");
+        assertThat(busbar(Map.of(), "create", "api", "--version=1", "--kind=crate", where))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .contains("busbar: --version: '1' is not allowed; allowed: v1,")
+                .contains("busbar: --kind: 'crate' is not allowed; allowed: a word that begins with a capital");
     }
 
     @Test

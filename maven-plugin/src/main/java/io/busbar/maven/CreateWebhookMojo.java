@@ -1,0 +1,54 @@
+package io.busbar.maven;
+
+import io.busbar.scaffold.Outcome;
+import io.busbar.scaffold.Scaffold;
+import io.busbar.scaffold.WebhookRequest;
+import java.io.IOException;
+import java.util.List;
+import org.apache.maven.plugins.annotations.Mojo;
+import org.apache.maven.plugins.annotations.Parameter;
+import org.jspecify.annotations.Nullable;
+
+/** Adds webhooks to a version of a kind, with their tests. */
+@Mojo(name = "create-webhook")
+public final class CreateWebhookMojo extends ScaffoldGoal {
+
+    /** Of the kind, without the domain, such as shop; if not given, the domain is the group. */
+    @Parameter(property = "group")
+    private @Nullable String group;
+
+    /** Of the kind, such as v1alpha1. */
+    @Parameter(property = "version", required = true)
+    private String version = "";
+
+    /** The kind, such as Crate. */
+    @Parameter(property = "kind", required = true)
+    private String kind = "";
+
+    /** Whether there is one that fills in what is left out. */
+    @Parameter(property = "defaulting")
+    private boolean defaulting;
+
+    /** Whether there is one that refuses what must not be stored. */
+    @Parameter(property = "programmatic-validation")
+    private boolean validation;
+
+    /** Whether there is one that converts other versions from and to this one, the hub. */
+    @Parameter(property = "conversion")
+    private boolean conversion;
+
+    /** Those other versions, with commas between them; they need conversion. */
+    @Parameter(property = "spoke")
+    private @Nullable String spoke;
+
+    /** Whether files that are there are written over. */
+    @Parameter(property = "force")
+    private boolean force;
+
+    @Override
+    Outcome run(Scaffold scaffold) throws IOException {
+        List<String> spokes = spoke == null ? List.of() : List.of(spoke.split(",", -1));
+        return scaffold.createWebhook(new WebhookRequest(
+                group == null ? "" : group, version, kind, defaulting, validation, conversion, spokes, force));
+    }
+}

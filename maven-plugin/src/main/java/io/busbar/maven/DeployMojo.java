@@ -1,0 +1,29 @@
+package io.busbar.maven;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.List;
+import org.apache.maven.plugins.annotations.Execute;
+import org.apache.maven.plugins.annotations.LifecyclePhase;
+import org.apache.maven.plugins.annotations.Mojo;
+import org.apache.maven.plugins.annotations.Parameter;
+import org.apache.maven.plugins.annotations.ResolutionScope;
+
+/** Installs the operator in the cluster of KUBECONFIG, with its kinds and all that it needs. */
+@Mojo(name = "deploy", requiresDependencyResolution = ResolutionScope.RUNTIME)
+@Execute(phase = LifecyclePhase.PROCESS_CLASSES)
+public final class DeployMojo extends ClusterGoal {
+
+    /** Whether cert-manager makes the certificate of the webhooks; else the operator does. */
+    @Parameter(property = "busbar.certManager", defaultValue = "false")
+    private boolean certManager;
+
+    @Override
+    String subject() {
+        return certManager ? "dist/install.yaml" : "dist/install-self-signed.yaml";
+    }
+
+    @Override
+    void change(ClusterFiles cluster, List<HasMetadata> objects) {
+        cluster.apply(objects);
+    }
+}

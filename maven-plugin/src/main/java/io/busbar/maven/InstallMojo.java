@@ -1,0 +1,24 @@
+package io.busbar.maven;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.List;
+import org.apache.maven.plugins.annotations.Execute;
+import org.apache.maven.plugins.annotations.LifecyclePhase;
+import org.apache.maven.plugins.annotations.Mojo;
+import org.apache.maven.plugins.annotations.ResolutionScope;
+
+/** Makes the kinds known in the cluster of KUBECONFIG. */
+@Mojo(name = "install", requiresDependencyResolution = ResolutionScope.RUNTIME)
+@Execute(phase = LifecyclePhase.PROCESS_CLASSES)
+public final class InstallMojo extends ClusterGoal {
+
+    @Override
+    String subject() {
+        return "config/crd/bases";
+    }
+
+    @Override
+    void change(ClusterFiles cluster, List<HasMetadata> objects) {
+        cluster.apply(objects);
+    }
+}

@@ -1,0 +1,29 @@
+package io.busbar.maven;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.List;
+import org.apache.maven.plugins.annotations.Execute;
+import org.apache.maven.plugins.annotations.LifecyclePhase;
+import org.apache.maven.plugins.annotations.Mojo;
+import org.apache.maven.plugins.annotations.Parameter;
+import org.apache.maven.plugins.annotations.ResolutionScope;
+
+/** Takes the operator, its kinds and all their objects out of the cluster of KUBECONFIG. */
+@Mojo(name = "undeploy", requiresDependencyResolution = ResolutionScope.RUNTIME)
+@Execute(phase = LifecyclePhase.PROCESS_CLASSES)
+public final class UndeployMojo extends ClusterGoal {
+
+    /** Whether cert-manager makes the certificate of the webhooks; else the operator does. */
+    @Parameter(property = "busbar.certManager", defaultValue = "false")
+    private boolean certManager;
+
+    @Override
+    String subject() {
+        return certManager ? "dist/install.yaml" : "dist/install-self-signed.yaml";
+    }
+
+    @Override
+    void change(ClusterFiles cluster, List<HasMetadata> objects) {
+        cluster.delete(objects);
+    }
+}

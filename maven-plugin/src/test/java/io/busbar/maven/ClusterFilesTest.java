@@ -1,0 +1,104 @@
+package io.busbar.maven;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.sandbox.testkit.KubernetesSandbox;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@KubernetesSandbox
+class ClusterFilesTest {
+
+    private static final String CONFIG_MAP = """
+            apiVersion: v1
+            kind: ConfigMap
+            metadata:
+              name: one
+              namespace: shop-system
+            data:
+              said: %s
+            """;
+    private static final String NAMESPACE = """
+            apiVersion: v1
+            kind: Namespace
+            metadata:
+              name: shop-system
+            """;
+
+    @TempDir
+    private Path folder;
+
+    private final List<String> told = new ArrayList<>();
+    private ClusterFiles cluster;
+    private KubernetesClient client;
+
+    @BeforeEach
+    void connect(KubernetesClient sandbox) {
+        client = sandbox;
+        cluster = new ClusterFiles(sandbox, told::add);
+    }
+
+    @Test
+    void applies_namespaces_first_and_takes_them_away_last() throws IOException {
+        Files.writeString(folder.resolve("a.yaml"), CONFIG_MAP.formatted("hello") + "---\n" + NAMESPACE);
+        Files.writeString(folder.resolve("b.txt"), "no object");
+
+        List<HasMetadata> objects = cluster.read(folder);
+        cluster.apply(objects);
+
+        assertThat(told).containsExactly("applied Namespace shop-system", "applied ConfigMap shop-system/one");
+        assertThat(said()).isEqualTo("hello");
+
+        told.clear();
+        cluster.delete(objects);
+        assertThat(told).containsExactly("deleted ConfigMap shop-system/one", "deleted Namespace shop-system");
+        assertThat(client.configMaps()
+                        .inNamespace("shop-system")
+                        .withName("one")
+                        .get())
+                .isNull();
+    }
+
+    @Test
+    void applies_again_over_what_is_there_and_deletes_what_is_not_there() throws IOException {
+        Path file = folder.resolve("a.yaml");
+        Files.writeString(
+                file,
+                NAMESPACE.replace("shop-system", "again") + "---\n"
+                        + CONFIG_MAP.replace("shop-system", "again").formatted("hello"));
+        cluster.apply(cluster.read(file));
+        client.configMaps().inNamespace("again").withName("one").edit(object -> {
+            object.getData().put("said", "by hand");
+            return object;
+        });
+
+        cluster.apply(cluster.read(file));
+        assertThat(client.configMaps()
+                        .inNamespace("again")
+                        .withName("one")
+                        .get()
+                        .getData())
+                .containsEntry("said", "hello");
+
+        told.clear();
+        List<HasMetadata> configMap = cluster.read(file).subList(1, 2);
+        cluster.delete(configMap);
+        cluster.delete(configMap);
+        assertThat(told).containsExactly("deleted ConfigMap again/one", "not there: ConfigMap again/one");
+    }
+
+    private String said() {
+        ConfigMap object =
+                client.configMaps().inNamespace("shop-system").withName("one").get();
+        return object.getData().get("said");
+    }
+}
