@@ -12,6 +12,7 @@ import io.busbar.common.watch.WatchSpec;
 import io.busbar.reconciler.source.EventSource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.client.CustomResource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -251,7 +252,11 @@ public final class Controller<P extends HasMetadata> {
         return List.copyOf(all);
     }
 
+    /** Where only the metadata is watched and no generation tells, the status cannot be told from the rest. */
     private ChangePredicate<P> beyondStatus() {
+        if (primaries.metadataOnly() && !CustomResource.class.isAssignableFrom(primaries.type())) {
+            return ChangePredicate.always();
+        }
         return ChangePredicate.beyondStatus(
                 primaries.type(), finalizer().stream().toArray(String[]::new));
     }

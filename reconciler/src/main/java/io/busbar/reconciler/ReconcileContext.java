@@ -69,6 +69,19 @@ public interface ReconcileContext<P extends HasMetadata> extends Listers {
     }
 
     /**
+     * The whole of an object whose watch keeps only a part, such as a large Secret that is watched with
+     * {@code WatchSpec.of(Secret.class).metadataOnlyWatch()}: at least as new as the watch shows it. It is asked for where no
+     * answer to an earlier read is as new; of those all controllers together keep 8 MiB of JSON. Do not change it.
+     *
+     * @param key with a namespace where the kind has one, else without
+     * @return empty where the watch shows none, without a request; or where it has gone meanwhile
+     * @throws IllegalArgumentException when the controller does not watch this kind
+     */
+    default <T extends HasMetadata> Optional<T> fetched(Class<T> type, ObjectKey key) {
+        return lister(type).get(key).flatMap(seen -> live(type, key));
+    }
+
+    /**
      * The last answer of a polling event source to what this primary asks. Where there is none yet, it is asked now, on
      * this thread; later answers that differ have the primary reconciled.
      *

@@ -132,6 +132,24 @@ class ControllerTest {
                 .isTrue();
     }
 
+    @Test
+    void any_change_counts_where_only_metadata_is_watched_and_no_generation_tells() {
+        Pod before =
+                new PodBuilder().withNewMetadata().withName("p").endMetadata().build();
+        Pod after = before.edit()
+                .editMetadata()
+                .withResourceVersion("2")
+                .endMetadata()
+                .build();
+
+        assertThat(counts(
+                        Controller.of(Pod.class, (Reconciler<Pod>) (pod, context) -> ReconcileResult.awaitChange())
+                                .primaries(WatchSpec.of(Pod.class).metadataOnlyWatch()),
+                        before,
+                        after))
+                .isTrue();
+    }
+
     @SuppressWarnings("unchecked") // the first watch is that of the primaries
     private static boolean counts(Controller<Pod> pods, Pod before, Pod after) {
         WatchRequest<Pod> primaries = (WatchRequest<Pod>) pods.watchRequests().get(0);

@@ -11,6 +11,7 @@ import io.busbar.reconciler.FieldConflictException;
 import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.write.ApiRequests;
 import io.busbar.reconciler.write.Applier;
+import io.busbar.reconciler.write.FetchedObjects;
 import io.busbar.reconciler.write.ObjectPaths;
 import io.busbar.reconciler.write.ObjectWriter;
 import io.busbar.reconciler.write.OwnWrites;
@@ -45,16 +46,19 @@ record Cluster<P extends HasMetadata>(
         EventRecorder events,
         Refusals refusals,
         Pollers<P> pollers,
+        FetchedObjects fetched,
         KubernetesClient client) {
 
     /**
      * @param schemas of the API server, for all controllers
+     * @param fetched whole objects, for all controllers
      */
     static <P extends HasMetadata> Cluster<P> of(
             Controller<P> controller,
             Listers stores,
             ApiRequests api,
             Schemas schemas,
+            FetchedObjects fetched,
             EventRecorder events,
             KubernetesClient client,
             MeterRegistry meters) {
@@ -74,6 +78,7 @@ record Cluster<P extends HasMetadata>(
                 events,
                 new Refusals(events),
                 new Pollers<>(controller, meters),
+                fetched,
                 client);
     }
 
@@ -96,6 +101,12 @@ record Cluster<P extends HasMetadata>(
 
     Optional<P> primary(ObjectKey key) {
         return overlaid.lister(type).get(key);
+    }
+
+    /** The whole of an object that a watch shows a part of, own writes included. Blocks where that is not known. */
+    <T extends HasMetadata> Optional<T> fetched(Class<T> read, ObjectKey key) {
+        reads.requireWatched(read);
+        return overlaid.lister(read).get(key).flatMap(seen -> fetched.whole(read, seen));
     }
 
     /** An object as the API server has it now. Blocks. */
@@ -138,6 +149,7 @@ record Cluster<P extends HasMetadata>(
         writes.settle(changed, change.key());
         if (change.kind() == ResourceChanged.Kind.DELETED) {
             applier.deleted(changed, change.key());
+            fetched.forget(changed, change.key());
             if (changed == type) {
                 objects.deleted(change.key());
                 refusals.forget(change.key());

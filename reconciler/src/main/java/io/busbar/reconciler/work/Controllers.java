@@ -9,6 +9,7 @@ import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.event.Events;
 import io.busbar.reconciler.write.ApiRequests;
+import io.busbar.reconciler.write.FetchedObjects;
 import io.busbar.reconciler.write.Schemas;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -42,6 +43,8 @@ import java.util.function.Supplier;
  */
 public final class Controllers {
 
+    private static final long FETCHED_BYTES = 8 << 20;
+
     private final Vertx vertx;
     private final KubernetesClient client;
     private final Listers stores;
@@ -50,6 +53,7 @@ public final class Controllers {
     private final WorkerThreads threads;
     private final ApiRequests api;
     private final Schemas schemas;
+    private final FetchedObjects fetched;
     private final Events events;
     private final ScheduledThreadPoolExecutor timer;
     private final Map<String, RunningController<?>> running = new ConcurrentHashMap<>();
@@ -85,6 +89,7 @@ public final class Controllers {
         this.threads = threads;
         this.api = new ApiRequests(client);
         this.schemas = new Schemas(api, System::nanoTime);
+        this.fetched = new FetchedObjects(api, FETCHED_BYTES);
         this.events = new Events(api, instance, meters, Clock.systemUTC());
         this.timer = new ScheduledThreadPoolExecutor(1, work -> {
             Thread thread = Executors.defaultThreadFactory().newThread(work);
@@ -133,7 +138,7 @@ public final class Controllers {
     private <P extends HasMetadata> RunningController<P> running(Controller<P> controller, Listers stores) {
         threads.model();
         EventRecorder recorder = events.recorder(controller.name());
-        Cluster<P> cluster = Cluster.of(controller, stores, api, schemas, recorder, client, meters);
+        Cluster<P> cluster = Cluster.of(controller, stores, api, schemas, fetched, recorder, client, meters);
         RunningController<P> made =
                 new RunningController<>(vertx, controller, cluster, threads, meters, tracing, timer);
         if (running.putIfAbsent(controller.name(), made) != null) {

@@ -78,6 +78,11 @@ final class TaskContext<P extends HasMetadata> implements ReconcileContext<P> {
     }
 
     @Override
+    public <T extends HasMetadata> Optional<T> fetched(Class<T> type, ObjectKey key) {
+        return cluster.fetched(type, key);
+    }
+
+    @Override
     public <Q, A> Optional<A> polled(PollingSource<? super P, Q, A> source) throws Exception {
         return cluster.pollers().read(source, primary);
     }

@@ -91,8 +91,21 @@ public final class ApiRequests {
      * @throws KubernetesClientException when the API server refuses, or is not there
      */
     public <T extends HasMetadata> Optional<T> find(Class<T> type, String path) {
+        return findSized(type, path).map(Sized::object);
+    }
+
+    /**
+     * An object, and how much JSON it was. Immutable, if nobody changes the object.
+     *
+     * @param object without managedFields
+     */
+    record Sized<T extends HasMetadata>(T object, int bytes) {}
+
+    /** The same, with its size. */
+    <T extends HasMetadata> Optional<Sized<T>> findSized(Class<T> type, String path) {
         try {
-            return Optional.of(get(type, path));
+            byte[] answer = send(request(path), "GET " + path);
+            return Optional.of(new Sized<>(answer(type, answer), answer.length));
         } catch (KubernetesClientException failure) {
             if (failure.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
                 throw failure;

@@ -17,6 +17,7 @@ import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
 import io.busbar.reconciler.write.ApiRequests;
+import io.busbar.reconciler.write.FetchedObjects;
 import io.busbar.reconciler.write.Schemas;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -30,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -326,6 +328,38 @@ class ReconciliationTest {
     }
 
     @Test
+    void the_whole_of_an_object_is_fetched_once_for_each_version_that_the_watch_shows() throws Exception {
+        AtomicInteger version = new AtomicInteger(7);
+        api.answer(request -> new CannedApi.Answer(
+                200,
+                new JsonObject()
+                        .put(
+                                "metadata",
+                                new JsonObject()
+                                        .put("name", "a")
+                                        .put("uid", "uid-a")
+                                        .put("resourceVersion", "" + version.get()))));
+        List<String> read = new ArrayList<>();
+        logic = (primary, context) -> {
+            read.add(context.fetched(Pod.class, ObjectKey.of("ns", "a"))
+                    .map(pod -> pod.getMetadata().getResourceVersion())
+                    .orElse("none"));
+            assertThat(context.fetched(Pod.class, ObjectKey.of("ns", "unseen"))).isEmpty();
+            return result;
+        };
+        stores.put(pod().build());
+        run(withoutFinalizer);
+        run(withoutFinalizer);
+        stores.put(pod().editMetadata().withResourceVersion("9").endMetadata().build());
+        version.set(11);
+        run(withoutFinalizer);
+        run(withoutFinalizer);
+
+        assertThat(read).containsExactly("7", "7", "11", "11");
+        assertThat(api.received()).hasSize(2);
+    }
+
+    @Test
     void what_has_failed_is_written_to_the_status_unless_it_stands_there() throws Exception {
         stores.put(pod().build());
         hook = failure -> Optional.of(pod().withNewStatus()
@@ -394,6 +428,7 @@ class ReconciliationTest {
                 stores,
                 new ApiRequests(api.client()),
                 new Schemas(new ApiRequests(api.client()), System::nanoTime),
+                new FetchedObjects(new ApiRequests(api.client()), 1 << 20),
                 new NoEvents(),
                 api.client(),
                 meters);
