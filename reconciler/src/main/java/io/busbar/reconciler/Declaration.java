@@ -6,6 +6,7 @@ import io.busbar.common.watch.Index;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.reconciler.source.EventSource;
+import io.busbar.reconciler.source.MessageSource;
 import io.busbar.reconciler.source.PollingSource;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -140,6 +141,9 @@ final class Declaration {
             } else if (!names.add(source.name())) {
                 problem("source", source.name(), "a name of its own for each source");
             }
+            if (source instanceof MessageSource messages && messages.http() && !inUrls(messages.address())) {
+                problem("overHttp of source", source.name(), "an address of letters, digits, '-', '_' and '.'");
+            }
             if (source instanceof PollingSource<?, ?, ?> polling) {
                 positive("interval of source " + source.name(), polling.interval());
                 if (polling.atOnce() < 1) {
@@ -147,6 +151,10 @@ final class Declaration {
                 }
             }
         }
+    }
+
+    private static boolean inUrls(String address) {
+        return address.matches("[-_.A-Za-z0-9]*[A-Za-z0-9][-_.A-Za-z0-9]*");
     }
 
     private void problem(String what, Object value, String allowed) {

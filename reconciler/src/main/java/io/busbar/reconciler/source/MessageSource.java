@@ -16,8 +16,21 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
  * <p>Immutable.
  *
  * @param address which is also the name; may be that of several controllers
+ * @param http whether the operator's management port takes such messages, too, from callers whom the cluster allows to
+ *     post to {@code /events/ADDRESS}: a POST of {@code /events/ADDRESS/NAMESPACE/NAME}, or {@code /events/ADDRESS/NAME}
+ *     for a cluster-scoped primary
  */
-public record MessageSource(String address) implements EventSource<HasMetadata> {
+public record MessageSource(String address, boolean http) implements EventSource<HasMetadata> {
+
+    /** Of the bus alone. */
+    public MessageSource(String address) {
+        this(address, false);
+    }
+
+    /** The same, to which changes may be posted, too. */
+    public MessageSource overHttp() {
+        return new MessageSource(address, true);
+    }
 
     @Override
     public String name() {

@@ -226,10 +226,25 @@ public final class Operator {
     }
 
     private Future<Void> finish(RunningBundle one, Supplier<Future<Void>> served) {
+        declareEvents(one.httpEvents());
         return unlessStopped(one.watch(watches, joined))
                 .compose(listed -> one.makeRules())
                 .compose(rules -> unlessStopped(served.get()))
-                .compose(serving -> leadership.whenLeading(() -> one.begin(controllers)));
+                .compose(serving -> leadership.whenLeading(() -> begin(one)));
+    }
+
+    private Future<Void> begin(RunningBundle one) {
+        return one.begin(controllers).onSuccess(begun -> management.events().open(one.httpEvents()));
+    }
+
+    private void declareEvents(List<String> addresses) {
+        management.events().declare(addresses);
+        if (!addresses.isEmpty()
+                && !(options.metrics().secure() && options.metrics().address().enabled())) {
+            log.atWarn()
+                    .addKeyValue("sources", addresses)
+                    .log("no events are taken over HTTP: that needs metrics that are served securely");
+        }
     }
 
     private Future<Void> serve(RunningBundle one) {

@@ -7,6 +7,8 @@ import io.busbar.common.watch.JoinedWatches;
 import io.busbar.common.watch.Listers;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.reconciler.Controller;
+import io.busbar.reconciler.source.EventSource;
+import io.busbar.reconciler.source.MessageSource;
 import io.busbar.reconciler.work.Controllers;
 import io.busbar.runtime.bundle.BundleContext;
 import io.busbar.runtime.bundle.DeclaredBundle;
@@ -58,6 +60,16 @@ final class RunningBundle {
 
     List<Controller<?>> controllers() {
         return declared;
+    }
+
+    /** Of its event sources to which changes may be posted. */
+    List<String> httpEvents() {
+        return declared.stream()
+                .flatMap(controller -> controller.sources().stream())
+                .filter(source -> source instanceof MessageSource messages && messages.http())
+                .map(EventSource::name)
+                .distinct()
+                .toList();
     }
 
     /** Requests to a controller that is not there yet would be lost, so that controllers come before their watches. */

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Asks the API server who holds a token (TokenReview), and whether they may get a path (SubjectAccessReview).
+ * Asks the API server who holds a token (TokenReview), and whether they may get or post to a path (SubjectAccessReview).
  *
  * <p>One context. Answers are kept for a minute, refusals for ten seconds; of tokens only their hashes are. Who asks
  * with a token that was not granted lately is a stranger: of these few are asked about at once and in a second, on
@@ -70,10 +70,11 @@ final class AccessReviews {
     /**
      * Fails when the API server cannot be asked, and with {@link TooManyReviewsException} when too many strangers ask.
      *
+     * @param verb what they would do with it: get, post
      * @param address of who asks
      */
-    Future<Access> mayGet(String path, String token, String address) {
-        String key = hash(token) + path;
+    Future<Access> may(String verb, String path, String token, String address) {
+        String key = hash(token) + verb + path;
         Kept known = granted.getOrDefault(key, refused.get(key));
         if (known != null && nanos.getAsLong() - known.until() < 0) {
             return Future.succeededFuture(known.access());
@@ -83,7 +84,7 @@ final class AccessReviews {
             return underWay;
         }
         if (granted.containsKey(key)) {
-            return ask(forKnown, key, path, token);
+            return ask(forKnown, key, verb, path, token);
         }
         int fromThere = strangersByAddress.getOrDefault(address, 0);
         if (strangers >= MOST_STRANGERS || fromThere >= MOST_STRANGERS_OF_ONE_ADDRESS || !allowance.take()) {
@@ -91,7 +92,7 @@ final class AccessReviews {
         }
         strangers++;
         strangersByAddress.merge(address, 1, Integer::sum);
-        return ask(forStrangers, key, path, token).onComplete(done -> {
+        return ask(forStrangers, key, verb, path, token).onComplete(done -> {
             strangers--;
             strangersByAddress.computeIfPresent(address, (same, number) -> number == 1 ? null : number - 1);
         });
@@ -101,13 +102,13 @@ final class AccessReviews {
         return forKnown.close().eventually(forStrangers::close);
     }
 
-    private Future<Access> ask(WorkerExecutor workers, String key, String path, String token) {
-        Future<Access> answer = workers.executeBlocking(() -> review(path, token), false);
+    private Future<Access> ask(WorkerExecutor workers, String key, String verb, String path, String token) {
+        Future<Access> answer = workers.executeBlocking(() -> review(verb, path, token), false);
         asked.put(key, answer);
         return answer.onComplete(done -> asked.remove(key)).onSuccess(access -> keep(key, access));
     }
 
-    private Access review(String path, String token) {
+    private Access review(String verb, String path, String token) {
         TokenReview authentication = client.tokenReviews()
                 .create(new TokenReviewBuilder()
                         .withNewSpec()
@@ -129,7 +130,7 @@ final class AccessReviews {
                         .withExtra(user.getExtra())
                         .withNewNonResourceAttributes()
                         .withPath(path)
-                        .withVerb("get")
+                        .withVerb(verb)
                         .endNonResourceAttributes()
                         .endSpec()
                         .build());

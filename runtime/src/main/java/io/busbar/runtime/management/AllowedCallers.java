@@ -5,11 +5,12 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Locale;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets pass those whom the cluster allows the path; answers 401 to strangers (429 where there are too many), 403 to
+ * Lets pass those whom the cluster allows to do something with a path; answers 401 to strangers (429 where there are too many), 403 to
  * others.
  *
  * <p>One context.
@@ -20,9 +21,20 @@ final class AllowedCallers implements Handler<RoutingContext> {
     private static final String SCHEME = "bearer ";
 
     private final AccessReviews reviews;
+    private final String verb;
+    private final Function<RoutingContext, String> path;
+    private final String example;
 
-    AllowedCallers(AccessReviews reviews) {
+    /**
+     * @param verb what is done with the path: get, post
+     * @param path that a ClusterRole would name
+     * @param example which ClusterRole allows it, for people
+     */
+    AllowedCallers(AccessReviews reviews, String verb, Function<RoutingContext, String> path, String example) {
         this.reviews = reviews;
+        this.verb = verb;
+        this.path = path;
+        this.example = example;
     }
 
     @Override
@@ -34,7 +46,7 @@ final class AllowedCallers implements Handler<RoutingContext> {
         }
         String token = authorization.substring(SCHEME.length()).strip();
         String address = request.request().remoteAddress().hostAddress();
-        reviews.mayGet(request.request().path(), token, address)
+        reviews.may(verb, path.apply(request), token, address)
                 .onSuccess(access -> answer(request, access))
                 .onFailure(failure -> {
                     if (failure instanceof TooManyReviewsException) {
@@ -44,21 +56,20 @@ final class AllowedCallers implements Handler<RoutingContext> {
                     log.atWarn()
                             .addKeyValue("path", request.request().path())
                             .addKeyValue("reason", failure.getCause() == null ? failure : failure.getCause())
-                            .log("the API server cannot be asked who may read this");
+                            .log("the API server cannot be asked who may do this");
                     refuse(request, 500, "Authentication failed: the API server cannot be asked");
                 });
     }
 
-    private static void answer(RoutingContext request, Access access) {
+    private void answer(RoutingContext request, Access access) {
         if (access instanceof Access.Granted) {
             request.next();
         } else if (access instanceof Access.Denied denied) {
-            String path = request.request().path();
             refuse(
                     request,
                     403,
-                    "Forbidden: " + denied.user() + " may not get " + path
-                            + "; a ClusterRole such as metrics-reader allows it");
+                    "Forbidden: " + denied.user() + " may not " + verb + " " + path.apply(request) + "; " + example
+                            + " allows it");
         } else {
             refuse(request, 401, "Unauthorized: the cluster does not know this token");
         }

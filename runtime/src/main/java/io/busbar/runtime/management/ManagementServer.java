@@ -48,6 +48,7 @@ public final class ManagementServer {
     private final HealthChecks readiness;
     private final ConnectionLimits limits;
     private final Guard guard;
+    private final HttpEvents events = new HttpEvents();
     private final List<HttpServer> servers = new CopyOnWriteArrayList<>();
     private final List<Supplier<Future<Void>>> atTheEnd = new CopyOnWriteArrayList<>();
 
@@ -125,6 +126,14 @@ public final class ManagementServer {
         return Status.KO(new JsonObject().put(HealthEndpoint.REASON, reason));
     }
 
+    /**
+     * To which event sources changes may be posted. They are taken in where metrics are served securely, since callers are
+     * known there.
+     */
+    public HttpEvents events() {
+        return events;
+    }
+
     /** Listens; fails when an address is taken, or there is no certificate. */
     public Future<Void> start(MetricsOptions metricsOptions, BindAddress probeAddress) {
         BindAddress metricsAddress = metricsOptions.address();
@@ -134,7 +143,14 @@ public final class ManagementServer {
         if (metricsOptions.secure()) {
             AccessReviews reviews = new AccessReviews(vertx, client, System::nanoTime);
             atTheEnd.add(reviews::close);
-            metricsRouter.get("/metrics").handler(new AllowedCallers(reviews));
+            metricsRouter
+                    .get("/metrics")
+                    .handler(new AllowedCallers(
+                            reviews,
+                            "get",
+                            request -> request.request().path(),
+                            "a ClusterRole such as metrics-reader"));
+            takeEvents(metricsRouter, reviews);
         }
         metricsRouter.get("/metrics").handler(this::scrape);
         probeRouter.get("/healthz").handler(new HealthEndpoint("healthz", liveness));
@@ -145,6 +161,15 @@ public final class ManagementServer {
                 ? listening
                 : listening.compose(
                         done -> listen(at(probeAddress), probeRouter).mapEmpty());
+    }
+
+    private void takeEvents(Router router, AccessReviews reviews) {
+        AllowedCallers allowed = new AllowedCallers(
+                reviews, "post", EventEndpoint::permission, "a ClusterRole with that nonResourceURL and the verb post");
+        EventEndpoint endpoint = new EventEndpoint(events, vertx.eventBus());
+        for (String route : List.of(EventEndpoint.CLUSTER_SCOPED, EventEndpoint.NAMESPACED)) {
+            router.post(route).handler(allowed).handler(endpoint);
+        }
     }
 
     private Future<Void> serveMetrics(MetricsOptions options, Router router) {

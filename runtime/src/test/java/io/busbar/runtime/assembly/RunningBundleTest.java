@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
+import io.busbar.reconciler.source.MessageSource;
 import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
 import io.busbar.runtime.bundle.DeclaredBundle;
@@ -33,6 +34,20 @@ class RunningBundleTest {
         assertThat(silent.resync().orElse(Duration.ZERO)).isEqualTo(options.resyncInterval());
         assertThat(declared.workers()).isEqualTo(options.maxConcurrentReconciles() + 1);
         assertThat(declared.resync()).contains(Duration.ofMinutes(7));
+    }
+
+    @Test
+    void names_the_sources_to_which_changes_may_be_posted() {
+        Controller<ConfigMap> controller = Controller.of(ConfigMap.class, nothing)
+                .source(new MessageSource("of-the-bus"))
+                .source(new MessageSource("of-http").overHttp());
+
+        assertThat(new RunningBundle(
+                                BundleContext.declaring("busbar"),
+                                OperatorOptions.besideCluster("busbar"),
+                                bundle(List.of(controller)))
+                        .httpEvents())
+                .containsExactly("of-http");
     }
 
     private static DeclaredBundle bundle(List<Controller<?>> controllers) {

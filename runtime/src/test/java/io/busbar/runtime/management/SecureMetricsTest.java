@@ -3,6 +3,9 @@ package io.busbar.runtime.management;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.busbar.common.ObjectKey;
+import io.busbar.common.bus.BusCodec;
+import io.busbar.common.bus.ExternalChange;
 import io.busbar.runtime.bundle.KindBundle;
 import io.busbar.runtime.bundle.OperatorDefinition;
 import io.busbar.runtime.bundle.Widget;
@@ -15,6 +18,7 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -35,6 +39,8 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -128,6 +134,55 @@ class SecureMetricsTest {
     }
 
     @Test
+    void take_events_of_those_whom_the_cluster_allows_to_post_them() throws Exception {
+        BusCodec.registerAll(vertx.eventBus());
+        BlockingQueue<ExternalChange> taken = new LinkedBlockingQueue<>();
+        wait(vertx.eventBus()
+                .<ExternalChange>consumer("git.pushes", message -> taken.add(message.body()))
+                .completion());
+        start(Optional.empty(), false);
+        server.events().declare(List.of("git.pushes", "standby"));
+        server.events().open(List.of("git.pushes"));
+        String git = "Bearer " + account("git");
+        admin.resource(new ClusterRoleBuilder()
+                        .withNewMetadata()
+                        .withName("git")
+                        .endMetadata()
+                        .addNewRule()
+                        .withNonResourceURLs("/events/git.pushes", "/events/standby", "/events/other")
+                        .withVerbs("post")
+                        .endRule()
+                        .build())
+                .create();
+        admin.resource(new ClusterRoleBindingBuilder()
+                        .withNewMetadata()
+                        .withName("git")
+                        .endMetadata()
+                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "git")
+                        .addNewSubject("", "ServiceAccount", "git", "system")
+                        .build())
+                .create();
+
+        assertThat(post("/events/git.pushes/ns/a", "").code()).isEqualTo(401);
+        assertThat(post("/events/git.pushes/ns/a", "Bearer " + account("anyone")))
+                .satisfies(answer -> {
+                    assertThat(answer.code()).isEqualTo(403);
+                    assertThat(answer.text())
+                            .contains("may not post /events/git.pushes")
+                            .contains("the verb post allows it");
+                });
+        assertThat(post("/events/secret.source/ns/a", git).code()).isEqualTo(403);
+        assertThat(post("/events/other/ns/a", git).code()).isEqualTo(404);
+        assertThat(post("/events/standby/ns/a", git).code()).isEqualTo(503);
+        assertThat(taken).isEmpty();
+
+        assertThat(post("/events/git.pushes/ns/a", git).code()).isEqualTo(202);
+        assertThat(post("/events/git.pushes/cluster-scoped", git).code()).isEqualTo(202);
+        assertThat(taken.poll(10, TimeUnit.SECONDS)).isEqualTo(new ExternalChange(ObjectKey.of("ns", "a")));
+        assertThat(taken.poll(10, TimeUnit.SECONDS)).isEqualTo(new ExternalChange(ObjectKey.of("cluster-scoped")));
+    }
+
+    @Test
     void say_so_when_the_api_server_cannot_be_asked() throws Exception {
         try (KubernetesClient nowhere = new KubernetesClientBuilder()
                 .withConfig(new ConfigBuilder(Config.empty())
@@ -168,6 +223,14 @@ class SecureMetricsTest {
     }
 
     private Answer get(String authorization) throws Exception {
+        return send(HttpMethod.GET, "/metrics", authorization);
+    }
+
+    private Answer post(String path, String authorization) throws Exception {
+        return send(HttpMethod.POST, path, authorization);
+    }
+
+    private Answer send(HttpMethod method, String path, String authorization) throws Exception {
         HttpClientOptions options = new HttpClientOptions()
                 .setSsl(true)
                 .setTrustAll(true)
@@ -176,10 +239,10 @@ class SecureMetricsTest {
                 .setProtocolVersion(HttpVersion.HTTP_2);
         var client = vertx.createHttpClient(options);
         Future<Answer> answer = client.request(new RequestOptions()
-                        .setMethod(HttpMethod.GET)
+                        .setMethod(method)
                         .setHost("127.0.0.1")
                         .setPort(server.ports().get(0))
-                        .setURI("/metrics"))
+                        .setURI(path))
                 .compose(request -> {
                     if (!authorization.isEmpty()) {
                         request.putHeader("Authorization", authorization);

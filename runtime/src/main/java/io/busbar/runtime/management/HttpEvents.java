@@ -1,0 +1,41 @@
+package io.busbar.runtime.management;
+
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The event sources of an operator's controllers to which changes may be posted: each is known by the address that its
+ * messages go to, and open once this replica reconciles.
+ *
+ * <p>Any thread.
+ */
+public final class HttpEvents {
+
+    private final Map<String, State> states = new ConcurrentHashMap<>();
+
+    /** How it is with an address. */
+    enum State {
+        /** No controller has declared it. */
+        UNKNOWN,
+        /** Its controllers do not run here, or not yet. */
+        CLOSED,
+        OPEN
+    }
+
+    HttpEvents() {}
+
+    /** Controllers are there that will take them, once they run. */
+    public void declare(Collection<String> addresses) {
+        addresses.forEach(address -> states.putIfAbsent(address, State.CLOSED));
+    }
+
+    /** The controllers run. */
+    public void open(Collection<String> addresses) {
+        addresses.forEach(address -> states.put(address, State.OPEN));
+    }
+
+    State state(String address) {
+        return states.getOrDefault(address, State.UNKNOWN);
+    }
+}
