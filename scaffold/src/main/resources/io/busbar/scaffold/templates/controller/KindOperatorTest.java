@@ -22,7 +22,7 @@ class @{Kind}OperatorTest {
         @{kind}.setSpec(new @{Kind}Spec(3));
         client.resource(@{kind}).create();
 
-        @{Kind} ready = client.resource(@{kind}).waitUntilCondition(@{Kind}OperatorTest::isReady, 30, TimeUnit.SECONDS);
+        @{Kind} ready = client.resource(@{kind}).waitUntilCondition(@{Kind}OperatorTest::isReady, 60, TimeUnit.SECONDS);
 
         assertThat(ready.getStatus().observedGeneration())
                 .isEqualTo(ready.getMetadata().getGeneration());
