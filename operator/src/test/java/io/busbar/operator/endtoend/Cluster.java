@@ -7,6 +7,8 @@ import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.ResourceNotFoundException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -61,6 +63,11 @@ final class Cluster {
     /** As the API server has it now. */
     <T extends HasMetadata> T get(Class<T> type, String name) {
         return resource(type, name).require();
+    }
+
+    /** Whether the API server has refused or cut off a request, or has not what was asked for. */
+    static boolean isRefusal(Throwable thrown) {
+        return thrown instanceof KubernetesClientException || thrown instanceof ResourceNotFoundException;
     }
 
     /** All versions from now on. */

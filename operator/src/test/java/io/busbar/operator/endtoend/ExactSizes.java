@@ -8,7 +8,6 @@ import io.busbar.operator.podset.v1alpha1.PodSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -152,7 +151,7 @@ final class ExactSizes implements AutoCloseable {
     private static <T> T anyhow(Supplier<T> request) {
         return await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(200))
-                .ignoreExceptionsInstanceOf(KubernetesClientException.class)
+                .ignoreExceptionsMatching(Cluster::isRefusal)
                 .until(request::get, answer -> true);
     }
 
@@ -160,7 +159,7 @@ final class ExactSizes implements AutoCloseable {
         await(what)
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(100))
-                .ignoreExceptionsInstanceOf(KubernetesClientException.class)
+                .ignoreExceptionsMatching(Cluster::isRefusal)
                 .until(now::get, asItMustBe);
     }
 

@@ -164,7 +164,7 @@ class SoakIT {
         Awaitility.await()
                 .atMost(Duration.ofMinutes(3))
                 .pollInterval(Duration.ofSeconds(1))
-                .ignoreExceptionsInstanceOf(KubernetesClientException.class)
+                .ignoreExceptionsMatching(Cluster::isRefusal)
                 .untilAsserted(asItMustBe);
     }
 
