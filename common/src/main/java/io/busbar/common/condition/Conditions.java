@@ -49,14 +49,15 @@ public final class Conditions {
     }
 
     /**
-     * Those that an object has; none, where it has no status yet.
+     * Those that an object has; none, where it has no status yet, or one that says nothing of them.
      *
      * @param now the time of what changes
      */
     public static Conditions of(CustomResource<?, ? extends HasConditions> object, Instant now) {
         HasConditions status = object.getStatus();
+        List<Condition> before = status == null ? null : status.conditions();
         Long generation = object.getMetadata().getGeneration();
-        return of(status == null ? List.of() : status.conditions(), Objects.requireNonNullElse(generation, 0L), now);
+        return of(Objects.requireNonNullElse(before, List.of()), Objects.requireNonNullElse(generation, 0L), now);
     }
 
     /**

@@ -31,6 +31,8 @@ class ConditionsTest {
     @Test
     void an_object_without_a_status_has_none() {
         assertThat(Conditions.of(widget(1), NOW).list()).isEmpty();
+        assertThat(Conditions.of(widget(1).with(new WidgetStatus(null)), NOW).list())
+                .isEmpty();
         assertThat(Conditions.of(new Widget(), NOW).observedGeneration()).isZero();
     }
 

@@ -104,7 +104,10 @@ public final class Dependent<P extends HasMetadata, T> {
         return this;
     }
 
-    /** It is of a kind that the controller does not own, and read from the API server in each reconcile. */
+    /**
+     * It is of a kind that the controller does not own, such as one that not every cluster has: it is read from the API
+     * server in each reconcile. The operator must be allowed to get, create, patch and delete it.
+     */
     public Dependent<P, T> unwatched() {
         place.unwatched(name);
         return this;

@@ -1,9 +1,13 @@
 package io.busbar.reconciler.dependent;
 
+import io.busbar.common.ObjectKey;
 import io.busbar.common.api.ApiFailure;
+import io.busbar.common.watch.WatchSpec;
 import io.busbar.reconciler.Apply;
 import io.busbar.reconciler.CleanupResult;
+import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.ReconcileContext;
+import io.busbar.reconciler.Write;
 import io.busbar.reconciler.dependent.DependentStates.State;
 import io.busbar.reconciler.dependent.Place.Kept;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -28,6 +32,8 @@ import java.util.function.Function;
  *         .add("web", Ingress.class, ShopObjects::web, web -> web.after("app")
  *                 .onlyIf(shop -> shop.getSpec().isPublic())
  *                 .named(shop -> shop.getMetadata().getName()));
+ *
+ * dependents.ownedBy(Controller.of(Shop.class, new ShopReconciler(dependents))).finalizer("shop.example.com/all");
  *
  * DependentStates states = dependents.reconcile(shop, context);
  * context.status(shop.with(…states.rollout()…));
@@ -69,7 +75,7 @@ public final class Dependents<P extends HasMetadata> {
      * Adds an object in the cluster, that comes after none.
      *
      * @param name unique among these; for messages and for {@link Dependent#after}
-     * @param type {@linkplain io.busbar.reconciler.Controller#owns owned} by the controller
+     * @param type owned by the controller, as {@link #ownedBy} declares it
      * @param desired as {@link ReconcileContext#apply} takes it
      */
     public <T extends HasMetadata> Dependents<P> add(
@@ -112,8 +118,8 @@ public final class Dependents<P extends HasMetadata> {
     /**
      * The same with more said of it.
      *
-     * <p>Its controller needs a {@linkplain io.busbar.reconciler.Controller#finalizer finalizer}, and a reconciler whose
-     * cleanup is {@link #cleanup}: nothing else takes it away.
+     * <p>Its controller needs a {@linkplain Controller#finalizer finalizer}, and a reconciler whose cleanup is {@link
+     * #cleanup}: nothing else takes it away.
      *
      * @throws IllegalArgumentException as {@link #add}
      */
@@ -122,13 +128,28 @@ public final class Dependents<P extends HasMetadata> {
     }
 
     /**
+     * Has a controller own those in the cluster, each to be applied and deleted.
+     *
+     * @return the same controller
+     */
+    public Controller<P> ownedBy(Controller<P> controller) {
+        declared.stream()
+                .flatMap(one -> one.place().ownedType().stream())
+                .distinct()
+                .forEach(type -> controller.owns(WatchSpec.of(type), Write.APPLY, Write.DELETE));
+        return controller;
+    }
+
+    /**
      * Does what can be done now. What a dependent throws is in the states, where {@link DependentStates#result} throws
      * it.
      *
      * @throws KubernetesClientException when the API server does not answer, or not as it should
+     * @throws IllegalStateException when there are some outside the cluster, and the primary has no finalizer
      * @throws InterruptedException when the reconcile's time is up
      */
     public DependentStates reconcile(P primary, ReconcileContext<P> context) throws InterruptedException {
+        requireFinalizer(primary);
         DependentStates states = new DependentStates(names());
         Set<String> inactive = new HashSet<>();
         Set<String> off = new HashSet<>();
@@ -173,6 +194,18 @@ public final class Dependents<P extends HasMetadata> {
                 .forEach(inactive::add);
         takeAway(Set.copyOf(names()), inactive, primary, states, context);
         return states.cleanupResult();
+    }
+
+    private void requireFinalizer(P primary) {
+        boolean none = primary.getMetadata().getFinalizers().isEmpty();
+        declared.stream()
+                .filter(one -> none && one.place() instanceof OutsideCluster)
+                .findFirst()
+                .ifPresent(one -> {
+                    throw new IllegalStateException("dependent " + one.name() + " is outside the cluster, and "
+                            + primary.getKind() + " " + ObjectKey.of(primary)
+                            + " has no finalizer, so that nothing would take it away: declare Controller.finalizer");
+                });
     }
 
     private <T> void keep(

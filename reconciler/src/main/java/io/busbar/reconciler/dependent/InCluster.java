@@ -98,6 +98,11 @@ final class InCluster<P extends HasMetadata, T extends HasMetadata> implements P
     }
 
     @Override
+    public Optional<Class<? extends HasMetadata>> ownedType() {
+        return watched ? Optional.of(type) : Optional.empty();
+    }
+
+    @Override
     public boolean needsOthers() {
         return needsOthers;
     }

@@ -51,6 +51,11 @@ record OutsideCluster<P extends HasMetadata, T>(External<P, T> external) impleme
     }
 
     @Override
+    public Optional<Class<? extends HasMetadata>> ownedType() {
+        return Optional.empty();
+    }
+
+    @Override
     public boolean needsOthers() {
         return false;
     }

@@ -53,6 +53,9 @@ interface Place<P extends HasMetadata, T> {
     /** Whether a change of it brings a reconcile. */
     boolean isWatched();
 
+    /** What a controller has to own for it. */
+    Optional<Class<? extends HasMetadata>> ownedType();
+
     /** Whether it is made from what those before it have come to. */
     boolean needsOthers();
 

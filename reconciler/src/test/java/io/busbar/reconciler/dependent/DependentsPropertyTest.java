@@ -29,6 +29,7 @@ class DependentsPropertyTest {
             .withNewMetadata()
             .withName("owner")
             .withNamespace("ns")
+            .withFinalizers("example.com/all")
             .endMetadata()
             .build();
 

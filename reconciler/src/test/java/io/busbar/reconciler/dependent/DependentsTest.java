@@ -2,10 +2,14 @@ package io.busbar.reconciler.dependent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
+import io.busbar.common.ResourceType;
 import io.busbar.reconciler.CleanupResult;
+import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
+import io.busbar.reconciler.Write;
 import io.busbar.reconciler.dependent.DependentStates.State;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -19,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class DependentsTest {
@@ -28,6 +33,7 @@ class DependentsTest {
             .withNewMetadata()
             .withName("owner")
             .withNamespace("ns")
+            .withFinalizers("example.com/all")
             .endMetadata()
             .withData(new HashMap<>(Map.of("web", "on")))
             .build();
@@ -308,6 +314,26 @@ class DependentsTest {
         Thread.currentThread().interrupt();
         assertThatThrownBy(() -> shop.reconcile(primary, context)).isInstanceOf(InterruptedException.class);
         assertThat(context.applied).isEmpty();
+    }
+
+    @Test
+    void a_controller_owns_what_is_in_the_cluster() {
+        Controller<ConfigMap> controller =
+                shop.ownedBy(Controller.of(ConfigMap.class, (owner, any) -> ReconcileResult.awaitChange()));
+
+        assertThat(controller.owned())
+                .containsExactly(entry(ResourceType.of(Deployment.class), Set.of(Write.APPLY, Write.DELETE)));
+        assertThat(controller.problems()).isEmpty();
+    }
+
+    @Test
+    void nothing_is_made_outside_the_cluster_for_one_without_a_finalizer() {
+        primary.getMetadata().setFinalizers(List.of());
+
+        assertThatThrownBy(() -> shop.reconcile(primary, context))
+                .hasMessage("dependent bucket is outside the cluster, and ConfigMap ns/owner has no finalizer,"
+                        + " so that nothing would take it away: declare Controller.finalizer");
+        assertThat(buckets.calls).isEmpty();
     }
 
     @Test
