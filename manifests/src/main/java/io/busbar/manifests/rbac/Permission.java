@@ -52,11 +52,6 @@ public record Permission(String group, Set<String> resources, Set<String> names,
         return on(type, FOLLOW.toArray(String[]::new));
     }
 
-    /** What a controller needs for its primaries: beside their watch, a look at one that it was too late to write. */
-    public static Permission toControl(Class<? extends HasMetadata> type) {
-        return on(type, "get", "list", "watch");
-    }
-
     /** The same for the named objects only; no use for {@code create}, which has no name to check. */
     public Permission named(String... objects) {
         return new Permission(group, resources, Set.of(objects), verbs);

@@ -15,8 +15,8 @@ import java.util.Optional;
  * of what is declared, and samples lie in the folder {@code samples} beside its class, each called {@code <first part of
  * the group>_<version>_<kind>.yaml}.
  *
- * <p>Any thread. The methods are called in the order in which they stand here, once each for an operator that runs, and
- * for one whose manifests are written, when nothing runs.
+ * <p>Any thread. From {@link #controllers} on the methods are called in the order in which they stand here, once each for
+ * an operator that runs. Those up to {@link #conversions} are called to write its manifests, too, when nothing runs.
  */
 public interface Bundle {
 
@@ -55,14 +55,14 @@ public interface Bundle {
         return List.of();
     }
 
-    /** The kinds that are converted from version to version. */
-    default List<Versions<?>> conversions() {
-        return List.of();
-    }
-
     /** What a cluster needs beside what follows from the rest. */
     default Extras extras(BundleContext context) {
         return Extras.none();
+    }
+
+    /** The kinds that are converted from version to version. */
+    default List<Versions<?>> conversions() {
+        return List.of();
     }
 
     /** All that is watched has been listed; the webhooks are asked from now on. May block. */
