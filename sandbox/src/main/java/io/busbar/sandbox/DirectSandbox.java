@@ -29,6 +29,7 @@ import io.busbar.sandbox.resource.StandardRules;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.MemoryStore;
 import io.busbar.sandbox.storage.Metadata;
+import io.busbar.sandbox.storage.Past;
 import io.busbar.sandbox.storage.StoreEvent;
 import io.busbar.sandbox.verbs.Cluster;
 import io.busbar.sandbox.verbs.Verbs;
@@ -38,9 +39,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +64,9 @@ public final class DirectSandbox {
     private static final GroupResource NAMESPACES = GroupResource.core("namespaces");
     private static final GroupResource DEFINITIONS =
             new GroupResource("apiextensions.k8s.io", "customresourcedefinitions");
+    /** What the garbage collector takes away. */
+    private static final Set<String> COLLECTED = Set.of("orphan", "foregroundDeletion");
+
     private static final int HISTORY = 16;
 
     private final Catalog catalog;
@@ -68,6 +74,7 @@ public final class DirectSandbox {
     private final FaultPlan faults = new FaultPlan();
     private final DirectServer server;
     private final InstantSource time;
+    private final List<StoreEvent> waiting = new ArrayList<>();
 
     /**
      * A change of an object.
@@ -90,6 +97,7 @@ public final class DirectSandbox {
         ServiceAddresses addresses = ServiceAddresses.of(store);
         this.catalog = new Catalog(BuiltIn.resources((type, hasStatus) -> rules(type, hasStatus, addresses)));
         store.onChange(new CustomResources(catalog, WebhookCalls.NONE)::changed);
+        store.onChange(this::noteWaiting);
         ClusterClock clock = clock(time);
         Cluster cluster = new Cluster(catalog, store, nobodyHasASay(), clock);
         ServerIdentity identity = ServerIdentity.make("localhost", false);
@@ -104,6 +112,17 @@ public final class DirectSandbox {
     /** @param time that the timestamps of objects are of */
     public static DirectSandbox create(InstantSource time) {
         return new DirectSandbox(time);
+    }
+
+    /**
+     * Another with the same objects, managers of fields and resourceVersions; without the listeners and the faults.
+     *
+     * @param otherTime that the timestamps of its objects are of
+     */
+    public synchronized DirectSandbox copy(InstantSource otherTime) {
+        DirectSandbox copy = new DirectSandbox(otherTime);
+        copy.store.restore(new Past(store.revision(), store.everything(), List.of(), 0));
+        return copy;
     }
 
     private static KindRules rules(ResourceType type, boolean hasStatus, ServiceAddresses addresses) {
@@ -306,7 +325,29 @@ public final class DirectSandbox {
      */
     public synchronized Answered answer(String method, String uri, Map<String, String> headers, byte[] body)
             throws IOException {
-        return server.answer(method, uri, headers, body);
+        try {
+            return server.answer(method, uri, headers, body);
+        } finally {
+            collect();
+        }
+    }
+
+    /** Lets go of what waits for the garbage collector alone; what it leaves behind stays. */
+    private void collect() {
+        for (StoreEvent event : List.copyOf(waiting)) {
+            ObjectNode last = event.object().deepCopy();
+            Metadata.of(last).finalizers(List.of());
+            store.remove(event.resource(), event.key(), event.object(), last);
+        }
+        waiting.clear();
+    }
+
+    private void noteWaiting(StoreEvent event) {
+        Metadata metadata = Metadata.of(event.object());
+        List<String> finalizers = metadata.finalizers();
+        if (metadata.deleting() && !finalizers.isEmpty() && COLLECTED.containsAll(finalizers)) {
+            waiting.add(event);
+        }
     }
 
     private Optional<Resource> resource(ResourceType type) {

@@ -73,6 +73,8 @@ class ExistingClusterTest {
     @Test
     void the_same_classes_run_on_a_cluster_that_is_there(
             Sandbox sandbox, KubernetesClient client, @Kubeconfig Path kubeconfig) {
+        OPERATORS.clear();
+        SERVERS.clear();
         EngineExecutionResults results = EngineTestKit.engine("junit-jupiter")
                 .selectors(selectClass(First.class), selectClass(Second.class), selectClass(Timed.class))
                 .configurationParameter(OperatorExtension.EXISTING, "true")

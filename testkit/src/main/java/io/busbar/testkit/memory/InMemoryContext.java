@@ -70,20 +70,25 @@ import org.jspecify.annotations.Nullable;
 public final class InMemoryContext<P extends HasMetadata> implements ReconcileContext<P> {
 
     private static final String HOME = "default";
+    private static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");
 
     private final MemoryCluster cluster;
     private final ToldEvents events = new ToldEvents();
-    private final Turns<P> turns;
-    private final Class<P> type;
+    private final Controller<P> controller;
     private final ObjectKey key;
-    private final StillClock clock = new StillClock();
+    private final StillClock clock;
+    private Turns<P> turns;
     private int attempt = 1;
     private @Nullable ReconcileContext<P> current;
 
     /** Stands still unless it is moved. */
     private static final class StillClock extends Clock {
 
-        private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
+        private volatile Instant now;
+
+        StillClock(Instant now) {
+            this.now = now;
+        }
 
         @Override
         public Instant instant() {
@@ -101,20 +106,34 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
         }
     }
 
-    private InMemoryContext(Controller<P> controller, boolean watchesAny, P primary) {
-        this.type = controller.type();
-        boolean namespaced = ResourceType.of(type).namespaced();
+    private InMemoryContext(Controller<P> controller, StillClock clock, MemoryCluster cluster, ObjectKey key) {
+        this.controller = controller;
+        this.clock = clock;
+        this.cluster = cluster;
+        this.key = key;
+        this.turns = begun();
+    }
+
+    private static <P extends HasMetadata> InMemoryContext<P> made(
+            Controller<P> controller, boolean watchesAny, P primary) {
+        boolean namespaced = ResourceType.of(controller.type()).namespaced();
         String given = primary.getMetadata().getNamespace();
         String home = namespaced && given != null && !given.isEmpty() ? given : HOME;
-        this.cluster = new MemoryCluster(clock, watchesAny, home);
-        controller.watchRequests().forEach(cluster::watch);
-        this.turns = Turns.of(controller, cluster, cluster.client(), events);
-        cluster.onStored(turns::changed);
+        StillClock clock = new StillClock(BEGINNING);
+        MemoryCluster cluster = new MemoryCluster(clock, watchesAny, home);
         P stored = cluster.client().getKubernetesSerialization().clone(primary);
         if (namespaced) {
             stored.getMetadata().setNamespace(home);
         }
-        this.key = ObjectKey.of(put(stored));
+        return new InMemoryContext<>(controller, clock, cluster, ObjectKey.of(cluster.put(stored)));
+    }
+
+    /** An engine that begins, with its watches. */
+    private Turns<P> begun() {
+        controller.watchRequests().forEach(cluster::watch);
+        Turns<P> begun = Turns.of(controller, cluster, cluster.client(), events);
+        cluster.onStored(begun::changed);
+        return begun;
     }
 
     /**
@@ -125,8 +144,7 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
     public static <P extends HasMetadata> InMemoryContext<P> of(P primary) {
         @SuppressWarnings("unchecked") // an object's class is a class of its type
         Class<P> type = (Class<P>) primary.getClass();
-        return new InMemoryContext<>(
-                Controller.of(type, (same, context) -> ReconcileResult.awaitChange()), true, primary);
+        return made(Controller.of(type, (same, context) -> ReconcileResult.awaitChange()), true, primary);
     }
 
     /**
@@ -136,7 +154,7 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
      * @param primary as it is stored, status included; in namespace {@code default} if it names none
      */
     public static <P extends HasMetadata> InMemoryContext<P> of(Controller<P> controller, P primary) {
-        return new InMemoryContext<>(controller, false, primary);
+        return made(controller, false, primary);
     }
 
     /** Defines a custom kind, whose objects are defaulted, pruned and validated from now on when they are written. */
@@ -158,7 +176,7 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
      */
     public <T extends HasMetadata> T put(T object) {
         T stored = cluster.put(object);
-        if (type.isInstance(object)) {
+        if (controller.type().isInstance(object)) {
             current = null;
         }
         return stored;
@@ -199,7 +217,12 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
      * @throws NoSuchElementException when it is gone
      */
     public P primary() {
-        return get(type, key.name()).orElseThrow(() -> new NoSuchElementException(type.getSimpleName() + " " + key));
+        return get(controller.type(), key.name())
+                .orElseThrow(() -> new NoSuchElementException("there is no " + named()));
+    }
+
+    private String named() {
+        return controller.type().getSimpleName() + " " + key;
     }
 
     private String home() {
@@ -253,8 +276,7 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
     private P begin() {
         cluster.turnBegins();
         P primary = turns.primary(key)
-                .orElseThrow(() -> new NoSuchElementException(
-                        "no " + type.getSimpleName() + " " + key + " is there to reconcile"));
+                .orElseThrow(() -> new NoSuchElementException("there is no " + named() + " to reconcile"));
         current = turns.context(task(), primary);
         return primary;
     }
@@ -271,6 +293,31 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
             current = known;
         }
         return known;
+    }
+
+    /**
+     * Begins anew as another process would: all that the engine remembers is forgotten, and its watches begin with what
+     * is there, without a lag. What a reconciler remembers is its own.
+     */
+    public void restart() {
+        cluster.stopWatching();
+        turns = begun();
+        current = null;
+        attempt = 1;
+    }
+
+    /**
+     * Another in the same state, which goes its own way from here, as {@linkplain #restart another process} would;
+     * without this one's faults and passage, and nothing recorded. For a test that tries what may happen next.
+     */
+    public InMemoryContext<P> copy() {
+        StillClock time = new StillClock(clock.now);
+        return new InMemoryContext<>(controller, time, cluster.copy(time), key);
+    }
+
+    /** Has each request, those of {@link #client()} included, pass here from now on. */
+    public void passRequestsThrough(Passage passage) {
+        cluster.passThrough(passage);
     }
 
     /** From now on, the watch of a type shows nothing new, to reconciles and turns; own writes are read all the same. */
@@ -348,7 +395,7 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
 
     /** The primary as it was after each write of its status. */
     public List<P> statuses() {
-        return written("status", type);
+        return written("status", controller.type());
     }
 
     private <T extends HasMetadata> List<T> written(String verb, Class<T> kind) {

@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -44,6 +45,7 @@ final class MemoryCluster implements Listers {
     private final List<String> requests = new ArrayList<>();
     private final List<Write> writes = new ArrayList<>();
     private BiConsumer<Class<? extends HasMetadata>, ResourceChanged> told = (type, change) -> {};
+    private Passage passage = (request, server) -> server.answer();
     private @Nullable String underWay;
     /** Whether the latest change was one of managedFields alone. */
     private boolean joined;
@@ -86,11 +88,30 @@ final class MemoryCluster implements Listers {
      * @param home the namespace of requests that name none
      */
     MemoryCluster(InstantSource time, boolean watchesAny, String home) {
-        this.sandbox = DirectSandbox.create(time);
+        this(DirectSandbox.create(time), watchesAny, home);
+    }
+
+    private MemoryCluster(DirectSandbox sandbox, boolean watchesAny, String home) {
+        this.sandbox = sandbox;
         this.watchesAny = watchesAny;
         this.client = MemoryClient.of(this::answer, home);
         this.serialization = client.getKubernetesSerialization();
         sandbox.onChange(this::changed);
+    }
+
+    /** Another in the same state, of which nothing was asked yet; nothing is watched. */
+    MemoryCluster copy(InstantSource time) {
+        return new MemoryCluster(
+                sandbox.copy(time), watchesAny, client.getConfiguration().getNamespace());
+    }
+
+    /** Ends all watches. */
+    synchronized void stopWatching() {
+        watches.clear();
+    }
+
+    synchronized void passThrough(Passage way) {
+        passage = way;
     }
 
     /** Tells of what the watches have stored, from now on. */
@@ -113,14 +134,22 @@ final class MemoryCluster implements Listers {
         if (!method.equals("GET") && within.find()) {
             sandbox.makeNamespace(within.group(1));
         }
-        underWay = verb(method, path, headers.getOrDefault("Content-Type", ""));
         try {
-            Answered answered = sandbox.answer(method, uri, headers, body);
+            Answered answered = passage.pass(
+                    new Passage.Request(method, uri, new String(body, StandardCharsets.UTF_8)),
+                    () -> carryOut(method, uri, headers, body));
             requests.add(method + " " + path + " " + answered.code());
             return answered;
         } catch (IOException lost) {
             requests.add(method + " " + path + " no answer");
             throw lost;
+        }
+    }
+
+    private Answered carryOut(String method, String uri, Map<String, String> headers, byte[] body) throws IOException {
+        underWay = verb(method, uri.replaceFirst("\\?.*", ""), headers.getOrDefault("Content-Type", ""));
+        try {
+            return sandbox.answer(method, uri, headers, body);
         } finally {
             underWay = null;
         }

@@ -24,6 +24,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
@@ -292,6 +294,60 @@ class InMemoryContextTest {
 
         assertThatThrownBy(() -> context.status(context.primary().with(new Page.Status(6, 1))))
                 .hasMessageContaining("status.pods");
+    }
+
+    @Test
+    void another_process_remembers_nothing_and_finds_what_is_there() throws Exception {
+        context.holdBack(Pod.class);
+        context.reconcile(reconciler);
+        context.restart();
+        context.reconcile(reconciler);
+
+        assertThat(context.list(Pod.class)).hasSize(2);
+        assertThat(context.writes()).hasSize(4);
+    }
+
+    @Test
+    void a_copy_goes_its_own_way() throws Exception {
+        context.reconcile(reconciler);
+        InMemoryContext<Page> copy = context.copy();
+        copy.apply(map(Map.of("text", "another")));
+        copy.remove(copy.list(Pod.class).get(0));
+
+        assertThat(copy.writes()).containsExactly("apply ConfigMap a");
+        assertThat(copy.list(Pod.class)).hasSize(1);
+        assertThat(context.list(Pod.class)).hasSize(2);
+        assertThat(context.get(ConfigMap.class, "a").orElseThrow().getData()).containsEntry("text", "hello");
+    }
+
+    @Test
+    void something_happens_between_two_requests() {
+        context.passRequestsThrough((request, server) -> {
+            if (request.method().equals("PATCH") && request.uri().contains("/status")) {
+                Page edited = context.primary();
+                edited.setSpec(new Page.Spec("edited meanwhile", 2));
+                context.put(edited);
+            }
+            return server.answer();
+        });
+        assertThatThrownBy(() -> context.reconcile(reconciler))
+                .isInstanceOfSatisfying(
+                        KubernetesClientException.class,
+                        conflict -> assertThat(conflict.getCode()).isEqualTo(409));
+        assertThat(context.writes()).containsExactly("create ConfigMap a", "create Pod a-*", "create Pod a-*");
+    }
+
+    @Test
+    void what_waits_for_the_garbage_collector_alone_goes() {
+        Job job = new JobBuilder()
+                .withNewMetadata()
+                .withName("once")
+                .withNamespace("default")
+                .endMetadata()
+                .build();
+        context.delete(context.put(job)); // of a kind whose dependents are orphaned by default
+
+        assertThat(context.get(Job.class, "once")).isEmpty();
     }
 
     @Test

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Calls {
 
     private final Runnable meanwhile;
+    private final Runnable atEnd;
     private final Map<String, Integer> counts = new HashMap<>();
     private final List<String> made = new ArrayList<>();
     private @Nullable String chosen;
@@ -39,9 +40,11 @@ final class Calls {
 
     /**
      * @param meanwhile what others do before each call
+     * @param atEnd told when the operator ends
      */
-    Calls(Runnable meanwhile) {
+    Calls(Runnable meanwhile, Runnable atEnd) {
         this.meanwhile = meanwhile;
+        this.atEnd = atEnd;
     }
 
     synchronized void breakAt(String call, Fault how) {
@@ -98,6 +101,7 @@ final class Calls {
         call.make();
         if (fault == Fault.CRASH) {
             ended = true;
+            atEnd.run();
             throw new OperatorCrash(name);
         }
         throw failure.apply("no answer to " + name);

@@ -18,14 +18,14 @@ class FailoverTest {
 
     @Test
     void takes_no_less_and_little_more_than_the_delay() {
-        Instant killed = cluster.clock.instant();
+        Instant killed = cluster.context.clock().instant();
         cluster.node.kill("db-0");
 
         cluster.turns(1);
         assertThat(cluster.status().primaryFailingSince()).isEqualTo(killed.toString());
         cluster.until(() -> "db-1".equals(cluster.status().currentPrimary()));
 
-        assertThat(Duration.between(killed, cluster.clock.instant())).isEqualTo(Duration.ofSeconds(5));
+        assertThat(Duration.between(killed, cluster.context.clock().instant())).isEqualTo(Duration.ofSeconds(5));
         assertThat(cluster.status().primaryFailingSince()).isNull();
     }
 
@@ -342,7 +342,7 @@ class FailoverTest {
         semiSync.turns(4);
         assertThat(semiSync.status().currentPrimary()).isEqualTo("db-0");
         assertThat(semiSync.status().failover().phase()).isEqualTo(FailoverPhase.Failed);
-        assertThat(semiSync.context.events).anyMatch(event -> event.contains("db-0 is back, and stays the primary"));
+        assertThat(semiSync.events).anyMatch(event -> event.contains("db-0 is back, and stays the primary"));
         semiSync.node.bringBack("db-2");
         semiSync.settle();
 

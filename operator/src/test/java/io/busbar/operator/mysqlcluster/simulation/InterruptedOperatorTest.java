@@ -115,7 +115,7 @@ class InterruptedOperatorTest {
                             upset.accept(cluster);
                             cluster.settle();
                             Whole.check(cluster);
-                            tellsNothingTwice(cluster.context.events, undisturbed.context.events);
+                            tellsNothingTwice(cluster.events, undisturbed.events);
                         })));
     }
 
@@ -139,6 +139,9 @@ class InterruptedOperatorTest {
 
     private static int count(List<String> events, String reason) {
         return Collections.frequency(
-                events.stream().map(event -> event.replaceFirst(":.*", "")).toList(), reason);
+                events.stream()
+                        .map(event -> event.replaceFirst("^\\w+ ", "").replaceFirst(":.*", ""))
+                        .toList(),
+                reason);
     }
 }

@@ -84,7 +84,7 @@ class RolloutTest {
         cluster.node.kill("db-2");
 
         cluster.turns(4);
-        cluster.clock.pass(Duration.ofMinutes(5));
+        cluster.context.advance(Duration.ofMinutes(5));
         cluster.turns(2);
         assertThat(cluster.reason(ConditionTypes.DEGRADED)).isEqualTo("RolloutStalled");
         assertThat(cluster.message(ConditionTypes.DEGRADED)).contains("db-2", "change the spec back");

@@ -1,6 +1,5 @@
 package io.busbar.operator.mysqlcluster.simulation;
 
-import io.busbar.common.ObjectKey;
 import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.MySQLClusterBundle;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
@@ -12,13 +11,14 @@ import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
 import io.busbar.reconciler.Reconciler;
 import io.busbar.runtime.bundle.BundleContext;
+import io.busbar.testkit.memory.InMemoryContext;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -28,8 +28,7 @@ import java.util.function.BooleanSupplier;
  */
 final class SimulatedCluster {
 
-    private static final ObjectKey KEY = ObjectKey.of("default", "db");
-    private static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");
+    private static final String NAME = "db";
     private static final int MOST_TURNS = 200;
 
     private static final String BACKUP = """
@@ -47,18 +46,22 @@ final class SimulatedCluster {
             spec: {clusterName: db, backupName: b}
             """;
 
-    final SimulatedClock clock;
-    final SimulatedObjects objects = new SimulatedObjects();
-    final Calls calls = new Calls(this::write);
+    final Calls calls = new Calls(this::write, this::ended);
     final SimulatedServers servers = new SimulatedServers(calls);
-    final SimulatedContext context;
+    final InMemoryContext<MySQLCluster> context;
     final SimulatedNode node;
+
+    /** Every Event, as {@code type reason: note}; none of an operator that has ended by then. */
+    final List<String> events = new ArrayList<>();
+
+    private int eventsSeen;
+    private int eventsAtEnd;
     private Reconciler<MySQLCluster> operator;
 
-    private SimulatedCluster(Instant now) {
-        clock = new SimulatedClock(now);
-        context = new SimulatedContext(objects, calls, clock, KEY);
-        node = new SimulatedNode(objects, servers, clock);
+    private SimulatedCluster(InMemoryContext<MySQLCluster> context) {
+        this.context = context;
+        node = new SimulatedNode(context, servers);
+        context.passRequestsThrough(new CountedRequests(calls));
         operator = operator();
     }
 
@@ -66,16 +69,15 @@ final class SimulatedCluster {
      * @param spec in YAML
      */
     SimulatedCluster(String spec) {
-        this(BEGINNING);
+        this(InMemoryContext.of(cluster(spec)));
+    }
+
+    private static MySQLCluster cluster(String spec) {
         MySQLCluster cluster = new MySQLCluster();
-        cluster.setMetadata(new ObjectMetaBuilder()
-                .withName(KEY.name())
-                .withNamespace(KEY.namespace())
-                .withUid("uid-db")
-                .withGeneration(1L)
-                .build());
+        cluster.setMetadata(
+                new ObjectMetaBuilder().withName(NAME).withNamespace("default").build());
         cluster.setSpec(Serialization.unmarshal(spec, MySQLClusterSpec.class));
-        objects.put(cluster);
+        return cluster;
     }
 
     /** One that has settled. */
@@ -87,57 +89,59 @@ final class SimulatedCluster {
 
     /** Another in the same state, under an operator that begins; where this one has settled. */
     SimulatedCluster again() {
-        SimulatedCluster copy = new SimulatedCluster(clock.instant());
-        copy.objects.copyFrom(objects);
+        SimulatedCluster copy = new SimulatedCluster(context.copy());
         copy.servers.copyFrom(servers);
-        copy.context.copyFrom(context);
         copy.servers.replicate();
         return copy;
     }
 
     @SuppressWarnings("unchecked") // the first is that of clusters
     private Reconciler<MySQLCluster> operator() {
-        return (Reconciler<MySQLCluster>) new MySQLClusterBundle(context -> servers, clock)
+        return (Reconciler<MySQLCluster>) new MySQLClusterBundle(its -> servers, context.clock())
                 .controllers(BundleContext.declaring("busbar-system"))
                 .get(0)
                 .reconciler();
     }
 
     void spec(String yaml) {
-        MySQLCluster cluster = context.cluster();
+        MySQLCluster cluster = cluster();
         cluster.setMetadata(new ObjectMetaBuilder(cluster.getMetadata())
                 .withGeneration(cluster.getMetadata().getGeneration() + 1)
                 .build());
         cluster.setSpec(Serialization.unmarshal(yaml, MySQLClusterSpec.class));
-        objects.put(cluster);
+        context.put(cluster);
     }
 
     /** A backup of now is to be put back: what clients write from now on is lost, by intention. */
     void restore() {
-        objects.put(Serialization.unmarshal(BACKUP.formatted(node.backUp(server(0))), MySQLBackup.class));
-        objects.put(Serialization.unmarshal(RESTORE, MySQLRestore.class));
+        context.put(Serialization.unmarshal(BACKUP.formatted(node.backUp(server(0))), MySQLBackup.class));
+        context.put(Serialization.unmarshal(RESTORE, MySQLRestore.class));
     }
 
     void annotate(String key, String value) {
-        MySQLCluster cluster = context.cluster();
+        MySQLCluster cluster = cluster();
         cluster.setMetadata(new ObjectMetaBuilder(cluster.getMetadata())
                 .addToAnnotations(key, value)
                 .build());
-        objects.put(cluster);
+        context.put(cluster);
+    }
+
+    /** As the API server has it. */
+    MySQLCluster cluster() {
+        MySQLCluster stored = context.primary();
+        return stored.with(stored.told());
     }
 
     MySQLClusterStatus status() {
-        return context.cluster().told();
+        return cluster().told();
     }
 
     SimulatedServer server(int ordinal) {
-        return servers.of(ClusterNames.pod(KEY.name(), ordinal));
+        return servers.of(ClusterNames.pod(NAME, ordinal));
     }
 
     Pod pod(int ordinal) {
-        return objects.of(Pod.class)
-                .get(ObjectKey.of("default", ClusterNames.pod(KEY.name(), ordinal)))
-                .orElseThrow();
+        return context.get(Pod.class, ClusterNames.pod(NAME, ordinal)).orElseThrow();
     }
 
     /** Of a Pod: to which Service it belongs. */
@@ -147,7 +151,7 @@ final class SimulatedCluster {
 
     void reconcile() {
         try {
-            operator.reconcile(context.cluster(), context);
+            context.reconcile(operator);
         } catch (KubernetesClientException failed) {
             if (!calls.hasFailed()) {
                 throw failed;
@@ -157,20 +161,29 @@ final class SimulatedCluster {
         } catch (Exception unexpected) {
             throw new AssertionError(this + "", unexpected);
         }
+        List<String> told = context.toldEvents();
+        events.addAll(told.subList(eventsSeen, calls.hasEnded() ? eventsAtEnd : told.size()));
+        eventsSeen = told.size();
         if (calls.hasEnded()) {
             newOperator();
         }
     }
 
+    /** What the operator tells from now on, nobody hears. */
+    private void ended() {
+        eventsAtEnd = context.toldEvents().size();
+    }
+
     /** Nothing but what is stored is known to it. */
     void newOperator() {
         calls.restart();
+        context.restart();
         operator = operator();
     }
 
     /** What everybody but the operator does in a second. */
     void pass() {
-        clock.pass(Duration.ofSeconds(1));
+        context.advance(Duration.ofSeconds(1));
         node.work();
         servers.replicate();
         write();
@@ -211,15 +224,14 @@ final class SimulatedCluster {
 
     private boolean isQuiet() {
         return "Running".equals(status().phase())
-                && status().observedGeneration()
-                        == context.cluster().getMetadata().getGeneration()
+                && status().observedGeneration() == cluster().getMetadata().getGeneration()
                 && !status().failover().underWay()
                 && !node.isBusy();
     }
 
     /** Clients write to whom the Service leads, and go on writing to whom they have a connection. */
     private void write() {
-        for (Pod pod : objects.of(Pod.class).list()) {
+        for (Pod pod : context.list(Pod.class)) {
             if (ClusterNames.label(pod, ClusterNames.ROLE).equals(ClusterNames.PRIMARY) && SimulatedNode.isReady(pod)) {
                 servers.of(pod.getMetadata().getName()).connected = true;
             }
@@ -243,8 +255,8 @@ final class SimulatedCluster {
 
     /** How often something was told. */
     long told(String reason) {
-        return context.events.stream()
-                .filter(event -> event.startsWith(reason + ":"))
+        return events.stream()
+                .filter(event -> event.contains(" " + reason + ":"))
                 .count();
     }
 
@@ -266,6 +278,6 @@ final class SimulatedCluster {
 
     @Override
     public String toString() {
-        return Serialization.asYaml(status()) + "events: " + context.events + "\ncalls: " + calls.made();
+        return Serialization.asYaml(status()) + "events: " + events + "\ncalls: " + calls.made();
     }
 }

@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.simulation;
 
+import io.busbar.testkit.memory.InMemoryContext;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -15,13 +16,13 @@ import java.util.Set;
  */
 final class SimulatedJobs {
 
-    private final SimulatedObjects objects;
+    private final InMemoryContext<?> objects;
     private final SimulatedServers servers;
     private final Set<Transaction> backedUp = new LinkedHashSet<>();
     private boolean fails;
     private boolean loaded;
 
-    SimulatedJobs(SimulatedObjects objects, SimulatedServers servers) {
+    SimulatedJobs(InMemoryContext<?> objects, SimulatedServers servers) {
         this.objects = objects;
         this.servers = servers;
     }
@@ -39,7 +40,7 @@ final class SimulatedJobs {
     }
 
     void run() {
-        objects.of(Job.class).list().forEach(this::run);
+        objects.list(Job.class).forEach(this::run);
     }
 
     private void run(Job job) {

@@ -1,10 +1,12 @@
 package io.busbar.operator.mysqlcluster.simulation;
 
-import io.busbar.common.ObjectKey;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
+import io.busbar.testkit.memory.InMemoryContext;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetStatus;
@@ -27,24 +29,22 @@ final class SimulatedNode {
 
     private static final int FIRST_ID = 100;
 
-    private final SimulatedObjects objects;
+    private final InMemoryContext<?> objects;
     private final SimulatedServers servers;
-    private final SimulatedClock clock;
     private final Map<String, Instant> downUntil = new HashMap<>();
     private final Set<String> lost = new HashSet<>();
     private final SimulatedJobs jobs;
 
-    SimulatedNode(SimulatedObjects objects, SimulatedServers servers, SimulatedClock clock) {
+    SimulatedNode(InMemoryContext<?> objects, SimulatedServers servers) {
         this.objects = objects;
         this.servers = servers;
-        this.clock = clock;
         this.jobs = new SimulatedJobs(objects, servers);
     }
 
     /** A server ends, and is not there for a while, whatever becomes of its Pod. */
     void kill(String pod, Duration time) {
         servers.of(pod).stop();
-        downUntil.put(pod, clock.instant().plus(time));
+        downUntil.put(pod, now().plus(time));
         ready(pod(pod), false);
     }
 
@@ -78,7 +78,7 @@ final class SimulatedNode {
     boolean isBusy() {
         return !downUntil.isEmpty()
                 || !lost.isEmpty()
-                || !objects.of(Job.class).list().isEmpty();
+                || !objects.list(Job.class).isEmpty();
     }
 
     static boolean isReady(Pod pod) {
@@ -86,13 +86,17 @@ final class SimulatedNode {
     }
 
     void work() {
-        downUntil.values().removeIf(time -> !time.isAfter(clock.instant()));
-        objects.of(StatefulSet.class).list().forEach(this::keep);
+        downUntil.values().removeIf(time -> !time.isAfter(now()));
+        objects.list(StatefulSet.class).forEach(this::keep);
         jobs.run();
     }
 
+    private Instant now() {
+        return objects.clock().instant();
+    }
+
     private Pod pod(String name) {
-        return objects.of(Pod.class).get(ObjectKey.of("default", name)).orElseThrow();
+        return objects.get(Pod.class, name).orElseThrow();
     }
 
     private void keep(StatefulSet set) {
@@ -106,19 +110,19 @@ final class SimulatedNode {
             objects.put(new StatefulSetBuilder(set).withStatus(status).build());
         }
         int replicas = set.getSpec().getReplicas();
-        for (Pod pod : objects.of(Pod.class).list()) {
+        for (Pod pod : objects.list(Pod.class)) {
             int ordinal =
                     ClusterNames.ordinal("db", pod.getMetadata().getName()).orElse(-1);
             if (ordinal >= 0
                     && !lost.contains(pod.getMetadata().getName())
                     && (pod.isMarkedForDeletion() || ordinal >= replicas)) {
                 servers.of(pod.getMetadata().getName()).stop();
-                objects.of(Pod.class).remove(ObjectKey.of(pod));
+                objects.remove(pod);
             }
         }
         for (int ordinal = 0; ordinal < replicas; ordinal++) {
             String name = ClusterNames.pod("db", ordinal);
-            if (objects.of(Pod.class).get(ObjectKey.of("default", name)).isEmpty()) {
+            if (objects.get(Pod.class, name).isEmpty()) {
                 create(set, ordinal, revision);
             }
             if (!lost.contains(name)) {
@@ -136,9 +140,9 @@ final class SimulatedNode {
                 .withNewMetadata()
                 .withName(name)
                 .withNamespace("default")
-                .withUid("uid-" + name + "-" + clock.instant())
+                .withUid("uid-" + name + "-" + now())
                 .withLabels(labels)
-                .withCreationTimestamp(clock.instant().toString())
+                .withCreationTimestamp(now().toString())
                 .withOwnerReferences(new OwnerReferenceBuilder()
                         .withKind("StatefulSet")
                         .withName("db")
@@ -146,6 +150,7 @@ final class SimulatedNode {
                         .withController(true)
                         .build())
                 .endMetadata()
+                .withSpec(spec(set, name))
                 .withNewStatus()
                 .withPodIP(SimulatedCluster.endpoint(ordinal).host())
                 .endStatus()
@@ -153,6 +158,18 @@ final class SimulatedNode {
         if (servers.all().stream().noneMatch(server -> server.pod.equals(name))) {
             servers.add(name, SimulatedCluster.endpoint(ordinal), FIRST_ID + ordinal);
         }
+    }
+
+    private static PodSpec spec(StatefulSet set, String pod) {
+        PodSpecBuilder spec =
+                new PodSpecBuilder(set.getSpec().getTemplate().getSpec());
+        set.getSpec()
+                .getVolumeClaimTemplates()
+                .forEach(claim -> spec.addNewVolume()
+                        .withName(claim.getMetadata().getName())
+                        .withNewPersistentVolumeClaim(claim.getMetadata().getName() + "-" + pod, false)
+                        .endVolume());
+        return spec.build();
     }
 
     private void runServer(String name) {
@@ -172,7 +189,7 @@ final class SimulatedNode {
                 .addNewCondition()
                 .withType("Ready")
                 .withStatus(ready ? "True" : "False")
-                .withLastTransitionTime(clock.instant().toString())
+                .withLastTransitionTime(now().toString())
                 .endCondition()
                 .endStatus()
                 .build());

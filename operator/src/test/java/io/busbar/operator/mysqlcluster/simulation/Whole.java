@@ -23,7 +23,7 @@ final class Whole {
             assertThat(server.waits)
                     .as("%s waits for replicas: %s", server.pod, cluster)
                     .isEqualTo(isPrimary
-                            && cluster.context.cluster().wanted().replication().semiSync());
+                            && cluster.cluster().wanted().replication().semiSync());
             if (!isPrimary) {
                 follows(cluster, server, source);
             }

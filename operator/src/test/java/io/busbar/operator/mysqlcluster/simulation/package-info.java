@@ -3,7 +3,7 @@
  *
  * <pre>
  *   MySQLCluster ─▶ SimulatedCluster ─┬─ the operator as it is wired ──SQL──▶ SimulatedServers ─▶ SimulatedServer
- *                                     │        └──API──▶ SimulatedContext, SimulatedApi        ▲
+ *                                     │        └──API──▶ CountedRequests ▶ the test kit's      ▲
  *                                     ├─ Calls: each call that changes something; one of them  │
  *                                     │  may go wrong                                          │
  *                                     └─ what kubelets, controllers, Jobs and clients do ──────┘
