@@ -50,11 +50,13 @@ record Cluster<P extends HasMetadata>(
         KubernetesClient client) {
 
     /**
+     * @param reads what the controller may read
      * @param schemas of the API server, for all controllers
      * @param fetched whole objects, for all controllers
      */
     static <P extends HasMetadata> Cluster<P> of(
             Controller<P> controller,
+            Reads reads,
             Listers stores,
             ApiRequests api,
             Schemas schemas,
@@ -66,7 +68,7 @@ record Cluster<P extends HasMetadata>(
         OwnWrites writes = new OwnWrites(stores, loops::wrote);
         return new Cluster<>(
                 controller.type(),
-                Reads.of(controller),
+                reads,
                 stores,
                 writes.over(stores),
                 api,

@@ -43,8 +43,6 @@ import java.util.function.Supplier;
  */
 public final class Controllers {
 
-    private static final long FETCHED_BYTES = 8 << 20;
-
     private final Vertx vertx;
     private final KubernetesClient client;
     private final Listers stores;
@@ -89,7 +87,7 @@ public final class Controllers {
         this.threads = threads;
         this.api = new ApiRequests(client);
         this.schemas = new Schemas(api, System::nanoTime);
-        this.fetched = new FetchedObjects(api, FETCHED_BYTES);
+        this.fetched = new FetchedObjects(api, FetchedObjects.STANDARD_BYTES);
         this.events = new Events(api, instance, meters, Clock.systemUTC());
         this.timer = new ScheduledThreadPoolExecutor(1, work -> {
             Thread thread = Executors.defaultThreadFactory().newThread(work);
@@ -138,7 +136,8 @@ public final class Controllers {
     private <P extends HasMetadata> RunningController<P> running(Controller<P> controller, Listers stores) {
         threads.model();
         EventRecorder recorder = events.recorder(controller.name());
-        Cluster<P> cluster = Cluster.of(controller, stores, api, schemas, fetched, recorder, client, meters);
+        Cluster<P> cluster =
+                Cluster.of(controller, Reads.of(controller), stores, api, schemas, fetched, recorder, client, meters);
         RunningController<P> made =
                 new RunningController<>(vertx, controller, cluster, threads, meters, tracing, timer);
         if (running.putIfAbsent(controller.name(), made) != null) {

@@ -11,9 +11,15 @@ import java.util.Map;
  *
  * <p>Immutable.
  *
+ * @param any whether it may read what it has not declared, too
  * @param owned by each kind that is watched, whether its first watch has the index of owned objects
  */
-record Reads(String controller, Map<Class<?>, Boolean> owned) {
+record Reads(String controller, boolean any, Map<Class<?>, Boolean> owned) {
+
+    /** All, declared or not. */
+    static Reads any(Controller<?> controller) {
+        return new Reads(controller.name(), true, Map.of());
+    }
 
     static Reads of(Controller<?> controller) {
         Map<Class<?>, Boolean> owned = new HashMap<>();
@@ -21,18 +27,18 @@ record Reads(String controller, Map<Class<?>, Boolean> owned) {
             boolean indexed = request.indexes().contains(Controller.byControllerUid());
             owned.merge(request.spec().type(), indexed, Boolean::logicalOr);
         }
-        return new Reads(controller.name(), Map.copyOf(owned));
+        return new Reads(controller.name(), false, Map.copyOf(owned));
     }
 
     void requireWatched(Class<?> type) {
-        if (!owned.containsKey(type)) {
+        if (!any && !owned.containsKey(type)) {
             throw new IllegalArgumentException("controller " + controller + " does not watch " + type.getSimpleName()
                     + ": declare it with .reads(…), .watches(…) or .owns(…), or read it with context.client()");
         }
     }
 
     void requireOwned(Class<?> type) {
-        if (!owned.getOrDefault(type, false)) {
+        if (!any && !owned.getOrDefault(type, false)) {
             throw new IllegalArgumentException("controller " + controller + " has no index of the "
                     + type.getSimpleName() + "s that its primaries control: declare .owns(" + type.getSimpleName()
                     + ".class)");

@@ -10,6 +10,7 @@ import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.write.ApiRequests;
+import io.busbar.reconciler.write.FetchedObjects;
 import io.busbar.reconciler.write.Schemas;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -34,27 +35,35 @@ public final class Turns<P extends HasMetadata> {
     }
 
     /**
+     * @param readsAny whether the reconciler may read what the controller has not declared, for one that is tested by itself
      * @param stores what the controller's watches hold; whoever feeds them calls {@link #changed}
      */
     public static <P extends HasMetadata> Turns<P> of(
-            Controller<P> controller, Listers stores, KubernetesClient client, EventRecorder events) {
+            Controller<P> controller, boolean readsAny, Listers stores, KubernetesClient client, EventRecorder events) {
         MeterRegistry meters = new SimpleMeterRegistry();
         ApiRequests api = new ApiRequests(client);
-        Cluster<P> cluster =
-                Cluster.of(controller, stores, api, new Schemas(api, System::nanoTime), events, client, meters);
+        Schemas schemas = new Schemas(api, System::nanoTime);
+        FetchedObjects fetched = new FetchedObjects(api, FetchedObjects.STANDARD_BYTES);
+        Reads reads = readsAny ? Reads.any(controller) : Reads.of(controller);
+        Cluster<P> cluster = Cluster.of(controller, reads, stores, api, schemas, fetched, events, client, meters);
         ReconcileMetrics metrics = new ReconcileMetrics(meters, controller.name(), controller.workers(), () -> 0);
         Conflicts conflicts = new Conflicts(ResourceType.of(controller.type()));
         return new Turns<>(cluster, new Reconciliation<>(controller, cluster, metrics, conflicts));
     }
 
     /**
-     * Takes a turn: finalizer, reconcile or cleanup, as the primary is.
+     * Takes a turn: finalizer, reconcile or cleanup, as the primary is. The reconciler is told of a failure.
      *
      * @throws Exception that of the reconciler, and of what it wrote
      */
     public ReconcileOutcome take(ReconcileTask task) throws Exception {
-        cluster.resolveDoubts();
-        return cluster.loops().turn(task.key(), () -> reconciliation.run(task));
+        try {
+            cluster.resolveDoubts();
+            return cluster.loops().turn(task.key(), () -> reconciliation.run(task));
+        } catch (Throwable failure) { // errors, too, as a worker does
+            reconciliation.tell(task, failure);
+            throw failure;
+        }
     }
 
     /** The primary as a turn that begins now would find it, own writes included. */

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FetchedObjects {
 
+    /** What an operator keeps. */
+    public static final long STANDARD_BYTES = 8 << 20;
+
     private final ApiRequests api;
     private final long maxBytes;
     /** The one that was not read for longest first. */

@@ -425,6 +425,7 @@ class ReconciliationTest {
     private Reconciliation<Pod> reconciliation(Controller<Pod> controller) {
         Cluster<Pod> cluster = Cluster.of(
                 controller,
+                Reads.of(controller),
                 stores,
                 new ApiRequests(api.client()),
                 new Schemas(new ApiRequests(api.client()), System::nanoTime),

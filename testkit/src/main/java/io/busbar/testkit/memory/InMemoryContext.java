@@ -14,6 +14,7 @@ import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
+import io.busbar.reconciler.source.PollingSource;
 import io.busbar.reconciler.work.Turns;
 import io.busbar.sandbox.faults.Fault;
 import io.busbar.sandbox.faults.InjectedFault;
@@ -75,6 +76,9 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
     private final MemoryCluster cluster;
     private final ToldEvents events = new ToldEvents();
     private final Controller<P> controller;
+    /** Whether each type may be read, declared or not. */
+    private final boolean watchesAny;
+
     private final ObjectKey key;
     private final StillClock clock;
     private Turns<P> turns;
@@ -106,8 +110,10 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
         }
     }
 
-    private InMemoryContext(Controller<P> controller, StillClock clock, MemoryCluster cluster, ObjectKey key) {
+    private InMemoryContext(
+            Controller<P> controller, boolean watchesAny, StillClock clock, MemoryCluster cluster, ObjectKey key) {
         this.controller = controller;
+        this.watchesAny = watchesAny;
         this.clock = clock;
         this.cluster = cluster;
         this.key = key;
@@ -125,13 +131,13 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
         if (namespaced) {
             stored.getMetadata().setNamespace(home);
         }
-        return new InMemoryContext<>(controller, clock, cluster, ObjectKey.of(cluster.put(stored)));
+        return new InMemoryContext<>(controller, watchesAny, clock, cluster, ObjectKey.of(cluster.put(stored)));
     }
 
     /** An engine that begins, with its watches. */
     private Turns<P> begun() {
         controller.watchRequests().forEach(cluster::watch);
-        Turns<P> begun = Turns.of(controller, cluster, cluster.client(), events);
+        Turns<P> begun = Turns.of(controller, watchesAny, cluster, cluster.client(), events);
         cluster.onStored(begun::changed);
         return begun;
     }
@@ -312,7 +318,7 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
      */
     public InMemoryContext<P> copy() {
         StillClock time = new StillClock(clock.now);
-        return new InMemoryContext<>(controller, time, cluster.copy(time), key);
+        return new InMemoryContext<>(controller, watchesAny, time, cluster.copy(time), key);
     }
 
     /** Has each request, those of {@link #client()} included, pass here from now on. */
@@ -430,6 +436,22 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
     @Override
     public int attempt() {
         return current().attempt();
+    }
+
+    @Override
+    public <T extends HasMetadata> Optional<T> live(Class<T> read, ObjectKey object) {
+        return current().live(read, object);
+    }
+
+    @Override
+    public <T extends HasMetadata> Optional<T> fetched(Class<T> read, ObjectKey object) {
+        return current().fetched(read, object);
+    }
+
+    /** Asks what the source asks, where there is no answer yet; a test gives it a source that answers as it likes. */
+    @Override
+    public <Q, A> Optional<A> polled(PollingSource<? super P, Q, A> source) throws Exception {
+        return current().polled(source);
     }
 
     @Override

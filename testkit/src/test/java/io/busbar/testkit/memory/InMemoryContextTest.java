@@ -14,6 +14,7 @@ import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
+import io.busbar.reconciler.source.PollingSource;
 import io.busbar.sandbox.faults.Fault;
 import io.busbar.testkit.sample.Page;
 import io.busbar.testkit.sample.PageReconciler;
@@ -31,6 +32,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class InMemoryContextTest {
@@ -250,7 +252,29 @@ class InMemoryContextTest {
         assertThat(declared.lister(Pod.class).list()).isEmpty();
         assertThatThrownBy(() -> declared.lister(Secret.class))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("has not declared a watch of io.fabric8.kubernetes.api.model.Secret");
+                .hasMessageContaining("does not watch Secret: declare it");
+    }
+
+    @Test
+    void what_is_polled_fetched_and_read_live_is_there_as_in_an_operator() throws Exception {
+        PollingSource<Page, String, String> polled =
+                PollingSource.every("p", Duration.ofMinutes(1), page -> "question", question -> Optional.of("answer"));
+        InMemoryContext<Page> declared = InMemoryContext.of(
+                Controller.of(Page.class, nothing())
+                        .source(polled)
+                        .reads(WatchSpec.of(ConfigMap.class).keeping("metadata.labels"), List.of()),
+                Page.of("d", "x", 0));
+        declared.put(map(Map.of("k", "v")));
+        ObjectKey a = ObjectKey.of("default", "a");
+
+        declared.reconcile((page, its) -> {
+            assertThat(its.polled(polled)).contains("answer");
+            assertThat(its.lister(ConfigMap.class).get(a).orElseThrow().getData())
+                    .isNullOrEmpty();
+            assertThat(its.fetched(ConfigMap.class, a).orElseThrow().getData()).containsEntry("k", "v");
+            assertThat(its.live(ConfigMap.class, a).orElseThrow().getData()).containsEntry("k", "v");
+            return ReconcileResult.awaitChange();
+        });
     }
 
     @Test
