@@ -60,11 +60,14 @@ public final class Dependents<P extends HasMetadata> {
         this.how = how;
     }
 
+    /** None yet, to be applied in the {@linkplain Apply#standard() standard} way. */
     public static <P extends HasMetadata> Dependents<P> of(Class<P> primary) {
         return of(primary, Apply.standard());
     }
 
     /**
+     * None yet.
+     *
      * @param how objects in the cluster are applied
      */
     public static <P extends HasMetadata> Dependents<P> of(Class<P> primary, Apply how) {

@@ -42,24 +42,30 @@ public final class DeclaredBundle {
     }
 
     /**
+     * Asks a bundle for all that it declares.
+     *
      * @throws IllegalArgumentException when two of its webhooks have the same path
      */
     public static DeclaredBundle of(Bundle bundle, BundleContext context) {
         return new DeclaredBundle(bundle, context);
     }
 
+    /** That was asked. */
     public Bundle bundle() {
         return bundle;
     }
 
+    /** For one operator: whoever runs them tells them its defaults. */
     public List<Controller<?>> controllers() {
         return controllers;
     }
 
+    /** What the rules of its webhooks read and no controller watches. */
     public List<WatchRequest<?>> reads() {
         return reads;
     }
 
+    /** Each with a path of its own. */
     public List<Webhook> webhooks() {
         return webhooks;
     }

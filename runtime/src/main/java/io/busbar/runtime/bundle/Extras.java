@@ -28,6 +28,7 @@ public record Extras(
         foreign = List.copyOf(foreign);
     }
 
+    /** All follows from the rest. */
     public static Extras none() {
         return new Extras(List.of(), List.of(), List.of(), List.of());
     }

@@ -23,6 +23,7 @@ public record MemcachedStatus(List<Condition> conditions, long observedGeneratio
         conditions = conditions == null ? List.of() : List.copyOf(conditions);
     }
 
+    /** For the generation that the conditions are about. */
     public static MemcachedStatus of(Conditions conditions, int readyReplicas) {
         return new MemcachedStatus(conditions.list(), conditions.observedGeneration(), readyReplicas);
     }
