@@ -4,7 +4,7 @@
  *
  * <pre>
  *   CallSource     any thread ──enqueue(key)──────────────┐
- *   MessageSource  bus ──ExternalChange───────────────────┤
+ *   MessageSource  bus, or POST ──ExternalChange──────────┤
  *   TimerSource    clock ──every primary──────────────────┼──▶ queue (trigger: source, its name) ──▶ Reconciler
  *   PollingSource  clock ──▶ a question for each primary ─┘                                        │
  *                            └── answer, when it differs         context.polled(source) ◀──────────┘
