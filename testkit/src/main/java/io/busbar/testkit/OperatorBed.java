@@ -5,8 +5,15 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.KubernetesClientTimeoutException;
 import java.net.HttpURLConnection;
 import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A cluster with an operator on it, and a client of the cluster's admin.
@@ -15,10 +22,15 @@ import java.util.List;
  */
 final class OperatorBed implements AutoCloseable {
 
+    private static final Logger log = LoggerFactory.getLogger(OperatorBed.class);
+    private static final long PATIENCE_SECONDS = 60;
+
     private final TestCluster cluster;
     private final Trail trail;
     private final KubernetesClient client;
     private final RunningOperator operator;
+    /** Deleted by tests on a cluster that is there. */
+    private final Queue<String> leftNamespaces = new ConcurrentLinkedQueue<>();
 
     private OperatorBed(TestCluster cluster, Trail trail, KubernetesClient client, RunningOperator operator) {
         this.cluster = cluster;
@@ -73,12 +85,35 @@ final class OperatorBed implements AutoCloseable {
         return operator;
     }
 
+    /** Deletes a test's namespace. What is in it may wait for the operator's finalizer: it is needed until that is gone. */
+    void leave(String namespace) {
+        client.namespaces().withName(namespace).delete();
+        if (cluster.sandbox().isEmpty()) {
+            leftNamespaces.add(namespace);
+        }
+    }
+
+    private void awaitLeft() {
+        for (String namespace : leftNamespaces) {
+            try {
+                client.namespaces()
+                        .withName(namespace)
+                        .waitUntilCondition(Objects::isNull, PATIENCE_SECONDS, TimeUnit.SECONDS);
+            } catch (KubernetesClientTimeoutException stays) {
+                log.atWarn()
+                        .addKeyValue("namespace", namespace)
+                        .log("a test's namespace does not go: something in it may wait for its finalizers");
+            }
+        }
+    }
+
     @Override
     public void close() {
         try {
+            awaitLeft();
             operator.stop();
             if (cluster.sandbox().isEmpty()) {
-                leave();
+                unregister();
             }
         } finally {
             client.close();
@@ -87,7 +122,7 @@ final class OperatorBed implements AutoCloseable {
     }
 
     /** With nobody behind its webhooks, what they are asked about could not be made, nor read where they convert. */
-    private void leave() {
+    private void unregister() {
         OperatorDefinition definition = operator.definition();
         for (String kind : List.of("mutating", "validating")) {
             try {

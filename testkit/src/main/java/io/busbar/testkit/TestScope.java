@@ -97,6 +97,6 @@ final class TestScope implements AutoCloseable {
     public void close() {
         bed.cluster().sandbox().map(sandbox -> sandbox.faults()).ifPresent(Faults::clear);
         bed.operator().start();
-        bed.client().namespaces().withName(namespace).delete();
+        bed.leave(namespace);
     }
 }

@@ -99,6 +99,9 @@ class ExistingClusterTest {
                         1, event(skippedWithReason(reason -> reason.startsWith("only a sandbox has ManualClock"))));
         assertThat(SERVERS).singleElement().asString().startsWith(sandbox.url());
         assertThat(OPERATORS).as("operators for classes that run the same").hasSize(1);
+        assertThat(client.namespaces().list().getItems())
+                .as("namespaces of tests")
+                .noneMatch(namespace -> namespace.getMetadata().getName().matches("(first|second)-[0-9a-f]{5}"));
         assertThat(client.admissionRegistration()
                         .v1()
                         .validatingWebhookConfigurations()
