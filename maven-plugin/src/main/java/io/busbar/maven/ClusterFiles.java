@@ -1,9 +1,11 @@
 package io.busbar.maven;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
@@ -15,6 +17,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -54,22 +57,49 @@ record ClusterFiles(KubernetesClient client, Consumer<String> told) {
         return object instanceof Namespace ? 0 : object instanceof CustomResourceDefinition ? 1 : 2;
     }
 
-    /** Makes objects, and takes over those that are there. */
-    void apply(List<HasMetadata> objects) {
-        for (HasMetadata object : objects) {
+    /**
+     * Makes objects, and takes over those that are there.
+     *
+     * @return what the cluster has refused, a line each; all others are applied
+     */
+    List<String> apply(List<HasMetadata> objects) {
+        return each(objects, object -> {
             client.resource(object).patch(APPLY);
-            told.accept("applied " + name(object));
-        }
+            return "applied ";
+        });
     }
 
-    /** Takes objects away, the last first; those that are not there are none to take away. */
-    void delete(List<HasMetadata> objects) {
+    /**
+     * Takes objects away, the last first; those that are not there are none to take away.
+     *
+     * @return what the cluster has refused, a line each
+     */
+    List<String> delete(List<HasMetadata> objects) {
         List<HasMetadata> reversed = new ArrayList<>(objects);
         Collections.reverse(reversed);
-        for (HasMetadata object : reversed) {
-            boolean there = !client.resource(object).delete().isEmpty();
-            told.accept((there ? "deleted " : "not there: ") + name(object));
+        return each(reversed, object -> client.resource(object).delete().isEmpty() ? "not there: " : "deleted ");
+    }
+
+    private List<String> each(List<HasMetadata> objects, Function<HasMetadata, String> change) {
+        List<String> refused = new ArrayList<>();
+        for (HasMetadata object : objects) {
+            try {
+                told.accept(change.apply(object) + name(object));
+            } catch (KubernetesClientException refusal) {
+                refused.add(name(object) + ", " + object.getApiVersion() + ": " + reason(object, refusal));
+            }
         }
+        return refused;
+    }
+
+    private static String reason(HasMetadata object, KubernetesClientException refusal) {
+        if (refusal.getStatus() != null && refusal.getStatus().getMessage() != null) {
+            return refusal.getStatus().getMessage();
+        }
+        // Of kinds that are no classes, the client asks the cluster before it sends anything.
+        return object instanceof GenericKubernetesResource && refusal.getCode() <= 0 && refusal.getCause() == null
+                ? "the cluster has no such kind"
+                : String.valueOf(refusal.getMessage());
     }
 
     private static String name(HasMetadata object) {

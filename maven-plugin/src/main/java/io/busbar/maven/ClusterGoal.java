@@ -14,7 +14,8 @@ abstract class ClusterGoal extends OperatorGoal {
     /** Which of what the program writes this is about: a file or a folder. */
     abstract String subject();
 
-    abstract void change(ClusterFiles cluster, List<HasMetadata> objects);
+    /** Tells what the cluster has refused. */
+    abstract List<String> change(ClusterFiles cluster, List<HasMetadata> objects);
 
     @Override
     final void run() throws MojoFailureException, IOException, InterruptedException {
@@ -22,7 +23,10 @@ abstract class ClusterGoal extends OperatorGoal {
         try (KubernetesClient client = new KubernetesClientBuilder().build()) {
             getLog().info("the cluster at " + client.getMasterUrl());
             ClusterFiles cluster = new ClusterFiles(client, getLog()::info);
-            change(cluster, cluster.read(written.resolve(subject())));
+            List<String> refused = change(cluster, cluster.read(written.resolve(subject())));
+            if (!refused.isEmpty()) {
+                throw new MojoFailureException("the cluster has refused:\n" + String.join("\n", refused));
+            }
         }
     }
 }

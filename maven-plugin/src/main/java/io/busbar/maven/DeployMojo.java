@@ -23,7 +23,7 @@ public final class DeployMojo extends ClusterGoal {
     }
 
     @Override
-    void change(ClusterFiles cluster, List<HasMetadata> objects) {
-        cluster.apply(objects);
+    List<String> change(ClusterFiles cluster, List<HasMetadata> objects) {
+        return cluster.apply(objects);
     }
 }

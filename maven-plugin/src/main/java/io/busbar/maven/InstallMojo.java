@@ -18,7 +18,7 @@ public final class InstallMojo extends ClusterGoal {
     }
 
     @Override
-    void change(ClusterFiles cluster, List<HasMetadata> objects) {
-        cluster.apply(objects);
+    List<String> change(ClusterFiles cluster, List<HasMetadata> objects) {
+        return cluster.apply(objects);
     }
 }

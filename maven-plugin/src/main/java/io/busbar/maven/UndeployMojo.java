@@ -23,7 +23,7 @@ public final class UndeployMojo extends ClusterGoal {
     }
 
     @Override
-    void change(ClusterFiles cluster, List<HasMetadata> objects) {
-        cluster.delete(objects);
+    List<String> change(ClusterFiles cluster, List<HasMetadata> objects) {
+        return cluster.delete(objects);
     }
 }

@@ -18,7 +18,7 @@ public final class UninstallMojo extends ClusterGoal {
     }
 
     @Override
-    void change(ClusterFiles cluster, List<HasMetadata> objects) {
-        cluster.delete(objects);
+    List<String> change(ClusterFiles cluster, List<HasMetadata> objects) {
+        return cluster.delete(objects);
     }
 }

@@ -96,6 +96,20 @@ class ClusterFilesTest {
         assertThat(told).containsExactly("deleted ConfigMap again/one", "not there: ConfigMap again/one");
     }
 
+    @Test
+    void goes_on_after_what_is_refused_and_tells_of_all_of_it() throws IOException {
+        Path file = folder.resolve("a.yaml");
+        String unknown = NAMESPACE.replace("v1", "nowhere.example.com/v1").replace("Namespace", "Nothing");
+        String nowhere = CONFIG_MAP.formatted("hello").replace("shop-system", "no-such-namespace");
+        Files.writeString(file, String.join("---\n", unknown, nowhere, NAMESPACE.replace("shop-system", "there")));
+
+        assertThat(cluster.apply(cluster.read(file)))
+                .containsExactlyInAnyOrder(
+                        "Nothing shop-system, nowhere.example.com/v1: the cluster has no such kind",
+                        "ConfigMap no-such-namespace/one, v1: namespaces \"no-such-namespace\" not found");
+        assertThat(told).containsExactly("applied Namespace there");
+    }
+
     private String said() {
         ConfigMap object =
                 client.configMaps().inNamespace("shop-system").withName("one").get();
