@@ -52,6 +52,10 @@ public record ApiRequest(
         }
         NameRule.VERSION.problem(invocation.flag("version"), version).ifPresent(problems::add);
         NameRule.KIND.problem(invocation.flag("kind"), kind).ifPresent(problems::add);
+        if (kind.equals(project.bundleName())) {
+            problems.add(new ConfigurationProblem(
+                    invocation.flag("kind"), kind, "another name than that of the project's bundle"));
+        }
         if (plural != null) {
             NameRule.PLURAL.problem(invocation.flag("plural"), plural).ifPresent(problems::add);
         }

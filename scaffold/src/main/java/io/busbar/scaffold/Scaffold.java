@@ -10,6 +10,7 @@ import io.busbar.scaffold.project.Project;
 import io.busbar.scaffold.project.ProjectFile;
 import io.busbar.scaffold.project.ProjectResource;
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor.Version;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -161,7 +162,14 @@ public final class Scaffold {
     /** Brings a project to this edition of the scaffold. */
     public Outcome update() throws IOException {
         Workspace workspace = workspace();
-        Outcome outcome = workspace.update(workspace.project(initCommand()));
+        Project project = workspace.project(initCommand());
+        if (isNewer(project.cliVersion(), edition.version())) {
+            throw new InvalidConfigurationException(List.of(new ConfigurationProblem(
+                    ProjectFile.NAME + ": cliVersion",
+                    project.cliVersion(),
+                    edition.version() + " or older: this is the scaffold of " + edition.version())));
+        }
+        Outcome outcome = workspace.update(project);
         List<String> next = new ArrayList<>();
         outcome.paths(What.CONFLICT)
                 .forEach(path -> next.add("settle what stands between <<<<<<< and >>>>>>>: " + path));
@@ -169,6 +177,15 @@ public final class Scaffold {
             next.add("mvn verify");
         }
         return outcome.then(next);
+    }
+
+    /** Whether one edition comes after another; not, where one of them is no number of a version. */
+    private static boolean isNewer(String one, String other) {
+        try {
+            return Version.parse(one).compareTo(Version.parse(other)) > 0;
+        } catch (IllegalArgumentException noVersion) {
+            return false;
+        }
     }
 
     /** The project, if it is of this edition. */

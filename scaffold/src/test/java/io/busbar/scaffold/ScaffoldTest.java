@@ -270,6 +270,9 @@ class ScaffoldTest {
                     "--defaulting: 'true' is not allowed; allowed: false, as there is such a webhook",
                     "--programmatic-validation: 'true' is not allowed");
             refused(
+                    () -> scaffold.createApi(new ApiRequest("shop", "v1", "ShopBundle", null, true, true, null, false)),
+                    "--kind: 'ShopBundle' is not allowed; allowed: another name than that of the project's bundle");
+            refused(
                     () -> scaffold.createApi(new ApiRequest("shop", "v1", "CRATE", null, true, true, null, false)),
                     "--plural: 'crates' is not allowed; allowed: another one than that of Crate");
             refused(

@@ -133,6 +133,17 @@ class UpdateTest {
     }
 
     @Test
+    void goes_back_to_no_older_edition() throws IOException {
+        NewerEdition newer = NewerEdition.changing(AGENTS, HEADING, HEADING + "\nTheirs.\n");
+        folder.scaffold(newer).update();
+        Map<String, String> before = folder.files();
+
+        assertThatThrownBy(() -> folder.scaffold().update())
+                .hasMessageStartingWith("PROJECT: cliVersion: '9.0.0' is not allowed; allowed: ");
+        assertThat(folder.files()).isEqualTo(before);
+    }
+
+    @Test
     void follows_a_project_from_which_a_kind_was_taken_by_hand() throws IOException {
         String project = folder.text("PROJECT");
         folder.write("PROJECT", project.substring(0, project.indexOf("resources:")) + "version: \"3\"\n");

@@ -38,7 +38,7 @@ final class BundleSource {
 
                 %s
                 /** All that runs in this operator. Made from PROJECT: edits are lost. */
-                public final class %sBundle implements Bundle {
+                public final class %s implements Bundle {
 
                     @Override
                     public String name() {
@@ -48,7 +48,7 @@ final class BundleSource {
                 """.formatted(
                         project.repo(),
                         imports.stream().map(name -> "import " + name + ";\n").collect(Collectors.joining()),
-                        project.className(),
+                        project.bundleName(),
                         project.name(),
                         members);
     }

@@ -35,8 +35,7 @@ record TemplateEdition(String version) implements Edition {
         add(files, "project/ci.yml", ".github/workflows/ci.yml", words, Set.of());
         add(files, "project/Operator.java", main + project.className() + "Operator.java", words, Set.of());
         add(files, "project/ManifestsTest.java", test + project.className() + "ManifestsTest.java", words, Set.of());
-        files.add(
-                new ScaffoldFile(main + project.className() + "Bundle.java", BundleSource.of(project), Owner.SCAFFOLD));
+        files.add(new ScaffoldFile(main + project.bundleName() + ".java", BundleSource.of(project), Owner.SCAFFOLD));
         project.resources().forEach(resource -> files.addAll(files(project, resource)));
         return List.copyOf(files);
     }

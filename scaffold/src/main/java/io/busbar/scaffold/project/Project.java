@@ -105,6 +105,11 @@ public record Project(
                 .collect(Collectors.joining());
     }
 
+    /** The class that puts all kinds together. */
+    public String bundleName() {
+        return className() + "Bundle";
+    }
+
     @Override
     public SortedMap<String, JsonNode> plugins() {
         return new TreeMap<>(plugins);
