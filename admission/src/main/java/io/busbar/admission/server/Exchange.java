@@ -19,7 +19,7 @@ final class Exchange implements OpenRequest {
     private static final long NO_ERROR = 0;
 
     /** How long, after the answer, a client has until it must not send more of what is not wanted. */
-    private static final long LINGER_NANOS = Duration.ofSeconds(2).toNanos();
+    private static final long LINGER_NANOS = Duration.ofSeconds(5).toNanos();
 
     /** How long a client may take to read the answer. */
     private static final long UNREAD_NANOS = Duration.ofSeconds(10).toNanos();

@@ -161,8 +161,7 @@ final class SimulatedNode {
     }
 
     private static PodSpec spec(StatefulSet set, String pod) {
-        PodSpecBuilder spec =
-                new PodSpecBuilder(set.getSpec().getTemplate().getSpec()).withNodeName("node-0");
+        PodSpecBuilder spec = new PodSpecBuilder(set.getSpec().getTemplate().getSpec()).withNodeName("node-0");
         set.getSpec()
                 .getVolumeClaimTemplates()
                 .forEach(claim -> spec.addNewVolume()
