@@ -15,6 +15,7 @@ import io.fabric8.kubernetes.client.http.StandardHttpRequest;
 import io.fabric8.kubernetes.client.http.StandardWebSocketBuilder;
 import io.fabric8.kubernetes.client.http.WebSocket;
 import io.fabric8.kubernetes.client.http.WebSocketResponse;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread; requests are answered on the caller's.
  */
 final class MemoryClient {
+
+    /** One for all: what it learns about model classes takes longer than most tests. */
+    private static final KubernetesSerialization SERIALIZATION = new KubernetesSerialization();
 
     private MemoryClient() {}
 
@@ -57,6 +61,7 @@ final class MemoryClient {
                         .withNamespace(namespace)
                         .withRequestRetryBackoffLimit(0)
                         .build())
+                .withKubernetesSerialization(SERIALIZATION)
                 .withHttpClientFactory(new Factory(server))
                 .build();
     }
