@@ -12,6 +12,7 @@ import io.vertx.core.eventbus.DeliveryContext;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -127,7 +128,7 @@ final class Trail {
     }
 
     private static LocalTime now() {
-        return LocalTime.now().truncatedTo(ChronoUnit.MILLIS);
+        return LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.MILLIS);
     }
 
     private static void add(Deque<Line> lines, String namespace, String text) {

@@ -18,8 +18,11 @@ final class Exchange implements OpenRequest {
     /** Of HTTP/2: the answer is whole, the rest of the request is not wanted (RFC 9113, 8.1). */
     private static final long NO_ERROR = 0;
 
-    /** How long, after the answer, a client has until it must not send more of what is not wanted. */
+    /** How long, after the answer, a client has to read it before its connection is cut off. */
     private static final long LINGER_NANOS = Duration.ofSeconds(5).toNanos();
+
+    /** The same for HTTP/2, where nothing is cut off; until then the body holds up others on the connection. */
+    private static final long LINGER_HTTP2_NANOS = Duration.ofSeconds(2).toNanos();
 
     /** How long a client may take to read the answer. */
     private static final long UNREAD_NANOS = Duration.ofSeconds(10).toNanos();
@@ -145,7 +148,7 @@ final class Exchange implements OpenRequest {
     @Override
     public void expire(long now) {
         if (answered) {
-            if (now - answeredAt > (received ? UNREAD_NANOS : LINGER_NANOS)) {
+            if (now - answeredAt > (received ? UNREAD_NANOS : lingerNanos())) {
                 hangUp();
             }
         } else if (isLate(now)) {
@@ -181,6 +184,10 @@ final class Exchange implements OpenRequest {
             webhook.metrics().cut();
             trace.cut();
         }
+    }
+
+    private long lingerNanos() {
+        return multiplexed() ? LINGER_HTTP2_NANOS : LINGER_NANOS;
     }
 
     /** Takes in no more of a body whose answer is sent, and writes no more of an answer that is not read. */

@@ -50,7 +50,7 @@ public final class CallSource implements EventSource<HasMetadata> {
      * @return ends that
      */
     public Runnable attach(Consumer<ObjectKey> queue) {
-        Consumer<ObjectKey> once = queue::accept;
+        Consumer<ObjectKey> once = key -> queue.accept(key);
         queues.add(once);
         return () -> queues.remove(once);
     }

@@ -30,6 +30,7 @@ final class CreateWebhookCommand implements Callable<Integer> {
             description = "Those other versions; needs --conversion.")
     private List<String> spokes = List.of();
 
+    @SuppressWarnings("UnusedVariable") // what is parsed is enough
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
