@@ -152,7 +152,11 @@ class SoakIT {
         Soaked soaked = new Soaked(cluster);
         eventually(soaked::countsAreRight);
         eventually(soaked::noPodIsInjectedTwice);
-        eventually(soaked::noRevisionIsOrphaned);
+        eventually(soaked::historiesAreWithinTheirLimits);
+        if (System.getProperty("busbar.cluster", "").isEmpty()) {
+            // That of Kubernetes 1.20 loses a kind whose conversion webhook is often away, until it is started anew.
+            eventually(soaked::theGarbageCollectorHasDoneItsWork);
+        }
         eventually(() -> assertThat(waves)
                 .as("labels that were set, and answered")
                 .allSatisfy((name, wave) -> assertThat(
