@@ -91,11 +91,6 @@ final class SharedWatch<T extends HasMetadata> {
         return deployment.future().compose(id -> replay(attachment, late)).compose(v -> verticle.synced());
     }
 
-    /** Completes, on any thread, when what the API server has now, or had later, is stored. */
-    Future<Void> listAnew() {
-        return deployment.future().compose(id -> verticle.listAnew());
-    }
-
     void detach(Attachment<T> attachment) {
         publisher.detach(attachment);
     }

@@ -72,16 +72,6 @@ final class WatcherVerticle<T extends HasMetadata> extends VerticleBase {
         return synced.future();
     }
 
-    /** Lists all anew; completes when all of these lists are stored. Any thread, once the verticle is deployed. */
-    Future<Void> listAnew() {
-        Promise<Void> listed = Promise.promise();
-        context.runOnContext(
-                v -> Future.join(reflectors.stream().map(Reflector::listAnew).toList())
-                        .<Void>mapEmpty()
-                        .onComplete(listed));
-        return listed.future();
-    }
-
     /** That of the stream that has been silent the longest. */
     Duration staleness() {
         return reflectors.stream()

@@ -119,18 +119,6 @@ public final class Watches implements Listers {
         return watches.values().stream().allMatch(watch -> watch.lister().synced());
     }
 
-    /**
-     * Lists all that is watched anew, at the cost of a start: however far a watch is behind, what is read afterwards is no
-     * older than this call. For who begins to write where another has written until now.
-     *
-     * @return completes when all of it is stored, and waits for that as {@link WatchHandle#synced} does; fails when a
-     *     watch ends meanwhile
-     */
-    public Future<Void> listAnew() {
-        return onCallersContext(
-                Future.join(eldestFirst().map(SharedWatch::listAnew).toList()).mapEmpty());
-    }
-
     /** How each watch is doing, the eldest first. */
     public List<WatchStatus> statuses() {
         return eldestFirst().map(SharedWatch::status).toList();

@@ -27,19 +27,10 @@ final class Leadership {
     private final Promise<Void> lost = Promise.promise();
     private final AtomicBoolean stands = new AtomicBoolean();
     private final Promise<LeaderElection> election = Promise.promise();
-    private final Supplier<Future<Void>> catchUp;
-    /** This replica leads, and knows what those before it have written. */
-    private final Promise<Void> leads = Promise.promise();
 
-    /**
-     * @param catchUp has the stores hold what there is now: who led before may have written what this replica's watches
-     *     do not show yet
-     */
-    Leadership(
-            OperatorEnvironment environment, Optional<LeaderElectionOptions> options, Supplier<Future<Void>> catchUp) {
+    Leadership(OperatorEnvironment environment, Optional<LeaderElectionOptions> options) {
         this.environment = environment;
         this.options = options;
-        this.catchUp = catchUp;
         this.writer = options.isEmpty()
                 ? environment.client()
                 : ApiClients.fenced(
@@ -68,7 +59,10 @@ final class Leadership {
         if (stands.compareAndSet(false, true)) {
             stand(options.get());
         }
-        leads.future().compose(leading -> begin.get()).onFailure(lost::tryFail);
+        election.future()
+                .compose(LeaderElection::led)
+                .compose(leading -> begin.get())
+                .onFailure(lost::tryFail);
         return Future.succeededFuture();
     }
 
@@ -76,7 +70,6 @@ final class Leadership {
         LeaderElection begun = new LeaderElection(
                 chosen, environment.client(), fence, writer, environment.instance(), environment.meters());
         begun.lost().onFailure(lost::tryFail);
-        begun.led().compose(leading -> catchUp.get()).onComplete(leads);
         begun.start();
         election.complete(begun);
     }

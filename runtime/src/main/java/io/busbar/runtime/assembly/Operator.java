@@ -84,7 +84,7 @@ public final class Operator {
         this.meters = environment.meters();
         this.installed = new InstalledKinds(vertx, client, environment.meters());
         this.watches = new Watches(vertx, environment.client(), environment.meters(), environment.tracing());
-        this.leadership = new Leadership(environment, options.leaderElection(), watches::listAnew);
+        this.leadership = new Leadership(environment, options.leaderElection());
         this.controllers = new Controllers(
                 vertx,
                 leadership.writer(),

@@ -10,13 +10,10 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
-import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
@@ -59,8 +56,6 @@ public final class Reflector<E> {
     private final StreamMetrics metrics;
     private final Liveness liveness;
     private final Progress<E> progress;
-    /** Of those who wait for the end of a list that begins after they have asked. */
-    private final List<Promise<Void>> awaitingList = new ArrayList<>();
 
     private State state;
     /** Null while none is under way. */
@@ -115,36 +110,9 @@ public final class Reflector<E> {
 
     public void stop() {
         vertx.cancelTimer(watchdog);
-        watchdog = NO_TIMER;
         vertx.cancelTimer(timer);
         giveUp();
-        awaitingList.forEach(waiting -> waiting.tryFail("the watch has stopped"));
         metrics.close();
-    }
-
-    /**
-     * Lists all anew, now: a watch may be far behind what the API server has, and nobody can tell.
-     *
-     * @return completes when such a list is whole, however often it has to be tried; fails once this is stopped
-     */
-    public Future<Void> listAnew() {
-        Promise<Void> whole = Promise.promise();
-        if (watchdog == NO_TIMER) {
-            whole.fail("the watch has stopped");
-            return whole.future();
-        }
-        awaitingList.add(whole);
-        giveUp();
-        vertx.cancelTimer(timer);
-        timer = NO_TIMER;
-        guard.run(() -> enter(policy.list()));
-        return whole.future();
-    }
-
-    private void listed() {
-        List<Promise<Void>> waiting = List.copyOf(awaitingList);
-        awaitingList.clear();
-        waiting.forEach(Promise::tryComplete);
     }
 
     /** Time since the server last gave a sign of life: a response, an object, a bookmark. */
@@ -223,7 +191,6 @@ public final class Reflector<E> {
         State ended = state;
         if (ended instanceof State.Paging && page != null && page.continuation().isEmpty()) {
             progress.completeList(page.resourceVersion());
-            listed();
         }
         Ending ending = new Ending(
                 how,
@@ -307,7 +274,6 @@ public final class Reflector<E> {
                 if (state instanceof State.StreamingList && !progress.listing()) {
                     state = new State.Watching();
                     outage.over();
-                    listed();
                 }
             }
         }
