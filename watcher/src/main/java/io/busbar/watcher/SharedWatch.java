@@ -91,6 +91,11 @@ final class SharedWatch<T extends HasMetadata> {
         return deployment.future().compose(id -> replay(attachment, late)).compose(v -> verticle.synced());
     }
 
+    /** As {@link WatchHandle#caughtUp}, on any thread. */
+    Future<Void> caughtUp(long moment) {
+        return deployment.future().compose(id -> verticle.caughtUp(moment));
+    }
+
     void detach(Attachment<T> attachment) {
         publisher.detach(attachment);
     }

@@ -84,6 +84,16 @@ final class StoreSink<T extends HasMetadata> implements Sink<PreparedObject<T>> 
         }
     }
 
+    @Override
+    public Set<ObjectKey> keys() {
+        return Set.copyOf(store.keys(namespace));
+    }
+
+    @Override
+    public @Nullable String version(ObjectKey key) {
+        return store.version(key);
+    }
+
     private void tell(List<StoreChange<T>> changes) {
         for (StoreChange<T> change : changes) {
             metrics.changed(change.kind());

@@ -50,6 +50,13 @@ public final class WatchGroup implements Listers {
         return Future.join(handles.stream().map(WatchHandle::synced).toList()).mapEmpty();
     }
 
+    /** As {@link WatchHandle#caughtUp}, for all of them. */
+    public Future<Void> caughtUp(long moment) {
+        return Future.join(
+                        handles.stream().map(handle -> handle.caughtUp(moment)).toList())
+                .mapEmpty();
+    }
+
     /** Lets go of all watches. */
     public Future<Void> close() {
         return Future.join(handles.stream().map(WatchHandle::close).toList()).mapEmpty();

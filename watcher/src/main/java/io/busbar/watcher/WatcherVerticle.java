@@ -72,6 +72,17 @@ final class WatcherVerticle<T extends HasMetadata> extends VerticleBase {
         return synced.future();
     }
 
+    /** As {@link WatchHandle#caughtUp}. Any thread, once the verticle is deployed. */
+    Future<Void> caughtUp(long moment) {
+        Promise<Void> all = Promise.promise();
+        context.runOnContext(v -> Future.join(reflectors.stream()
+                        .map(reflector -> reflector.caughtUp(moment))
+                        .toList())
+                .<Void>mapEmpty()
+                .onComplete(all));
+        return all.future();
+    }
+
     /** That of the stream that has been silent the longest. */
     Duration staleness() {
         return reflectors.stream()

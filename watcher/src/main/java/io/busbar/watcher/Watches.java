@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongFunction;
 import java.util.stream.Stream;
 
 /**
@@ -171,7 +172,8 @@ public final class Watches implements Listers {
         Future<Void> synced = onCallersContext(watch.attach(attachment));
         AtomicBoolean released = new AtomicBoolean();
         Promise<Void> closed = Promise.promise();
-        return new WatchHandle<>(request.spec().type(), watch.lister(), synced, () -> {
+        LongFunction<Future<Void>> caughtUp = moment -> onCallersContext(watch.caughtUp(moment));
+        return new WatchHandle<>(request.spec().type(), watch.lister(), synced, caughtUp, () -> {
             if (released.compareAndSet(false, true)) {
                 watch.detach(attachment);
                 release(watch).onComplete(closed);

@@ -26,6 +26,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -148,6 +149,16 @@ class BrokenSinkTest {
         @Override
         public void reached(String version) {
             // Of no interest here.
+        }
+
+        @Override
+        public Set<ObjectKey> keys() {
+            return Set.of();
+        }
+
+        @Override
+        public @Nullable String version(ObjectKey key) {
+            return null;
         }
 
         private void fail(String here) {

@@ -2,8 +2,10 @@ package io.busbar.operator.podset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.common.ObjectKey;
 import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.podset.v1alpha1.PodSet;
+import io.busbar.reconciler.leader.LeaderElectionOptions;
 import io.busbar.runtime.assembly.Installation;
 import io.busbar.runtime.assembly.StandaloneOperator;
 import io.busbar.runtime.options.OperatorOptions;
@@ -21,6 +23,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -100,6 +103,45 @@ class LaggingWatchTest {
         size("lost", 9);
         await(clock.advance(HOUR));
         assertThat(pods("lost")).as("Pods, none of which was deleted").hasSize(9);
+    }
+
+    @Test
+    void a_replica_that_takes_over_counts_the_pods_that_its_watch_does_not_show_yet() throws Exception {
+        operator.stop();
+        operator = new StandaloneOperator(Bundled.operator(), client.getConfiguration(), electing());
+        operator.start();
+        create("taken", 1);
+        size("taken", 1);
+        StandaloneOperator standsBy = new StandaloneOperator(Bundled.operator(), client.getConfiguration(), electing());
+        standsBy.start();
+        await(sandbox.faults().inject(Lag.ofWatches("pods").by(HOUR)));
+        resize("taken", 4);
+        size("taken", 4);
+
+        operator.stop();
+        operator = standsBy;
+        resize("taken", 5);
+        size("taken", 5);
+        assertThat(seen).as("Pods ever seen").hasSize(5);
+    }
+
+    private OperatorOptions electing() {
+        return new OperatorOptions(
+                options.namespace(),
+                options.inCluster(),
+                options.operators(),
+                options.watchNamespaces(),
+                options.maxConcurrentReconciles(),
+                options.virtualThreads(),
+                options.resyncInterval(),
+                options.maxWatchStaleness(),
+                options.gracefulShutdownTimeout(),
+                options.requestRate(),
+                Optional.of(LeaderElectionOptions.of(ObjectKey.of(options.namespace(), "lagging"))),
+                options.tracing(),
+                options.metrics(),
+                options.probes(),
+                options.webhooks());
     }
 
     private void restart() throws Exception {

@@ -10,6 +10,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
@@ -27,6 +28,8 @@ final class Leadership {
     private final Promise<Void> lost = Promise.promise();
     private final AtomicBoolean stands = new AtomicBoolean();
     private final Promise<LeaderElection> election = Promise.promise();
+    /** By {@link System#nanoTime()}; of no meaning before this replica leads. */
+    private volatile long ledSince;
 
     Leadership(OperatorEnvironment environment, Optional<LeaderElectionOptions> options) {
         this.environment = environment;
@@ -49,10 +52,12 @@ final class Leadership {
     /**
      * Has work begin when this replica leads; it stands for election from the first of it on.
      *
+     * @param catchUp what comes before where another may have led until a moment, by {@link System#nanoTime()}: whoever
+     *     led may have written what this replica's watches do not show yet
      * @param begin what only a leader does
      * @return completes when the work has begun or, where a leader is elected, when this replica stands by
      */
-    Future<Void> whenLeading(Supplier<Future<Void>> begin) {
+    Future<Void> whenLeading(LongFunction<Future<Void>> catchUp, Supplier<Future<Void>> begin) {
         if (options.isEmpty()) {
             return begin.get();
         }
@@ -61,7 +66,8 @@ final class Leadership {
         }
         election.future()
                 .compose(LeaderElection::led)
-                .compose(leading -> begin.get())
+                .compose(leading -> catchUp.apply(ledSince))
+                .compose(current -> begin.get())
                 .onFailure(lost::tryFail);
         return Future.succeededFuture();
     }
@@ -70,6 +76,7 @@ final class Leadership {
         LeaderElection begun = new LeaderElection(
                 chosen, environment.client(), fence, writer, environment.instance(), environment.meters());
         begun.lost().onFailure(lost::tryFail);
+        begun.led().onSuccess(leading -> ledSince = System.nanoTime());
         begun.start();
         election.complete(begun);
     }

@@ -230,7 +230,7 @@ public final class Operator {
         return unlessStopped(one.watch(watches, joined))
                 .compose(listed -> one.makeRules())
                 .compose(rules -> unlessStopped(served.get()))
-                .compose(serving -> leadership.whenLeading(() -> begin(one)));
+                .compose(serving -> leadership.whenLeading(one::caughtUp, () -> begin(one)));
     }
 
     private Future<Void> begin(RunningBundle one) {

@@ -126,6 +126,18 @@ final class RunningBundle {
         return conversions;
     }
 
+    /**
+     * Completes when all that its controllers read shows what there was at a moment, or later.
+     *
+     * @param moment by {@link System#nanoTime()}
+     */
+    Future<Void> caughtUp(long moment) {
+        return Future.all(declared.stream()
+                        .map(controller -> group(controller.name()).caughtUp(moment))
+                        .toList())
+                .mapEmpty();
+    }
+
     /** Hands out keys. */
     Future<Void> begin(Controllers controllers) {
         return controllers.start(declared.stream().map(Controller::name).toList());
@@ -150,7 +162,7 @@ final class RunningBundle {
     }
 
     /** Its own watches: another controller's watch of the same type may keep other fields and indexes. */
-    private Listers group(String name) {
+    private WatchGroup group(String name) {
         return Objects.requireNonNull(groups.get(name), "the watches of " + name);
     }
 

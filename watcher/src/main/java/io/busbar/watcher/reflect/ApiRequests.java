@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ApiRequests {
 
+    private static final String WHOLE = "application/json";
     private static final String PARTIAL_LIST =
             "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
     private static final String PARTIAL =
@@ -43,9 +44,17 @@ final class ApiRequests {
         this.options = options;
     }
 
-    /** May come packed, to a twentieth of its size: less to decrypt. */
     HttpRequest page(String continuation) {
-        return request("limit=" + options.pageSize() + parameter("continue", continuation), PARTIAL_LIST)
+        return page(continuation, metadataOnly ? PARTIAL_LIST : WHOLE);
+    }
+
+    HttpRequest pageOfMetadata(String continuation) {
+        return page(continuation, PARTIAL_LIST);
+    }
+
+    /** May come packed, to a twentieth of its size: less to decrypt. */
+    private HttpRequest page(String continuation, String accepted) {
+        return request("limit=" + options.pageSize() + parameter("continue", continuation), accepted)
                 .header("Accept-Encoding", "gzip")
                 .build();
     }
@@ -60,14 +69,14 @@ final class ApiRequests {
     }
 
     private HttpRequest watchFrom(String from, Duration lifetime) {
-        return request("watch=true&allowWatchBookmarks=true&timeoutSeconds=" + lifetime.toSeconds() + from, PARTIAL)
-                .build();
+        String query = "watch=true&allowWatchBookmarks=true&timeoutSeconds=" + lifetime.toSeconds() + from;
+        return request(query, metadataOnly ? PARTIAL : WHOLE).build();
     }
 
-    private HttpRequest.Builder request(String query, String partial) {
+    private HttpRequest.Builder request(String query, String accepted) {
         return http.newHttpRequestBuilder()
                 .uri(collection + "?" + query + selectors)
-                .header("Accept", metadataOnly ? partial : "application/json")
+                .header("Accept", accepted)
                 .timeout(options.listSilence().toMillis(), TimeUnit.MILLISECONDS)
                 .forStreaming();
     }

@@ -7,6 +7,7 @@ import io.busbar.common.traffic.RetryAfter;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.watcher.reflect.Ending.How;
 import io.busbar.watcher.wire.Gunzip;
+import io.busbar.watcher.wire.RawObject;
 import io.busbar.watcher.wire.ResponseParser;
 import io.busbar.watcher.wire.Signal;
 import io.busbar.watcher.wire.UnreadableResponseException;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,9 +78,10 @@ final class Exchange<E> {
 
     private @Nullable AsyncBody body;
 
-    Exchange(Context context, WatchSpec<?> spec, Sink<E> sink, Guard guard, Listener<E> listener) {
+    /** @param prepare makes objects ready where they arrive; must not block */
+    Exchange(Context context, WatchSpec<?> spec, Function<RawObject, E> prepare, Guard guard, Listener<E> listener) {
         this.guard = guard;
-        this.reader = new Reader<>(context, spec, sink, listener);
+        this.reader = new Reader<>(context, spec, prepare, listener);
     }
 
     /** @param threads that may be blocked */
@@ -231,14 +234,14 @@ final class Exchange<E> {
     private static final class Reader<E> {
 
         private final Context context;
-        private final Sink<E> sink;
+        private final Function<RawObject, E> prepare;
         private final Listener<E> listener;
         private final ResponseParser parser;
         private List<Arrival<E>> arrivals = new ArrayList<>();
 
-        Reader(Context context, WatchSpec<?> spec, Sink<E> sink, Listener<E> listener) {
+        Reader(Context context, WatchSpec<?> spec, Function<RawObject, E> prepare, Listener<E> listener) {
             this.context = context;
-            this.sink = sink;
+            this.prepare = prepare;
             this.listener = listener;
             this.parser = new ResponseParser(spec, signal -> arrivals.add(new Arrival<>(signal, prepared(signal))));
         }
@@ -257,11 +260,11 @@ final class Exchange<E> {
 
         private @Nullable E prepared(Signal signal) {
             if (signal instanceof Signal.Listed listed) {
-                return sink.prepare(listed.object());
+                return prepare.apply(listed.object());
             } else if (signal instanceof Signal.Changed changed) {
-                return sink.prepare(changed.object());
+                return prepare.apply(changed.object());
             } else if (signal instanceof Signal.Deleted deleted) {
-                return sink.prepare(deleted.object());
+                return prepare.apply(deleted.object());
             }
             return null;
         }

@@ -41,6 +41,11 @@ final class Progress<E> {
         return resourceVersion;
     }
 
+    /** When the list that was begun last began, by {@link System#nanoTime()}. */
+    long listBegun() {
+        return listBegun;
+    }
+
     /** How the page that was read last has ended; null if it has not. */
     Signal.@Nullable ListEnd pageEnd() {
         return pageEnd;

@@ -1,21 +1,25 @@
 package io.busbar.watcher.reflect;
 
+import io.busbar.common.ObjectKey;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.common.guard.Guard;
 import io.busbar.common.traffic.RequestGate;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.watcher.reflect.Ending.How;
+import io.busbar.watcher.wire.RawObject;
 import io.busbar.watcher.wire.Signal;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +60,7 @@ public final class Reflector<E> {
     private final StreamMetrics metrics;
     private final Liveness liveness;
     private final Progress<E> progress;
+    private final CatchUp catchUp;
 
     private State state;
     /** Null while none is under way. */
@@ -100,6 +105,7 @@ public final class Reflector<E> {
         this.liveness = new Liveness(options, System::nanoTime);
         this.metrics = new StreamMetrics(meters, watch, where, this::staleness);
         this.progress = new Progress<>(sink, metrics);
+        this.catchUp = new CatchUp(vertx, new Beside());
         this.state = policy.list();
     }
 
@@ -112,7 +118,19 @@ public final class Reflector<E> {
         vertx.cancelTimer(watchdog);
         vertx.cancelTimer(timer);
         giveUp();
+        catchUp.stop();
         metrics.close();
+    }
+
+    /**
+     * Has the sink hold what the API server held at a moment, or later. Where no list has begun since, that takes a list
+     * of metadata, and a list of all where the watch turns out to be late.
+     *
+     * @param moment by {@link System#nanoTime()}
+     * @return completes when it does, however often that has to be tried; fails once this is stopped
+     */
+    public Future<Void> caughtUp(long moment) {
+        return catchUp.since(moment);
     }
 
     /** Time since the server last gave a sign of life: a response, an object, a bookmark. */
@@ -154,6 +172,7 @@ public final class Reflector<E> {
     private void begin(State request) {
         state = request;
         if (request.beginsList()) {
+            catchUp.lists();
             progress.beginList();
         }
         if (request instanceof State.Paging page) {
@@ -172,7 +191,7 @@ public final class Reflector<E> {
 
     private void send(HttpRequest request, Duration lifetime) {
         liveness.begin(lifetime);
-        Exchange<E> sent = new Exchange<>(context, spec, sink, guard, new Responses());
+        Exchange<E> sent = new Exchange<>(context, spec, sink::prepare, guard, new Responses());
         exchange = sent;
         sent.send(threads, http, request);
     }
@@ -191,6 +210,7 @@ public final class Reflector<E> {
         State ended = state;
         if (ended instanceof State.Paging && page != null && page.continuation().isEmpty()) {
             progress.completeList(page.resourceVersion());
+            catchUp.listed(progress.listBegun());
         }
         Ending ending = new Ending(
                 how,
@@ -274,6 +294,7 @@ public final class Reflector<E> {
                 if (state instanceof State.StreamingList && !progress.listing()) {
                     state = new State.Watching();
                     outage.over();
+                    catchUp.listed(progress.listBegun());
                 }
             }
         }
@@ -282,6 +303,50 @@ public final class Reflector<E> {
         public void ended(How how, @Nullable ApiFailure failure, Duration pause) {
             exchange = null;
             Reflector.this.ended(how, failure, pause);
+        }
+    }
+
+    /** What a look beside the watch needs; its requests take their turns as all lists do. */
+    private final class Beside implements CatchUp.Stream {
+
+        @Override
+        public Exchange<ObjectKey> page(String continuation, Exchange.Listener<ObjectKey> listener) {
+            Exchange<ObjectKey> page = new Exchange<>(context, spec, RawObject::key, guard, listener);
+            send(page, requests.pageOfMetadata(continuation), gate.turn());
+            return page;
+        }
+
+        private void send(Exchange<ObjectKey> page, HttpRequest request, Duration wait) {
+            if (wait.isZero()) {
+                page.send(threads, http, request);
+            } else {
+                vertx.setTimer(Math.max(1, wait.toMillis()), id -> send(page, request, gate.pause()));
+            }
+        }
+
+        @Override
+        public String resourceVersion() {
+            return progress.resourceVersion();
+        }
+
+        @Override
+        public Set<ObjectKey> keys() {
+            return sink.keys();
+        }
+
+        @Override
+        public @Nullable String version(ObjectKey key) {
+            return sink.version(key);
+        }
+
+        @Override
+        public void listAnew(ApiFailure why, Duration pause) {
+            if (state instanceof State.Waiting) {
+                vertx.cancelTimer(timer);
+                timer = NO_TIMER;
+                state = new State.Watching();
+            }
+            ended(How.LOST, why, pause);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.busbar.watcher.reflect;
 import io.busbar.common.ObjectKey;
 import io.busbar.watcher.wire.RawObject;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where a {@link Reflector} brings what it sees. Called on the reflector's context, but for {@link #prepare}. Whatever
@@ -42,4 +43,11 @@ public interface Sink<E> {
 
     /** There is nothing to bring up to this version. */
     void reached(String version);
+
+    /** The keys of what has been brought and is there, of the reflector's namespace. */
+    Set<ObjectKey> keys();
+
+    /** The version in which an object was brought; null where it is not there. */
+    @Nullable
+    String version(ObjectKey key);
 }

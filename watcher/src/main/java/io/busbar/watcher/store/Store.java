@@ -134,6 +134,12 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
         return snapshot(namespace).stream().map(StoredObject::key).toList();
     }
 
+    /** The version in which an object is stored, whether it fits its class or not; null where it is not. Any thread. */
+    public @Nullable String version(ObjectKey key) {
+        StoredObject<T> object = stored(key);
+        return object == null ? null : object.resourceVersion();
+    }
+
     /**
      * Makes an index known, for as long as the store lives. Any thread; objects that are stored already are not in it
      * before {@link #file}.
