@@ -6,10 +6,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.patch.PatchException;
 import io.busbar.sandbox.status.StatusException;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.StreamResetException;
+import java.nio.channels.ClosedChannelException;
 import java.util.LinkedHashSet;
+import java.util.concurrent.CancellationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Sends answers.
@@ -63,13 +68,21 @@ final class Responses {
     }
 
     private static StatusException unexpected(Call call, Throwable failure) {
-        log.atError()
+        log.atLevel(isLostConnection(failure) ? Level.DEBUG : Level.ERROR)
                 .addKeyValue("requestID", call.id())
                 .addKeyValue("method", call.method())
                 .addKeyValue("path", call.path())
                 .setCause(failure)
                 .log("a request failed");
         return StatusException.internal(String.valueOf(failure));
+    }
+
+    /** Whether a client has gone, or the server is being stopped, before the answer was sent. */
+    private static boolean isLostConnection(Throwable failure) {
+        return failure instanceof HttpClosedException
+                || failure instanceof StreamResetException
+                || failure instanceof ClosedChannelException
+                || failure instanceof CancellationException;
     }
 
     @SuppressWarnings("ReferenceEquality") // What is sent as it is.
