@@ -38,7 +38,6 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -176,7 +175,10 @@ class LateKindsTest {
                 .build();
         client.resource(taken).create();
         install("sidecarset");
-        run(Set.of("podset", "sidecarset"), Optional.of(LeaderElectionOptions.of(ObjectKey.of(taken))));
+        run(OperatorOptions.besideCluster("busbar").toBuilder()
+                .operators(Set.of("podset", "sidecarset"))
+                .leaderElection(LeaderElectionOptions.of(ObjectKey.of(taken)))
+                .build());
         install("podset");
         create("led", 1);
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(ready().body()).contains("[+]kinds ok\n"));
@@ -193,30 +195,13 @@ class LateKindsTest {
     }
 
     private void run(Set<String> operators) throws Exception {
-        run(operators, Optional.empty());
+        run(OperatorOptions.besideCluster("busbar").toBuilder()
+                .operators(operators)
+                .build());
     }
 
-    private void run(Set<String> operators, Optional<LeaderElectionOptions> election) throws Exception {
-        OperatorOptions dev = OperatorOptions.besideCluster("busbar");
-        StandaloneOperator made = new StandaloneOperator(
-                Bundled.operator(),
-                client.getConfiguration(),
-                new OperatorOptions(
-                        dev.namespace(),
-                        dev.inCluster(),
-                        operators,
-                        dev.watchNamespaces(),
-                        dev.maxConcurrentReconciles(),
-                        dev.virtualThreads(),
-                        dev.resyncInterval(),
-                        dev.maxWatchStaleness(),
-                        dev.gracefulShutdownTimeout(),
-                        dev.requestRate(),
-                        election,
-                        dev.tracing(),
-                        dev.metrics(),
-                        dev.probes(),
-                        dev.webhooks()));
+    private void run(OperatorOptions options) throws Exception {
+        StandaloneOperator made = new StandaloneOperator(Bundled.operator(), client.getConfiguration(), options);
         operator = made;
         // Not on this thread: a start that waits for ever is to fail the test, not to hang it.
         get(vertx.executeBlocking(() -> {

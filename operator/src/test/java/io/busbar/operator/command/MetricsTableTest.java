@@ -95,22 +95,10 @@ class MetricsTableTest {
 
     private static OperatorOptions options() {
         OperatorOptions dev = OperatorOptions.besideCluster("busbar");
-        return new OperatorOptions(
-                dev.namespace(),
-                dev.inCluster(),
-                dev.operators(),
-                dev.watchNamespaces(),
-                dev.maxConcurrentReconciles(),
-                dev.virtualThreads(),
-                dev.resyncInterval(),
-                dev.maxWatchStaleness(),
-                dev.gracefulShutdownTimeout(),
-                dev.requestRate(),
-                Optional.of(LeaderElectionOptions.of(ObjectKey.of(dev.namespace(), "table"))),
-                dev.tracing(),
-                new MetricsOptions(BindAddress.loopback(), true, Optional.empty(), false),
-                dev.probes(),
-                dev.webhooks());
+        return dev.toBuilder()
+                .leaderElection(LeaderElectionOptions.of(ObjectKey.of(dev.namespace(), "table")))
+                .metrics(new MetricsOptions(BindAddress.loopback(), true, Optional.empty(), false))
+                .build();
     }
 
     private String get(int port, boolean tls, String path, String token) throws Exception {

@@ -23,7 +23,6 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -126,22 +125,9 @@ class LaggingWatchTest {
     }
 
     private OperatorOptions electing() {
-        return new OperatorOptions(
-                options.namespace(),
-                options.inCluster(),
-                options.operators(),
-                options.watchNamespaces(),
-                options.maxConcurrentReconciles(),
-                options.virtualThreads(),
-                options.resyncInterval(),
-                options.maxWatchStaleness(),
-                options.gracefulShutdownTimeout(),
-                options.requestRate(),
-                Optional.of(LeaderElectionOptions.of(ObjectKey.of(options.namespace(), "lagging"))),
-                options.tracing(),
-                options.metrics(),
-                options.probes(),
-                options.webhooks());
+        return options.toBuilder()
+                .leaderElection(LeaderElectionOptions.of(ObjectKey.of(options.namespace(), "lagging")))
+                .build();
     }
 
     private void restart() throws Exception {

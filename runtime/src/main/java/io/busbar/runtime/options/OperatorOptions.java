@@ -84,4 +84,131 @@ public record OperatorOptions(
                         operator + "-webhook-service",
                         false));
     }
+
+    /** For the same but for what is set on it. */
+    public Builder toBuilder() {
+        return new Builder(this);
+    }
+
+    /** One thread; each value is as {@link OperatorOptions} says it. */
+    public static final class Builder {
+
+        private final String namespace;
+        private final boolean inCluster;
+        private Set<String> operators;
+        private Set<String> watchNamespaces;
+        private int maxConcurrentReconciles;
+        private boolean virtualThreads;
+        private Duration resyncInterval;
+        private Duration maxWatchStaleness;
+        private Duration gracefulShutdownTimeout;
+        private Optional<RequestRate> requestRate;
+        private Optional<LeaderElectionOptions> leaderElection;
+        private Optional<TracingOptions> tracing;
+        private MetricsOptions metrics;
+        private BindAddress probes;
+        private WebhookOptions webhooks;
+
+        private Builder(OperatorOptions options) {
+            this.namespace = options.namespace;
+            this.inCluster = options.inCluster;
+            this.operators = options.operators;
+            this.watchNamespaces = options.watchNamespaces;
+            this.maxConcurrentReconciles = options.maxConcurrentReconciles;
+            this.virtualThreads = options.virtualThreads;
+            this.resyncInterval = options.resyncInterval;
+            this.maxWatchStaleness = options.maxWatchStaleness;
+            this.gracefulShutdownTimeout = options.gracefulShutdownTimeout;
+            this.requestRate = options.requestRate;
+            this.leaderElection = options.leaderElection;
+            this.tracing = options.tracing;
+            this.metrics = options.metrics;
+            this.probes = options.probes;
+            this.webhooks = options.webhooks;
+        }
+
+        public Builder operators(Set<String> operators) {
+            this.operators = operators;
+            return this;
+        }
+
+        public Builder watchNamespaces(Set<String> watchNamespaces) {
+            this.watchNamespaces = watchNamespaces;
+            return this;
+        }
+
+        public Builder maxConcurrentReconciles(int maxConcurrentReconciles) {
+            this.maxConcurrentReconciles = maxConcurrentReconciles;
+            return this;
+        }
+
+        public Builder virtualThreads(boolean virtualThreads) {
+            this.virtualThreads = virtualThreads;
+            return this;
+        }
+
+        public Builder resyncInterval(Duration resyncInterval) {
+            this.resyncInterval = resyncInterval;
+            return this;
+        }
+
+        public Builder maxWatchStaleness(Duration maxWatchStaleness) {
+            this.maxWatchStaleness = maxWatchStaleness;
+            return this;
+        }
+
+        public Builder gracefulShutdownTimeout(Duration gracefulShutdownTimeout) {
+            this.gracefulShutdownTimeout = gracefulShutdownTimeout;
+            return this;
+        }
+
+        public Builder requestRate(RequestRate requestRate) {
+            this.requestRate = Optional.of(requestRate);
+            return this;
+        }
+
+        public Builder leaderElection(LeaderElectionOptions leaderElection) {
+            this.leaderElection = Optional.of(leaderElection);
+            return this;
+        }
+
+        public Builder tracing(TracingOptions tracing) {
+            this.tracing = Optional.of(tracing);
+            return this;
+        }
+
+        public Builder metrics(MetricsOptions metrics) {
+            this.metrics = metrics;
+            return this;
+        }
+
+        public Builder probes(BindAddress probes) {
+            this.probes = probes;
+            return this;
+        }
+
+        public Builder webhooks(WebhookOptions webhooks) {
+            this.webhooks = webhooks;
+            return this;
+        }
+
+        public OperatorOptions build() {
+            return new OperatorOptions(
+                    namespace,
+                    inCluster,
+                    operators,
+                    watchNamespaces,
+                    maxConcurrentReconciles,
+                    virtualThreads,
+                    resyncInterval,
+                    maxWatchStaleness,
+                    gracefulShutdownTimeout,
+                    requestRate,
+                    leaderElection,
+                    tracing,
+                    metrics,
+                    probes,
+                    webhooks);
+        }
+    }
 }

@@ -83,23 +83,9 @@ class HttpEventsTest {
     }
 
     private static OperatorOptions securelyBesideCluster() {
-        OperatorOptions open = OperatorOptions.besideCluster("busbar");
-        return new OperatorOptions(
-                open.namespace(),
-                open.inCluster(),
-                open.operators(),
-                open.watchNamespaces(),
-                open.maxConcurrentReconciles(),
-                open.virtualThreads(),
-                open.resyncInterval(),
-                open.maxWatchStaleness(),
-                open.gracefulShutdownTimeout(),
-                open.requestRate(),
-                open.leaderElection(),
-                open.tracing(),
-                new MetricsOptions(BindAddress.loopback(), true, Optional.empty(), false),
-                open.probes(),
-                open.webhooks());
+        return OperatorOptions.besideCluster("busbar").toBuilder()
+                .metrics(new MetricsOptions(BindAddress.loopback(), true, Optional.empty(), false))
+                .build();
     }
 
     private int post(int port, String path, String token) throws Exception {

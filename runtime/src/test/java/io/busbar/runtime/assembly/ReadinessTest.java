@@ -13,7 +13,6 @@ import io.busbar.runtime.bundle.Widget;
 import io.busbar.runtime.management.CertificateFolder;
 import io.busbar.runtime.management.ManagementServer;
 import io.busbar.runtime.options.BindAddress;
-import io.busbar.runtime.options.MetricsOptions;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.runtime.options.WebhookOptions;
 import io.busbar.runtime.telemetry.Telemetry;
@@ -151,28 +150,16 @@ class ReadinessTest {
     }
 
     private static OperatorOptions options(Duration maxWatchStaleness, Path certificates) {
-        OperatorOptions dev = OperatorOptions.besideCluster("busbar");
-        return new OperatorOptions(
-                dev.namespace(),
-                dev.inCluster(),
-                Set.of("widget"),
-                dev.watchNamespaces(),
-                dev.maxConcurrentReconciles(),
-                dev.virtualThreads(),
-                dev.resyncInterval(),
-                maxWatchStaleness,
-                dev.gracefulShutdownTimeout(),
-                dev.requestRate(),
-                dev.leaderElection(),
-                dev.tracing(),
-                MetricsOptions.plain(BindAddress.loopback()),
-                BindAddress.loopback(),
-                new WebhookOptions(
+        return OperatorOptions.besideCluster("busbar").toBuilder()
+                .operators(Set.of("widget"))
+                .maxWatchStaleness(maxWatchStaleness)
+                .webhooks(new WebhookOptions(
                         BindAddress.loopback(),
                         new WebhookOptions.Certificates.Mounted(certificates, "tls.crt", "tls.key"),
                         Optional.empty(),
                         "busbar-webhook-service",
-                        false));
+                        false))
+                .build();
     }
 
     /** An API server that has no objects, and whose watches say nothing unless they are told to. */
