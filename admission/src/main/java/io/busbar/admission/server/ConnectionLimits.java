@@ -2,6 +2,7 @@ package io.busbar.admission.server;
 
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.JdkSSLEngineOptions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -60,10 +61,12 @@ public record ConnectionLimits(int most, Duration firstRequest, Duration idle, D
 
     /**
      * Bounds what comes before a connection can be counted, and what is inside of it: handshakes, heads, streams,
-     * resets.
+     * resets. The arithmetic of a handshake, some milliseconds of it, is done by worker threads: those who connect again
+     * and again would hold up the event loops, and with them the reviews of everybody else.
      */
     public static HttpServerOptions bounded(HttpServerOptions options) {
-        return options.setSslHandshakeTimeout(HANDSHAKE.toMillis())
+        return options.setSslEngineOptions(new JdkSSLEngineOptions().setUseWorkerThread(true))
+                .setSslHandshakeTimeout(HANDSHAKE.toMillis())
                 .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
                 .setMaxInitialLineLength(MAX_LINE_BYTES)
                 .setMaxHeaderSize(MAX_HEADER_BYTES)
