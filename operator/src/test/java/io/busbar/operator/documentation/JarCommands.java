@@ -1,0 +1,63 @@
+package io.busbar.operator.documentation;
+
+import io.busbar.operator.Main;
+import io.busbar.runtime.command.OperatorCommandLine;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/** Reads the command lines of {@code java -jar} as the program itself reads them, and runs none. */
+final class JarCommands {
+
+    private static final Set<String> COMMANDS = Set.of(
+            "run", "dev", "sandbox", "manifests", "version", "init", "create", "edit", "update", "explain-injection");
+    private static final List<String> QUESTIONS = List.of("--help", "-h", "--version", "-V");
+
+    private JarCommands() {}
+
+    /** What is wrong with the arguments of {@code java}; empty where nothing is. */
+    static Optional<String> problem(List<String> arguments) {
+        int jar = arguments.indexOf("-jar");
+        if (jar < 0 || jar + 1 == arguments.size()) {
+            return Optional.of("java without -jar FILE");
+        }
+        List<String> words = arguments.subList(jar + 2, arguments.size());
+        if (words.size() == 1 && QUESTIONS.contains(words.get(0))) {
+            return Optional.empty();
+        }
+        boolean named = !words.isEmpty() && !words.get(0).startsWith("-");
+        String command = named ? words.get(0) : "run";
+        if (!COMMANDS.contains(command)) {
+            return Optional.of("command '" + command + "'; allowed: " + String.join(", ", COMMANDS));
+        }
+        return parse(command, named ? words.subList(1, words.size()) : words);
+    }
+
+    private static Optional<String> parse(String command, List<String> flags) {
+        PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+        OperatorCommandLine program = Main.program().commandLine(Map.of(), nowhere, nowhere);
+        CommandLine line = program.spec(command).root().commandLine();
+        try {
+            List<String> words = new ArrayList<>(List.of(command));
+            words.addAll(flags);
+            for (ParseResult parsed = line.parseArgs(words.toArray(String[]::new));
+                    parsed != null;
+                    parsed = parsed.subcommand()) {
+                boolean asked = parsed.isUsageHelpRequested() || parsed.isVersionHelpRequested();
+                if (!asked && !parsed.errors().isEmpty()) {
+                    return Optional.of(parsed.errors().get(0).getMessage());
+                }
+            }
+        } catch (ParameterException wrong) {
+            return Optional.of(wrong.getMessage());
+        }
+        return Optional.empty();
+    }
+}
