@@ -1,6 +1,7 @@
 package io.busbar.watcher;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.bus.Addresses;
 import io.busbar.common.guard.Guard;
 import io.busbar.common.guard.SlowCalls;
 import io.busbar.common.watch.Change;
@@ -21,10 +22,10 @@ final class Attachment<T extends HasMetadata> {
     private final List<FiringTrigger<T>> triggers;
     private final Decoding looksAt;
 
-    Attachment(WatchRequest<T> request, Listers listers, Guard guard, SlowCalls slow) {
+    Attachment(WatchRequest<T> request, Listers listers, Addresses addresses, Guard guard, SlowCalls slow) {
         this.indexes = request.indexes();
         this.triggers = request.triggers().stream()
-                .map(trigger -> new FiringTrigger<>(trigger, listers, guard, slow))
+                .map(trigger -> new FiringTrigger<>(trigger, listers, addresses, guard, slow))
                 .toList();
         this.looksAt = looksAt(request);
     }

@@ -23,15 +23,17 @@ final class ChangePublisher<T extends HasMetadata> {
 
     private final ResourceType type;
     private final String watch;
-    private final String address;
+    private final String changes;
+    private final String lists;
     private final EventBus bus;
     private final Tracing tracing;
     private final List<Attachment<T>> attachments = new CopyOnWriteArrayList<>();
 
-    ChangePublisher(ResourceType type, String watch, EventBus bus, Tracing tracing) {
+    ChangePublisher(ResourceType type, String watch, EventBus bus, Tracing tracing, Addresses addresses) {
         this.type = type;
         this.watch = watch;
-        this.address = Addresses.changes(type);
+        this.changes = addresses.changes(type);
+        this.lists = addresses.lists(type);
         this.bus = bus;
         this.tracing = tracing;
     }
@@ -45,7 +47,7 @@ final class ChangePublisher<T extends HasMetadata> {
     }
 
     void publish(StoreChange<T> stored) {
-        bus.publish(address, new ResourceChanged(type, watch, stored.key(), stored.kind(), stored.resourceVersion()));
+        bus.publish(changes, new ResourceChanged(type, watch, stored.key(), stored.kind(), stored.resourceVersion()));
         // In this order: what they look at was said before they were attached.
         List<Attachment<T>> concerned =
                 attachments.stream().filter(Attachment::hasTriggers).toList();
@@ -60,7 +62,7 @@ final class ChangePublisher<T extends HasMetadata> {
      * @param namespace empty for all
      */
     void publishList(String namespace) {
-        bus.publish(Addresses.lists(type), new ResourceListed(type, watch, namespace));
+        bus.publish(lists, new ResourceListed(type, watch, namespace));
     }
 
     /** Tells one who came late of what was stored before. */

@@ -30,12 +30,14 @@ final class FiringTrigger<T extends HasMetadata> {
 
     private final Trigger<T> trigger;
     private final Listers listers;
+    private final String address;
     private final Guard guard;
     private final SlowCalls slow;
 
-    FiringTrigger(Trigger<T> trigger, Listers listers, Guard guard, SlowCalls slow) {
+    FiringTrigger(Trigger<T> trigger, Listers listers, Addresses addresses, Guard guard, SlowCalls slow) {
         this.trigger = trigger;
         this.listers = listers;
+        this.address = addresses.requests(trigger.controller());
         this.guard = guard;
         this.slow = slow;
     }
@@ -57,7 +59,6 @@ final class FiringTrigger<T extends HasMetadata> {
             return;
         }
         Reason reason = change.initial() ? Reason.INITIAL_LIST : Reason.CHANGE;
-        String address = Addresses.requests(trigger.controller());
         Cause cause = cause(change, object);
         keys.forEach(key -> bus.send(address, new ReconcileRequest(key, reason, traceparent.get(), cause)));
     }

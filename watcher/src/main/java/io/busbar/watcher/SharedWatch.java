@@ -1,5 +1,6 @@
 package io.busbar.watcher;
 
+import io.busbar.common.bus.Addresses;
 import io.busbar.common.guard.Guard;
 import io.busbar.common.guard.SlowCalls;
 import io.busbar.common.trace.Tracing;
@@ -48,7 +49,8 @@ final class SharedWatch<T extends HasMetadata> {
             DecodedObjects decoded,
             StreamFactory streams,
             MeterRegistry meters,
-            Tracing tracing) {
+            Tracing tracing,
+            Addresses addresses) {
         this.vertx = vertx;
         this.number = number;
         this.name = name;
@@ -56,7 +58,7 @@ final class SharedWatch<T extends HasMetadata> {
         this.unfit = new UnfitObjects(name, meters);
         this.store = new Store<>(
                 name, spec, serialization, decoded, unfit, new Guard("index", meters), new SlowCalls("index", meters));
-        this.publisher = new ChangePublisher<>(spec.resource(), name, vertx.eventBus(), tracing);
+        this.publisher = new ChangePublisher<>(spec.resource(), name, vertx.eventBus(), tracing, addresses);
         this.metrics = new WatchMetrics(meters, name, store::size, store::bytes);
         this.verticle = new WatcherVerticle<>(name, spec, store, publisher, streams, metrics);
     }

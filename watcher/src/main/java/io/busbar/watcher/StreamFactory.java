@@ -29,14 +29,15 @@ final class StreamFactory {
     private final Guard guard;
     private final WorkerExecutor threads;
 
-    StreamFactory(Vertx vertx, KubernetesClient client, ReflectorOptions options, MeterRegistry meters) {
+    /** @param pool the name of its threads */
+    StreamFactory(Vertx vertx, KubernetesClient client, ReflectorOptions options, MeterRegistry meters, String pool) {
         this.vertx = vertx;
         this.http = withoutRetries(client);
         this.server = URI.create(client.getMasterUrl().toString());
         this.options = options;
         this.meters = meters;
         this.guard = new Guard("watch", meters);
-        this.threads = vertx.createSharedWorkerExecutor("busbar-watches", THREADS);
+        this.threads = vertx.createSharedWorkerExecutor(pool, THREADS);
     }
 
     /** A stream for the current context. */

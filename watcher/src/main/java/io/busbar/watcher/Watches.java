@@ -1,6 +1,7 @@
 package io.busbar.watcher;
 
 import io.busbar.common.ResourceType;
+import io.busbar.common.bus.Addresses;
 import io.busbar.common.guard.Guard;
 import io.busbar.common.guard.SlowCalls;
 import io.busbar.common.trace.Tracing;
@@ -43,6 +44,7 @@ public final class Watches implements Listers {
     private final KubernetesClient client;
     private final MeterRegistry meters;
     private final Tracing tracing;
+    private final Addresses addresses;
     private final StreamFactory streams;
     /** Of what predicates and mappings throw. */
     private final Guard triggers;
@@ -56,12 +58,12 @@ public final class Watches implements Listers {
 
     /** Untraced. */
     public Watches(Vertx vertx, KubernetesClient client, MeterRegistry meters) {
-        this(vertx, client, meters, Tracing.off());
+        this(vertx, client, meters, Tracing.off(), Addresses.standard());
     }
 
     /** With {@link ReflectorOptions#standard()}, and objects of 8 MiB of JSON at most decoded at a time. */
-    public Watches(Vertx vertx, KubernetesClient client, MeterRegistry meters, Tracing tracing) {
-        this(vertx, client, meters, tracing, ReflectorOptions.standard(), new DecodedObjects(DECODED_BYTES));
+    public Watches(Vertx vertx, KubernetesClient client, MeterRegistry meters, Tracing tracing, Addresses addresses) {
+        this(vertx, client, meters, tracing, addresses, ReflectorOptions.standard(), new DecodedObjects(DECODED_BYTES));
     }
 
     public Watches(
@@ -69,13 +71,15 @@ public final class Watches implements Listers {
             KubernetesClient client,
             MeterRegistry meters,
             Tracing tracing,
+            Addresses addresses,
             ReflectorOptions options,
             DecodedObjects decoded) {
         this.vertx = vertx;
         this.client = client;
         this.meters = meters;
         this.tracing = tracing;
-        this.streams = new StreamFactory(vertx, client, options, meters);
+        this.addresses = addresses;
+        this.streams = new StreamFactory(vertx, client, options, meters, addresses.threads("watches"));
         this.triggers = new Guard("trigger", meters);
         this.slowTriggers = new SlowCalls("trigger", meters);
         this.decoded = decoded;
@@ -157,7 +161,8 @@ public final class Watches implements Listers {
                 decoded,
                 streams,
                 meters,
-                tracing);
+                tracing,
+                addresses);
     }
 
     @SuppressWarnings("unchecked") // reserved for this request's spec
@@ -168,7 +173,7 @@ public final class Watches implements Listers {
 
     private <T extends HasMetadata> WatchHandle<T> hold(
             SharedWatch<T> watch, WatchRequest<T> request, Listers listers) {
-        Attachment<T> attachment = new Attachment<>(request, listers, triggers, slowTriggers);
+        Attachment<T> attachment = new Attachment<>(request, listers, addresses, triggers, slowTriggers);
         Future<Void> synced = onCallersContext(watch.attach(attachment));
         AtomicBoolean released = new AtomicBoolean();
         Promise<Void> closed = Promise.promise();

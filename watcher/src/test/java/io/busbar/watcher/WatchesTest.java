@@ -459,11 +459,12 @@ class WatchesTest {
             await(bed.vertx
                     .eventBus()
                     .<ResourceChanged>consumer(
-                            Addresses.changes(MAPS.resource()), message -> changes.add(message.body()))
+                            Addresses.standard().changes(MAPS.resource()), message -> changes.add(message.body()))
                     .completion());
             await(bed.vertx
                     .eventBus()
-                    .<ResourceListed>consumer(Addresses.lists(MAPS.resource()), message -> lists.add(message.body()))
+                    .<ResourceListed>consumer(
+                            Addresses.standard().lists(MAPS.resource()), message -> lists.add(message.body()))
                     .completion());
             WatchHandle<ConfigMap> some =
                     bed.watches.acquire(WatchRequest.readOnly(MAPS.withLabels("owner"), List.of()));

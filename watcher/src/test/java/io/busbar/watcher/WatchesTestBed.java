@@ -92,7 +92,8 @@ final class WatchesTestBed implements AutoCloseable {
                 .build();
         BusCodec.registerAll(vertx.eventBus());
         await(vertx.eventBus()
-                .<ResourceChanged>consumer(Addresses.changes(MAPS.resource()), message -> changes.add(message.body()))
+                .<ResourceChanged>consumer(
+                        Addresses.standard().changes(MAPS.resource()), message -> changes.add(message.body()))
                 .completion());
         Tracing tracing = Tracing.to(OpenTelemetrySdk.builder()
                 .setTracerProvider(SdkTracerProvider.builder()
@@ -100,7 +101,13 @@ final class WatchesTestBed implements AutoCloseable {
                         .build())
                 .build());
         watches = new Watches(
-                vertx, client, meters, traced ? tracing : Tracing.off(), options, new DecodedObjects(1 << 20));
+                vertx,
+                client,
+                meters,
+                traced ? tracing : Tracing.off(),
+                Addresses.standard(),
+                options,
+                new DecodedObjects(1 << 20));
     }
 
     /** Milliseconds in place of seconds. */
@@ -132,7 +139,8 @@ final class WatchesTestBed implements AutoCloseable {
     BlockingQueue<ReconcileRequest> requests(String controller) {
         BlockingQueue<ReconcileRequest> requests = new LinkedBlockingQueue<>();
         await(vertx.eventBus()
-                .<ReconcileRequest>consumer(Addresses.requests(controller), message -> requests.add(message.body()))
+                .<ReconcileRequest>consumer(
+                        Addresses.standard().requests(controller), message -> requests.add(message.body()))
                 .completion());
         return requests;
     }

@@ -2,23 +2,69 @@ package io.busbar.common.bus;
 
 import io.busbar.common.ResourceType;
 
-/** The addresses of the bus. Immutable. */
+/**
+ * The addresses of one operator on the bus, and the names of its threads' pools: those that several operators in one
+ * Vert.x, or the clusters of one operator, must not share.
+ *
+ * <p>Immutable. Code of a bundle has those of its operator from its context.
+ */
 public final class Addresses {
 
-    private Addresses() {}
+    private static final Addresses STANDARD = new Addresses("busbar", "");
+
+    private final String root;
+    private final String cluster;
+
+    private Addresses(String root, String cluster) {
+        this.root = root;
+        this.cluster = cluster;
+    }
+
+    /** Those of an operator that is alone in its Vert.x. */
+    public static Addresses standard() {
+        return STANDARD;
+    }
+
+    /**
+     * Those of one of several operators in a Vert.x.
+     *
+     * @param scope tells them apart; empty for the standard ones
+     */
+    public static Addresses of(String scope) {
+        return scope.isEmpty() ? STANDARD : new Addresses(STANDARD.root + "#" + scope, "");
+    }
+
+    /**
+     * The same operator's, for what it watches in another cluster than its own.
+     *
+     * @param name of the cluster; empty for the operator's own
+     */
+    public Addresses in(String name) {
+        return new Addresses(root, name.isEmpty() ? "" : "@" + name);
+    }
 
     /** Where {@link ResourceChanged} of a kind are published. */
-    public static String changes(ResourceType type) {
-        return "busbar.changes." + type;
+    public String changes(ResourceType type) {
+        return root + ".changes." + type + cluster;
     }
 
     /** Where {@link ResourceListed} of a kind are published. */
-    public static String lists(ResourceType type) {
-        return "busbar.lists." + type;
+    public String lists(ResourceType type) {
+        return root + ".lists." + type + cluster;
     }
 
     /** Where {@link ReconcileRequest}s for a controller are sent. */
-    public static String requests(String controller) {
-        return "busbar.requests." + controller;
+    public String requests(String controller) {
+        return root + ".requests." + controller;
+    }
+
+    /** Where {@link ReconcileTask}s for a controller's workers are sent, with what tells the worker after it. */
+    public String workers(String controller) {
+        return root + ".workers." + controller;
+    }
+
+    /** The name of a pool of threads: those of one name are one pool in a Vert.x. */
+    public String threads(String use) {
+        return root + "-" + use + cluster;
     }
 }

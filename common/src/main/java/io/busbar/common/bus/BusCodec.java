@@ -39,16 +39,19 @@ public final class BusCodec<T> implements MessageCodec<T, T> {
     }
 
     /**
-     * Makes the messages of this package known to a bus; once for each bus.
-     *
-     * @throws IllegalStateException when they are known already
+     * Makes the messages of this package known to a bus. Where they are, since another operator uses the same bus,
+     * nothing changes.
      */
     public static void registerAll(EventBus bus) {
         ALL.forEach(codec -> codec.register(bus));
     }
 
     private void register(EventBus bus) {
-        bus.registerDefaultCodec(type, this);
+        try {
+            bus.registerDefaultCodec(type, this);
+        } catch (IllegalStateException known) { // by no other codec: this type is carried by this one alone
+            return;
+        }
     }
 
     /** The type of message that this codec carries. */

@@ -9,7 +9,10 @@
  *   controller ──ReconcileTask─▶ a worker's own address ──ReconcileOutcome──▶ reply
  * </pre>
  *
- * Inside a JVM a message passes by reference; between JVMs in the wire form of its {@link BusCodec}.
+ * Several operators in one Vert.x have {@link io.busbar.common.bus.Addresses} of their own, each; an address of an
+ * {@code ExternalChange} is heard by all of them that declare it.
+ *
+ * <p>Inside a JVM a message passes by reference; between JVMs in the wire form of its {@link BusCodec}.
  */
 @NullMarked
 package io.busbar.common.bus;

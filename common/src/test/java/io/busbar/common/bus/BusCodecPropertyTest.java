@@ -1,7 +1,6 @@
 package io.busbar.common.bus;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
@@ -67,6 +66,7 @@ class BusCodecPropertyTest {
         Vertx vertx = Vertx.vertx();
         try {
             BusCodec.registerAll(vertx.eventBus());
+            BusCodec.registerAll(vertx.eventBus()); // as a second operator does
             CompletableFuture<Object> got = new CompletableFuture<>();
             vertx.eventBus().<ReconcileTask>consumer("here", message -> {
                 got.complete(message.body());
@@ -80,7 +80,6 @@ class BusCodecPropertyTest {
 
             assertThat(got.get(10, TimeUnit.SECONDS)).isSameAs(task);
             assertThat(reply).isEqualTo(ReconcileOutcome.requeue());
-            assertThatThrownBy(() -> BusCodec.registerAll(vertx.eventBus())).isInstanceOf(IllegalStateException.class);
         } finally {
             vertx.close().await(10, TimeUnit.SECONDS);
         }

@@ -4,7 +4,6 @@ import io.busbar.admission.AdmissionRules;
 import io.busbar.admission.conversion.Versions;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
-import io.busbar.common.bus.Addresses;
 import io.busbar.common.bus.ResourceChanged;
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
@@ -133,7 +132,7 @@ public final class SidecarSetBundle implements Bundle {
         context.vertx()
                 .eventBus()
                 .<ResourceChanged>localConsumer(
-                        Addresses.changes(ResourceType.of(SidecarSet.class)),
+                        context.addresses().changes(ResourceType.of(SidecarSet.class)),
                         message -> following.changed(message.body()));
         feed = following;
         return new PodInjection(

@@ -72,7 +72,7 @@ final class ChangeToReconcileBench {
                 times.set(i, System.nanoTime());
                 vertx.eventBus()
                         .send(
-                                Addresses.requests(controller.name()),
+                                Addresses.standard().requests(controller.name()),
                                 new ReconcileRequest(ObjectKey.of("ns", "" + i), Reason.CHANGE));
             }
             if (!all.await(1, TimeUnit.MINUTES)) {

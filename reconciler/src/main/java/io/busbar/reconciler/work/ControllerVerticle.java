@@ -1,7 +1,6 @@
 package io.busbar.reconciler.work;
 
 import io.busbar.common.ObjectKey;
-import io.busbar.common.bus.Addresses;
 import io.busbar.common.bus.Cause;
 import io.busbar.common.bus.Reason;
 import io.busbar.common.bus.ReconcileOutcome;
@@ -50,6 +49,7 @@ final class ControllerVerticle extends VerticleBase {
     private static final Duration AFTER_PANIC = Duration.ofSeconds(30);
 
     private final String name;
+    private final String address;
     private final WorkQueue queue;
     private final QueueTrace trace;
     private final BiConsumer<ObjectKey, String> requested;
@@ -66,17 +66,20 @@ final class ControllerVerticle extends VerticleBase {
     private long timerDue;
 
     /**
+     * @param address where requests for it are sent
      * @param workers their addresses; they are deployed
      * @param requested told of each request: of which primary, and because of which version
      */
     ControllerVerticle(
             String name,
+            String address,
             WorkQueue queue,
             QueueTrace trace,
             Collection<String> workers,
             BiConsumer<ObjectKey, String> requested,
             Guard guard) {
         this.name = name;
+        this.address = address;
         this.queue = queue;
         this.trace = trace;
         this.requested = requested;
@@ -87,7 +90,7 @@ final class ControllerVerticle extends VerticleBase {
     @Override
     public Future<?> start() {
         return vertx.eventBus()
-                .<ReconcileRequest>localConsumer(Addresses.requests(name), message -> add(message.body()))
+                .<ReconcileRequest>localConsumer(address, message -> add(message.body()))
                 .completion();
     }
 

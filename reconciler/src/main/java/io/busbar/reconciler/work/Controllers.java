@@ -1,5 +1,6 @@
 package io.busbar.reconciler.work;
 
+import io.busbar.common.bus.Addresses;
 import io.busbar.common.configuration.ConfigurationProblem;
 import io.busbar.common.configuration.InvalidConfigurationException;
 import io.busbar.common.trace.Tracing;
@@ -48,6 +49,7 @@ public final class Controllers {
     private final Listers stores;
     private final MeterRegistry meters;
     private final Tracing tracing;
+    private final Addresses addresses;
     private final WorkerThreads threads;
     private final ApiRequests api;
     private final Schemas schemas;
@@ -64,7 +66,7 @@ public final class Controllers {
             MeterRegistry meters,
             WorkerThreads threads,
             String instance) {
-        this(vertx, client, stores, meters, Tracing.off(), threads, instance);
+        this(vertx, client, stores, meters, Tracing.off(), Addresses.standard(), threads, instance);
     }
 
     /**
@@ -77,6 +79,7 @@ public final class Controllers {
             Listers stores,
             MeterRegistry meters,
             Tracing tracing,
+            Addresses addresses,
             WorkerThreads threads,
             String instance) {
         this.vertx = vertx;
@@ -84,6 +87,7 @@ public final class Controllers {
         this.stores = stores;
         this.meters = meters;
         this.tracing = tracing;
+        this.addresses = addresses;
         this.threads = threads;
         this.api = new ApiRequests(client);
         this.schemas = new Schemas(api, System::nanoTime);
@@ -139,7 +143,7 @@ public final class Controllers {
         Cluster<P> cluster =
                 Cluster.of(controller, Reads.of(controller), stores, api, schemas, fetched, recorder, client, meters);
         RunningController<P> made =
-                new RunningController<>(vertx, controller, cluster, threads, meters, tracing, timer);
+                new RunningController<>(vertx, controller, cluster, addresses, threads, meters, tracing, timer);
         if (running.putIfAbsent(controller.name(), made) != null) {
             throw new IllegalStateException("there is a controller " + controller.name()
                     + " already: call named(…) to give this one of "

@@ -48,6 +48,7 @@ final class RunningController<P extends HasMetadata> {
     private final Vertx vertx;
     private final Controller<P> controller;
     private final Cluster<P> cluster;
+    private final Addresses scope;
     private final WorkerThreads threads;
     private final Guard guard;
     private final Deadlines deadlines;
@@ -66,6 +67,7 @@ final class RunningController<P extends HasMetadata> {
             Vertx vertx,
             Controller<P> controller,
             Cluster<P> cluster,
+            Addresses scope,
             WorkerThreads threads,
             MeterRegistry meters,
             Tracing tracing,
@@ -74,6 +76,7 @@ final class RunningController<P extends HasMetadata> {
         this.vertx = vertx;
         this.controller = controller;
         this.cluster = cluster;
+        this.scope = scope;
         this.threads = threads;
         this.conflicts = new Conflicts(ResourceType.of(controller.type()));
         this.guard = new Guard("controller", meters);
@@ -90,10 +93,11 @@ final class RunningController<P extends HasMetadata> {
                 this::turn,
                 this::tell);
         for (int i = 0; i < controller.workers(); i++) {
-            addresses.add("busbar.workers." + name + "." + UUID.randomUUID());
+            addresses.add(scope.workers(name) + "." + UUID.randomUUID());
         }
         this.verticle = new ControllerVerticle(
                 name,
+                scope.requests(name),
                 new WorkQueue(
                         controller.backoff(),
                         controller.retryLimit(),
@@ -103,14 +107,14 @@ final class RunningController<P extends HasMetadata> {
                 addresses,
                 cluster.loops()::requested,
                 guard);
-        this.sources = new RunningSources<>(vertx, controller, cluster, verticle::request, guard);
+        this.sources = new RunningSources<>(vertx, controller, cluster, scope, verticle::request, guard);
     }
 
     /** Takes in requests from when this completes on. */
     Future<Void> deploy() {
         DeploymentOptions options = new DeploymentOptions()
                 .setThreadingModel(threads.model())
-                .setWorkerPoolName("busbar-" + controller.name())
+                .setWorkerPoolName(scope.threads(controller.name()))
                 .setWorkerPoolSize(controller.workers())
                 .setMaxWorkerExecuteTimeUnit(TimeUnit.MILLISECONDS)
                 .setMaxWorkerExecuteTime(
@@ -135,10 +139,10 @@ final class RunningController<P extends HasMetadata> {
         types.forEach((type, resource) -> {
             followed.add(vertx.eventBus()
                     .<ResourceChanged>localConsumer(
-                            Addresses.changes(resource), message -> guard.run(() -> changed(type, message.body()))));
+                            scope.changes(resource), message -> guard.run(() -> changed(type, message.body()))));
             followed.add(vertx.eventBus()
                     .<ResourceListed>localConsumer(
-                            Addresses.lists(resource), message -> guard.run(() -> listed(type, message.body()))));
+                            scope.lists(resource), message -> guard.run(() -> listed(type, message.body()))));
         });
         return Future.all(followed.stream().map(MessageConsumer::completion).toList())
                 .compose(following -> sources.follow());

@@ -1,6 +1,7 @@
 package io.busbar.reconciler.work;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.bus.Addresses;
 import io.busbar.common.bus.Cause;
 import io.busbar.common.bus.ExternalChange;
 import io.busbar.common.bus.Reason;
@@ -41,16 +42,23 @@ final class RunningSources<P extends HasMetadata> {
     private final Vertx vertx;
     private final Controller<P> controller;
     private final Cluster<P> cluster;
+    private final Addresses scope;
     private final Consumer<ReconcileRequest> queue;
     private final Guard guard;
     private final Queue<Supplier<Future<?>>> ends = new ConcurrentLinkedQueue<>();
 
     /** @param queue takes requests on any thread */
     RunningSources(
-            Vertx vertx, Controller<P> controller, Cluster<P> cluster, Consumer<ReconcileRequest> queue, Guard guard) {
+            Vertx vertx,
+            Controller<P> controller,
+            Cluster<P> cluster,
+            Addresses scope,
+            Consumer<ReconcileRequest> queue,
+            Guard guard) {
         this.vertx = vertx;
         this.controller = controller;
         this.cluster = cluster;
+        this.scope = scope;
         this.queue = queue;
         this.guard = guard;
     }
@@ -106,7 +114,7 @@ final class RunningSources<P extends HasMetadata> {
     private Future<Void> begin(Poller<P, ?, ?> poller) {
         String name = controller.name() + "-" + poller.source().name();
         WorkerExecutor threads = vertx.createSharedWorkerExecutor(
-                "busbar-poll-" + name, poller.source().atOnce(), 1, TimeUnit.MINUTES);
+                scope.threads("poll-" + name), poller.source().atOnce(), 1, TimeUnit.MINUTES);
         ends.add(threads::close);
         Set<ObjectKey> underWay = ConcurrentHashMap.newKeySet();
         Callable<List<ObjectKey>> keys = () -> {

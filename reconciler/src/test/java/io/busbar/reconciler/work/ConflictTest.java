@@ -76,7 +76,10 @@ class ConflictTest {
 
     @Test
     void fifty_edits_that_each_come_first_are_fifty_conflicts_and_no_failure() {
-        vertx.eventBus().send(Addresses.requests("pod"), new ReconcileRequest(ObjectKey.of("ns", "a"), Reason.CHANGE));
+        vertx.eventBus()
+                .send(
+                        Addresses.standard().requests("pod"),
+                        new ReconcileRequest(ObjectKey.of("ns", "a"), Reason.CHANGE));
         await("the status").atMost(Duration.ofSeconds(20)).until(() -> written);
 
         assertThat(api.received()).as("writes and reads").hasSize(EDITS + 1);
@@ -92,7 +95,10 @@ class ConflictTest {
     @Test
     void a_primary_that_is_gone_before_the_watch_shows_it_is_no_failure() {
         gone = true;
-        vertx.eventBus().send(Addresses.requests("pod"), new ReconcileRequest(ObjectKey.of("ns", "a"), Reason.CHANGE));
+        vertx.eventBus()
+                .send(
+                        Addresses.standard().requests("pod"),
+                        new ReconcileRequest(ObjectKey.of("ns", "a"), Reason.CHANGE));
 
         await("the reconcile").until(() -> count("busbar_reconcile_conflicts") == 1);
         assertThat(count("controller_runtime_reconcile_errors")).isZero();
@@ -140,7 +146,7 @@ class ConflictTest {
         stores.put(pod(now));
         vertx.eventBus()
                 .publish(
-                        Addresses.changes(PODS),
+                        Addresses.standard().changes(PODS),
                         new ResourceChanged(
                                 PODS,
                                 MapListers.WATCH,

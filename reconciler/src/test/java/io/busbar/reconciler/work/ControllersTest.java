@@ -232,6 +232,7 @@ class ControllersTest {
         Guard guard = new Guard("controller", meters);
         ControllerVerticle verticle = new ControllerVerticle(
                 "configmap",
+                Addresses.standard().requests("configmap"),
                 new WorkQueue(
                         new Backoff(Duration.ofMillis(1), Duration.ofMillis(1)),
                         RateLimit.standard(),
@@ -472,7 +473,8 @@ class ControllersTest {
         stores.put(map("a"));
         ObjectKey key = ObjectKey.of("ns", "a");
         Cause pod = new Cause(Cause.How.DELETED, "Pod", ObjectKey.of("ns", "a-1"), "7");
-        vertx.eventBus().send(Addresses.requests("configmap"), new ReconcileRequest(key, Reason.CHANGE, "", pod));
+        vertx.eventBus()
+                .send(Addresses.standard().requests("configmap"), new ReconcileRequest(key, Reason.CHANGE, "", pod));
         String id = calls.poll(10, SECONDS);
         logger.detachAppender(lines);
 
@@ -505,7 +507,8 @@ class ControllersTest {
         stores.put(map("a"));
         ObjectKey key = ObjectKey.of("ns", "a");
         Cause pod = new Cause(Cause.How.ADDED, "Pod", ObjectKey.of("ns", "a-1"), "7");
-        vertx.eventBus().send(Addresses.requests("configmap"), new ReconcileRequest(key, Reason.CHANGE, "", pod));
+        vertx.eventBus()
+                .send(Addresses.standard().requests("configmap"), new ReconcileRequest(key, Reason.CHANGE, "", pod));
 
         assertThat(causes.poll(10, SECONDS)).isEqualTo(pod);
         assertThat(causes.poll(10, SECONDS)).isEqualTo(pod.again());
@@ -594,7 +597,7 @@ class ControllersTest {
         for (int i = 0; i < 20; i++) {
             vertx.eventBus()
                     .send(
-                            Addresses.requests("other"),
+                            Addresses.standard().requests("other"),
                             new ReconcileRequest(ObjectKey.of("ns", "flood-" + i), Reason.CHANGE));
             assertCalled("flood-" + i);
         }
@@ -680,7 +683,9 @@ class ControllersTest {
 
     private void send(String name) {
         vertx.eventBus()
-                .send(Addresses.requests("configmap"), new ReconcileRequest(ObjectKey.of("ns", name), Reason.CHANGE));
+                .send(
+                        Addresses.standard().requests("configmap"),
+                        new ReconcileRequest(ObjectKey.of("ns", name), Reason.CHANGE));
     }
 
     private static ConfigMap map(String name) {

@@ -91,7 +91,7 @@ class FollowedWatchesTest {
         calls.poll(10, SECONDS);
         vertx.eventBus()
                 .publish(
-                        Addresses.changes(SECRETS),
+                        Addresses.standard().changes(SECRETS),
                         new ResourceChanged(
                                 SECRETS,
                                 "another watch",
@@ -187,7 +187,7 @@ class FollowedWatchesTest {
             calls.poll(10, SECONDS);
             vertx.eventBus()
                     .send(
-                            Addresses.requests("configmap"),
+                            Addresses.standard().requests("configmap"),
                             new ReconcileRequest(
                                     PRIMARY,
                                     Reason.CHANGE,
@@ -222,11 +222,11 @@ class FollowedWatchesTest {
     }
 
     private void listed(String watch) {
-        vertx.eventBus().publish(Addresses.lists(SECRETS), new ResourceListed(SECRETS, watch, ""));
+        vertx.eventBus().publish(Addresses.standard().lists(SECRETS), new ResourceListed(SECRETS, watch, ""));
     }
 
     private void request() {
-        vertx.eventBus().send(Addresses.requests("configmap"), new ReconcileRequest(PRIMARY, Reason.CHANGE));
+        vertx.eventBus().send(Addresses.standard().requests("configmap"), new ReconcileRequest(PRIMARY, Reason.CHANGE));
     }
 
     private static Secret secret(Map<String, String> data) {

@@ -1,7 +1,7 @@
 package io.busbar.runtime.assembly;
 
 import io.busbar.common.ResourceType;
-import io.busbar.common.bus.BusCodec;
+import io.busbar.common.bus.Addresses;
 import io.busbar.common.watch.JoinedWatches;
 import io.busbar.reconciler.work.Controllers;
 import io.busbar.reconciler.work.WorkerThreads;
@@ -19,6 +19,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,7 @@ public final class Operator {
     private final KubernetesClient client;
     private final MeterRegistry meters;
     private final InstalledKinds installed;
+    private final VertxScope scope;
     private final BundleContext context;
     private final List<DeclaredBundle> bundles;
     private final Watches watches;
@@ -69,6 +71,8 @@ public final class Operator {
     private volatile Future<Void> started = Future.succeededFuture();
 
     /**
+     * Other operators may run in the same Vert.x, each with a registry of metrics of its own.
+     *
      * @param environment what it runs with; stays the caller's to close
      * @param bundles each of them runs once its kinds are installed; those that are missing are warned of if the
      *     options name any
@@ -76,14 +80,14 @@ public final class Operator {
     public Operator(OperatorEnvironment environment, OperatorOptions options, List<Bundle> bundles) {
         this.vertx = environment.vertx();
         this.options = options;
-        this.context = BundleContext.running(options.namespace(), options.inCluster(), environment.vertx());
-        this.bundles = bundles.stream()
-                .map(bundle -> DeclaredBundle.of(bundle, context))
-                .toList();
         this.client = environment.client();
         this.meters = environment.meters();
+        this.scope = VertxScope.take(vertx);
+        Addresses addresses = scope.addresses();
+        this.context = BundleContext.running(options.namespace(), options.inCluster(), vertx, addresses);
+        this.bundles = declared(bundles);
         this.installed = new InstalledKinds(vertx, client, environment.meters());
-        this.watches = new Watches(vertx, environment.client(), environment.meters(), environment.tracing());
+        this.watches = new Watches(vertx, environment.client(), environment.meters(), environment.tracing(), addresses);
         this.leadership = new Leadership(environment, options.leaderElection());
         this.controllers = new Controllers(
                 vertx,
@@ -91,10 +95,11 @@ public final class Operator {
                 watches,
                 environment.meters(),
                 environment.tracing(),
+                addresses,
                 options.virtualThreads() ? WorkerThreads.VIRTUAL : WorkerThreads.PLATFORM,
                 environment.instance());
-        this.webhooks = new WebhookServing(environment, options);
-        this.management = new ManagementServer(vertx, environment.client(), environment.meters());
+        this.webhooks = new WebhookServing(environment, scope, options);
+        this.management = new ManagementServer(vertx, environment.client(), environment.meters(), addresses);
     }
 
     /**
@@ -105,7 +110,6 @@ public final class Operator {
      * @return fails when a port is taken, or there is no certificate, or it is stopped meanwhile
      */
     public Future<Void> start() {
-        BusCodec.registerAll(vertx.eventBus());
         Promise<Void> ended = Promise.promise();
         started = ended.future();
         management.readyWhen("running", () -> check(stopping.future().isComplete() ? "the operator stops" : null));
@@ -117,14 +121,36 @@ public final class Operator {
         // Meanwhile: to connect to the API server takes a while.
         Future<List<DeclaredBundle>> found =
                 ApiClients.connect(vertx, client).compose(connected -> installed.of(bundles));
-        management
-                .start(options.metrics(), options.probes())
+        takePorts()
+                .compose(free -> management.start(options.metrics(), options.probes()))
                 .compose(listening -> unlessStopped(found))
                 .compose(this::startInstalled)
                 .compose(running -> unlessStopped(Future.<Void>succeededFuture()))
                 .onSuccess(runs -> log.atInfo().log("the operator runs"))
                 .onComplete(ended);
         return ended.future();
+    }
+
+    private List<DeclaredBundle> declared(List<Bundle> all) {
+        try {
+            scope.take(meters);
+            return all.stream()
+                    .map(bundle -> DeclaredBundle.of(bundle, context))
+                    .toList();
+        } catch (RuntimeException | Error wrong) { // nobody will stop what was never made
+            scope.release();
+            throw wrong;
+        }
+    }
+
+    private Future<Void> takePorts() {
+        try {
+            scope.take(options.metrics().address());
+            scope.take(options.probes());
+            return Future.succeededFuture();
+        } catch (IOException taken) {
+            return Future.failedFuture(taken);
+        }
     }
 
     /** What may take long is not waited for any more once this is to stop. */
@@ -149,6 +175,7 @@ public final class Operator {
                 .eventually(leadership::release)
                 .eventually(watches::close)
                 .eventually(management::stop)
+                .onComplete(ended -> scope.release())
                 .onSuccess(stopped -> log.atInfo().log("the operator has stopped"));
     }
 

@@ -10,6 +10,8 @@ import io.vertx.core.Vertx;
  *
  * <p>Immutable.
  *
+ * @param vertx in which other operators may run
+ * @param meters the operator's own: others in the same Vert.x have theirs
  * @param tracing of what it does; it may be off
  * @param name of the operator: those of its webhook configurations begin with it
  * @param instance which of several replicas this is, such as the name of its Pod

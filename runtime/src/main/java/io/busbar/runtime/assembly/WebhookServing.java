@@ -22,6 +22,7 @@ import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.runtime.options.WebhookOptions;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.WebhookClientConfigBuilder;
 import io.vertx.core.Future;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,6 +57,7 @@ final class WebhookServing {
     private record Served(Map<String, AdmissionRule> rules, List<Versions<?>> conversions) {}
 
     private final OperatorEnvironment environment;
+    private final VertxScope scope;
     private final OperatorOptions operator;
     private final WebhookOptions options;
     private final Map<DeclaredBundle, Served> served = new ConcurrentHashMap<>();
@@ -70,8 +72,10 @@ final class WebhookServing {
     private volatile @Nullable AdmissionServer server;
     private @Nullable Future<AdmissionServer> starting;
 
-    WebhookServing(OperatorEnvironment environment, OperatorOptions operator) {
+    /** @param scope in which its port is taken */
+    WebhookServing(OperatorEnvironment environment, VertxScope scope, OperatorOptions operator) {
         this.environment = environment;
+        this.scope = scope;
         this.operator = operator;
         this.options = operator.webhooks();
     }
@@ -138,6 +142,7 @@ final class WebhookServing {
             if (before != null && !before.failed()) {
                 return before;
             }
+            scope.take(options.address());
             Future<AdmissionServer> started = AdmissionServer.start(
                             environment.vertx(),
                             AdmissionServerOptions.defaults()
@@ -158,6 +163,8 @@ final class WebhookServing {
                     });
             starting = started;
             return started;
+        } catch (IOException taken) {
+            return Future.failedFuture(taken);
         } finally {
             changing.unlock();
         }

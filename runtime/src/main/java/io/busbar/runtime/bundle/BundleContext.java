@@ -1,5 +1,6 @@
 package io.busbar.runtime.bundle;
 
+import io.busbar.common.bus.Addresses;
 import io.vertx.core.Vertx;
 import java.util.Optional;
 
@@ -13,21 +14,23 @@ public final class BundleContext {
     private final String namespace;
     private final boolean inCluster;
     private final Optional<Vertx> vertx;
+    private final Addresses addresses;
 
-    private BundleContext(String namespace, boolean inCluster, Optional<Vertx> vertx) {
+    private BundleContext(String namespace, boolean inCluster, Optional<Vertx> vertx, Addresses addresses) {
         this.namespace = namespace;
         this.inCluster = inCluster;
         this.vertx = vertx;
+        this.addresses = addresses;
     }
 
     /** For a bundle that runs. */
-    public static BundleContext running(String namespace, boolean inCluster, Vertx vertx) {
-        return new BundleContext(namespace, inCluster, Optional.of(vertx));
+    public static BundleContext running(String namespace, boolean inCluster, Vertx vertx, Addresses addresses) {
+        return new BundleContext(namespace, inCluster, Optional.of(vertx), addresses);
     }
 
     /** For a bundle that is only asked what it declares. */
     public static BundleContext declaring(String namespace) {
-        return new BundleContext(namespace, false, Optional.empty());
+        return new BundleContext(namespace, false, Optional.empty(), Addresses.standard());
     }
 
     /** The operator's own. */
@@ -38,6 +41,11 @@ public final class BundleContext {
     /** Whether this process runs in a Pod of the cluster, where the names of Services and Pods are resolved. */
     public boolean inCluster() {
         return inCluster;
+    }
+
+    /** The operator's own on the bus, such as those where changes are published. */
+    public Addresses addresses() {
+        return addresses;
     }
 
     /**

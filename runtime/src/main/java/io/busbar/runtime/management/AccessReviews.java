@@ -1,5 +1,6 @@
 package io.busbar.runtime.management;
 
+import io.busbar.common.bus.Addresses;
 import io.busbar.runtime.management.Access.Denied;
 import io.busbar.runtime.management.Access.Granted;
 import io.busbar.runtime.management.Access.Unknown;
@@ -59,12 +60,12 @@ final class AccessReviews {
      *
      * @param nanos the time, as {@link System#nanoTime} has it
      */
-    AccessReviews(Vertx vertx, KubernetesClient client, LongSupplier nanos) {
+    AccessReviews(Vertx vertx, KubernetesClient client, Addresses addresses, LongSupplier nanos) {
         this.client = client;
         this.nanos = nanos;
         this.allowance = new Allowance(STRANGERS_PER_SECOND, STRANGERS_IN_A_BURST, nanos);
-        this.forKnown = vertx.createSharedWorkerExecutor("busbar-token-reviews-known", 1);
-        this.forStrangers = vertx.createSharedWorkerExecutor("busbar-token-reviews", 2);
+        this.forKnown = vertx.createSharedWorkerExecutor(addresses.threads("token-reviews-known"), 1);
+        this.forStrangers = vertx.createSharedWorkerExecutor(addresses.threads("token-reviews"), 2);
     }
 
     /**

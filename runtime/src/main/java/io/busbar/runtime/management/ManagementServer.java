@@ -1,6 +1,7 @@
 package io.busbar.runtime.management;
 
 import io.busbar.admission.server.ConnectionLimits;
+import io.busbar.common.bus.Addresses;
 import io.busbar.common.guard.Guard;
 import io.busbar.common.guard.Thrown;
 import io.busbar.runtime.options.BindAddress;
@@ -46,6 +47,7 @@ public final class ManagementServer {
     private final PrometheusMeterRegistry metrics;
     private final HealthChecks liveness;
     private final HealthChecks readiness;
+    private final Addresses addresses;
     private final ConnectionLimits limits;
     private final Guard guard;
     private final HttpEvents events = new HttpEvents();
@@ -54,14 +56,21 @@ public final class ManagementServer {
 
     /**
      * @param client asks the API server who may read metrics, where they are not for anyone
+     * @param addresses name the threads that ask
      */
-    public ManagementServer(Vertx vertx, KubernetesClient client, PrometheusMeterRegistry metrics) {
-        this(vertx, client, metrics, ConnectionLimits.management());
+    public ManagementServer(
+            Vertx vertx, KubernetesClient client, PrometheusMeterRegistry metrics, Addresses addresses) {
+        this(vertx, client, metrics, addresses, ConnectionLimits.management());
     }
 
     /** The same for other limits, of each port. */
-    ManagementServer(Vertx vertx, KubernetesClient client, PrometheusMeterRegistry metrics, ConnectionLimits limits) {
-        this(vertx, client, metrics, limits, BUSY);
+    ManagementServer(
+            Vertx vertx,
+            KubernetesClient client,
+            PrometheusMeterRegistry metrics,
+            Addresses addresses,
+            ConnectionLimits limits) {
+        this(vertx, client, metrics, addresses, limits, BUSY);
     }
 
     /**
@@ -71,9 +80,11 @@ public final class ManagementServer {
             Vertx vertx,
             KubernetesClient client,
             PrometheusMeterRegistry metrics,
+            Addresses addresses,
             ConnectionLimits limits,
             Duration patience) {
         this.limits = limits;
+        this.addresses = addresses;
         this.vertx = vertx;
         this.client = client;
         this.metrics = metrics;
@@ -141,7 +152,7 @@ public final class ManagementServer {
         Router metricsRouter = Router.router(vertx);
         Router probeRouter = together ? metricsRouter : Router.router(vertx);
         if (metricsOptions.secure()) {
-            AccessReviews reviews = new AccessReviews(vertx, client, System::nanoTime);
+            AccessReviews reviews = new AccessReviews(vertx, client, addresses, System::nanoTime);
             atTheEnd.add(reviews::close);
             metricsRouter
                     .get("/metrics")

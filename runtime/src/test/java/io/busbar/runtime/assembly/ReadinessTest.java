@@ -5,6 +5,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
 import io.busbar.admission.AdmissionDecision;
+import io.busbar.common.bus.Addresses;
 import io.busbar.common.trace.Tracing;
 import io.busbar.runtime.bundle.BundleContext;
 import io.busbar.runtime.bundle.DeclaredBundle;
@@ -131,7 +132,8 @@ class ReadinessTest {
     }
 
     private WebhookServing serving(Path certificates) throws Exception {
-        WebhookServing serving = new WebhookServing(environment, options(Duration.ZERO, certificates));
+        WebhookServing serving =
+                new WebhookServing(environment, VertxScope.take(vertx), options(Duration.ZERO, certificates));
         DeclaredBundle widget =
                 DeclaredBundle.of(new KindBundle(Widget.class), BundleContext.declaring("busbar-system"));
         serving.start(List.of(widget), List.of(widget))
@@ -142,7 +144,7 @@ class ReadinessTest {
     }
 
     private ManagementServer management(Path certificates, WebhookServing serving) throws Exception {
-        ManagementServer management = new ManagementServer(vertx, client, meters);
+        ManagementServer management = new ManagementServer(vertx, client, meters, Addresses.standard());
         management.readyWhen("webhooks", serving::problem);
         OperatorOptions options = options(Duration.ZERO, certificates);
         management.start(options.metrics(), options.probes()).await(10, TimeUnit.SECONDS);

@@ -2,6 +2,7 @@ package io.busbar.runtime.management;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.common.bus.Addresses;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -50,7 +51,7 @@ class AccessReviewsTest {
                         .withMasterUrl("http://127.0.0.1:" + api.actualPort())
                         .build())
                 .build();
-        reviews = new AccessReviews(vertx, client, now::get);
+        reviews = new AccessReviews(vertx, client, Addresses.standard(), now::get);
     }
 
     @AfterEach

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.busbar.admission.server.ConnectionLimits;
+import io.busbar.common.bus.Addresses;
 import io.busbar.runtime.options.BindAddress;
 import io.busbar.runtime.options.MetricsOptions;
 import io.busbar.runtime.telemetry.Telemetry;
@@ -44,7 +45,12 @@ class EventLoopsTest {
     void start() throws Exception {
         ((VertxInternal) vertx).nettyEventLoopGroup().forEach(loops::add);
         server = new ManagementServer(
-                vertx, nobody, Telemetry.registry(), ConnectionLimits.management(), Duration.ofMillis(300));
+                vertx,
+                nobody,
+                Telemetry.registry(),
+                Addresses.standard(),
+                ConnectionLimits.management(),
+                Duration.ofMillis(300));
         server.start(MetricsOptions.plain(BindAddress.loopback()), BindAddress.loopback())
                 .await(10, TimeUnit.SECONDS);
         // The port's own loop is asked on: what is blocked there cannot answer at all.

@@ -3,6 +3,7 @@ package io.busbar.runtime.management;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.admission.server.ConnectionLimits;
+import io.busbar.common.bus.Addresses;
 import io.busbar.runtime.options.BindAddress;
 import io.busbar.runtime.options.MetricsOptions;
 import io.busbar.runtime.telemetry.Telemetry;
@@ -128,7 +129,7 @@ class ManagementPortsTest {
     }
 
     private void start(ConnectionLimits limits) throws Exception {
-        server = new ManagementServer(vertx, nowhere, meters, limits);
+        server = new ManagementServer(vertx, nowhere, meters, Addresses.standard(), limits);
         wait(server.start(
                 new MetricsOptions(BindAddress.loopback(), true, Optional.empty(), false), BindAddress.loopback()));
     }

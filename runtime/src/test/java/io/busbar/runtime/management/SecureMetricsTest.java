@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.bus.Addresses;
 import io.busbar.common.bus.BusCodec;
 import io.busbar.common.bus.ExternalChange;
 import io.busbar.runtime.bundle.KindBundle;
@@ -190,7 +191,7 @@ class SecureMetricsTest {
                         .withRequestRetryBackoffLimit(0)
                         .build())
                 .build()) {
-            server = new ManagementServer(vertx, nowhere, meters);
+            server = new ManagementServer(vertx, nowhere, meters, Addresses.standard());
             wait(server.start(
                     new MetricsOptions(BindAddress.loopback(), true, Optional.empty(), false), BindAddress.off()));
             assertThat(get("Bearer x").code()).isEqualTo(500);
@@ -218,7 +219,7 @@ class SecureMetricsTest {
     }
 
     private void start(Optional<Mounted> certificate, boolean http2) throws Exception {
-        server = new ManagementServer(vertx, manager, meters);
+        server = new ManagementServer(vertx, manager, meters, Addresses.standard());
         wait(server.start(new MetricsOptions(BindAddress.loopback(), true, certificate, http2), BindAddress.off()));
     }
 

@@ -118,7 +118,7 @@ public final class CacheBench {
         long[] micros = new long[CHANGES];
         int[] seen = new int[1];
         CountDownLatch all = new CountDownLatch(CHANGES);
-        vertx.eventBus().<ResourceChanged>consumer(Addresses.changes(SOME.resource()), message -> {
+        vertx.eventBus().<ResourceChanged>consumer(Addresses.standard().changes(SOME.resource()), message -> {
             long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
             Pod pod = watch.lister().get(message.body().key()).orElseThrow();
             micros[seen[0]++] =
