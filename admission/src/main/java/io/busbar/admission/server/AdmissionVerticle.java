@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class AdmissionVerticle extends VerticleBase {
 
     private static final long SWEEP_MILLIS = 250;
+    private static final long TRIM_MILLIS = 10_000;
     private static final int MAX_CHUNK_BYTES = 64 * 1024;
 
     private final AdmissionServerOptions options;
@@ -68,7 +69,8 @@ final class AdmissionVerticle extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        arriving = new ArrivingBodies(vertx);
+        ArrivingBodies bodies = new ArrivingBodies(vertx);
+        arriving = bodies;
         HttpServer created = vertx.createHttpServer(ConnectionLimits.bounded(new HttpServerOptions())
                 .setSsl(true)
                 .setUseAlpn(options.http2())
@@ -78,6 +80,7 @@ final class AdmissionVerticle extends VerticleBase {
                 .setMaxChunkSize(MAX_CHUNK_BYTES));
         server = created.connectionHandler(connections::opened).requestHandler(this::receive);
         vertx.setPeriodic(SWEEP_MILLIS, timer -> connections.sweep());
+        vertx.setPeriodic(TRIM_MILLIS, timer -> bodies.pieces().trim());
         return created.listen(port, options.host())
                 .recover(failure -> Future.failedFuture(new IOException(
                         "cannot listen on " + options.host() + ":" + options.port() + ": " + failure.getMessage(),

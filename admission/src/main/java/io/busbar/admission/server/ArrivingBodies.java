@@ -31,6 +31,7 @@ final class ArrivingBodies {
     private static final int TURNS_PER_TICK = 4;
 
     private final Vertx vertx;
+    private final Pieces pieces = new Pieces();
     private final Set<Exchange> arriving = new LinkedHashSet<>();
     private final Set<Exchange> large = new HashSet<>();
     private final Queue<Exchange> waiting = new ArrayDeque<>();
@@ -39,6 +40,11 @@ final class ArrivingBodies {
 
     ArrivingBodies(Vertx vertx) {
         this.vertx = vertx;
+    }
+
+    /** What they are kept in. */
+    Pieces pieces() {
+        return pieces;
     }
 
     void begin(Exchange exchange) {

@@ -63,7 +63,7 @@ final class Exchange implements OpenRequest {
         this.limits = limits;
         this.arriving = arriving;
         this.share = share;
-        this.body = new Body(announced);
+        this.body = new Body(announced, arriving.pieces());
         this.timeout = Timeouts.of(request.query(), limits.timeout(), BodyLimits.LONGEST);
         webhook.metrics().begun();
         arriving.begin(this);
