@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
@@ -46,7 +47,7 @@ public final class Environment {
     /** Lets each variable serve as the default of its flag. */
     public void applyTo(CommandLine line) {
         CommandLine.IDefaultValueProvider fromEnvironment = argument -> {
-            if (!(argument instanceof OptionSpec option)) {
+            if (!(argument instanceof OptionSpec option) || isQuestion(option)) {
                 return null;
             }
             String value = variables.get(variable(option.longestName()));
@@ -70,14 +71,26 @@ public final class Environment {
         if (ours.isEmpty()) {
             return List.of();
         }
-        Set<String> known = all.get().getSubcommands().values().stream()
+        Set<String> known = commands(all.get())
                 .flatMap(command -> command.getCommandSpec().options().stream())
+                .filter(option -> !isQuestion(option))
                 .map(option -> variable(option.longestName()))
                 .collect(Collectors.toSet());
         return ours.stream()
                 .filter(name -> !known.contains(name))
                 .map(name -> "Unknown environment variable: '" + name + "'")
                 .toList();
+    }
+
+    /** Those within commands too, such as {@code create api}. */
+    private static Stream<CommandLine> commands(CommandLine line) {
+        return line.getSubcommands().values().stream()
+                .flatMap(command -> Stream.concat(Stream.of(command), commands(command)));
+    }
+
+    /** Whether a flag asks for help or for the operator's version; {@code --version} of a kind does not. */
+    private static boolean isQuestion(OptionSpec option) {
+        return option.usageHelp() || option.versionHelp();
     }
 
     private boolean isServiceLink(String name, String value) {
@@ -88,7 +101,12 @@ public final class Environment {
         return text == null ? null : text.replace(OPERATOR, operator);
     }
 
-    private String variable(String flag) {
+    /**
+     * The variable that speaks of a flag.
+     *
+     * @param flag with its dashes
+     */
+    public String variable(String flag) {
         return prefix + shouted(flag.startsWith("--") ? flag.substring(2) : flag);
     }
 
