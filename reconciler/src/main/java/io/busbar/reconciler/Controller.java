@@ -1,5 +1,6 @@
 package io.busbar.reconciler;
 
+import io.busbar.common.MetadataKey;
 import io.busbar.common.ResourceType;
 import io.busbar.common.configuration.ConfigurationProblem;
 import io.busbar.common.watch.Change;
@@ -44,6 +45,12 @@ import org.jspecify.annotations.Nullable;
  * {@link #problems()}, all at once, before anything runs.
  */
 public final class Controller<P extends HasMetadata> {
+
+    /** {@code "true"} has a primary left alone. */
+    static final MetadataKey PAUSED = MetadataKey.annotation(
+            "busbar.io/paused",
+            "an object of any kind that a controller reconciles",
+            "set by you: \"true\" has it left alone until the annotation goes; its deletion goes on");
 
     private final Reconciler<P> reconciler;
     private final List<Secondary> secondaries = new ArrayList<>();
@@ -350,7 +357,7 @@ public final class Controller<P extends HasMetadata> {
     /** Whether a primary is not to be reconciled for now: by the annotation {@code busbar.io/paused: "true"}. */
     public static boolean isPaused(HasMetadata primary) {
         Map<String, String> annotations = primary.getMetadata().getAnnotations();
-        return annotations != null && "true".equals(annotations.get("busbar.io/paused"));
+        return annotations != null && "true".equals(annotations.get(PAUSED.name()));
     }
 
     private static <T extends HasMetadata> WatchSpec<T> keepingAlso(WatchSpec<T> spec, String... paths) {

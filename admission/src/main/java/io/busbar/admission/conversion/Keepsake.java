@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.MetadataKey;
 import java.util.List;
 
 /**
@@ -18,6 +19,11 @@ import java.util.List;
 record Keepsake(List<Loss> losses) {
 
     static final String PREFIX = "conversion.busbar.io/";
+
+    static final MetadataKey KEY = MetadataKey.annotation(
+            PREFIX + "VERSION",
+            "an object of a kind with several versions",
+            "set by the conversion webhook: what that version holds and the present one cannot, to be put back on the way back");
 
     private static final Keepsake NOTHING = new Keepsake(List.of());
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -94,6 +94,15 @@ public final class Conditions {
         return set(type, holds ? TRUE : "False", reason, message);
     }
 
+    /**
+     * With one as a reason that was declared has it.
+     *
+     * @param message for people; an API server may refuse one that is empty
+     */
+    public Conditions with(ConditionReason reason, String message) {
+        return set(reason.type(), reason.status().text(), reason.reason(), message);
+    }
+
     /** With one that is {@code Unknown}. */
     public Conditions withUnknown(String type, String reason, String message) {
         return set(type, "Unknown", reason, message);

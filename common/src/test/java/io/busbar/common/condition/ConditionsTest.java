@@ -29,6 +29,25 @@ class ConditionsTest {
     private final Widget ready = told(Conditions.of(widget(7), THEN).with("Ready", true, "Fine", "all is well"));
 
     @Test
+    void say_what_a_declared_reason_says() {
+        ConditionReason soldOut = ConditionReason.ofFalse("Available", "SoldOut", "no crate is left");
+        ConditionReason unseen = ConditionReason.ofUnknown("Available", "Unseen", "nobody has looked");
+
+        assertThat(Conditions.of(widget(1), NOW).with(soldOut, "0 of 12").list())
+                .isEqualTo(Conditions.of(widget(1), NOW)
+                        .with("Available", false, "SoldOut", "0 of 12")
+                        .list());
+        assertThat(Conditions.of(widget(1), NOW).with(unseen, "not yet").list())
+                .isEqualTo(Conditions.of(widget(1), NOW)
+                        .withUnknown("Available", "Unseen", "not yet")
+                        .list());
+        assertThat(Conditions.of(widget(1), NOW)
+                        .with(ConditionReason.ofTrue("Available", "InStore", "there are crates"), "3 of 12")
+                        .isTrue("Available", "InStore"))
+                .isTrue();
+    }
+
+    @Test
     void an_object_without_a_status_has_none() {
         assertThat(Conditions.of(widget(1), NOW).list()).isEmpty();
         assertThat(Conditions.of(widget(1).with(new WidgetStatus(null)), NOW).list())

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the dashboard draws and the alerts watch is measured: it is in the README's table, which a test holds to the operator. */
+/** What the dashboard draws and the alerts watch is measured: it is in the reference, which a test makes from what an operator says. */
 class MonitoringTest {
 
     /** A name before a selector of labels. */
@@ -57,7 +57,7 @@ class MonitoringTest {
     }
 
     private static Set<String> measured() throws IOException {
-        return Files.readAllLines(Path.of("README.md")).stream()
+        return Files.readAllLines(Path.of("..", "docs", "reference", "metrics.md")).stream()
                 .map(ROW::matcher)
                 .filter(row -> row.matches())
                 .flatMap(row -> row.group(2).equals("histogram")

@@ -1,5 +1,6 @@
 package io.busbar.operator.guestbook;
 
+import io.busbar.common.MetadataKey;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.Lister;
@@ -25,6 +26,9 @@ record Frontends(Optional<String> active, List<String> standby) {
 
     /** Names the Guestbook on each of its Pods. */
     static final String INSTANCE = "app.kubernetes.io/instance";
+
+    static final MetadataKey INSTANCE_KEY =
+            MetadataKey.label(INSTANCE, "all objects of a Guestbook", "set by the operator: the name of the Guestbook");
 
     /** All frontends of all Guestbooks, with what is read of them. */
     static final WatchSpec<Pod> PODS = WatchSpec.of(Pod.class)

@@ -14,6 +14,7 @@ import io.busbar.operator.mysqlcluster.report.StatusReport;
 import io.busbar.operator.mysqlcluster.sql.Accounts;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServers;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
+import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
 import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
 import io.busbar.operator.mysqlcluster.topology.Step;
 import io.busbar.operator.mysqlcluster.topology.Topology;
@@ -21,7 +22,6 @@ import io.busbar.operator.mysqlcluster.topology.Turn;
 import io.busbar.operator.mysqlcluster.v1alpha1.Autoscaling;
 import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
-import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
@@ -165,7 +165,7 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
                 report::of);
         dependents
                 .refusal(cluster)
-                .ifPresent(message -> turn.draft().standingTrouble(ObjectNotOwnedException.REASON, message));
+                .ifPresent(message -> turn.draft().standingTrouble(ClusterReasons.NOT_OWNED, message));
         boolean whole = topology.keep(turn);
         if (turn.draft().targetSize() == 0) {
             turn.draft().targetSize(turn.replicas());
@@ -209,8 +209,7 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
                 .ifPresent(denied -> {
                     passwords.doubt(turn.cluster());
                     turn.trouble(
-                            ConditionTypes.DEGRADED,
-                            "AccessDenied",
+                            ClusterReasons.ACCESS_DENIED,
                             "AccessDenied",
                             "Observe",
                             denied.getMessage() + "; put the password that the server knows into Secret "

@@ -1,5 +1,6 @@
 package io.busbar.operator.podset;
 
+import io.busbar.common.MetadataKey;
 import io.busbar.operator.podset.v1alpha1.PodSet;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -9,6 +10,11 @@ import java.util.stream.Collectors;
 
 /** What every Pod of a set is made from. Pure; any thread. */
 final class DesiredPod {
+
+    private static final MetadataKey APP =
+            MetadataKey.label("app", "the Pods of a PodSet", "set by the operator: the name of the PodSet");
+    private static final MetadataKey VERSION =
+            MetadataKey.label("version", "the Pods of a PodSet", "set by the operator: v0.1");
 
     private DesiredPod() {}
 
@@ -41,6 +47,6 @@ final class DesiredPod {
     }
 
     private static Map<String, String> labels(PodSet set) {
-        return new TreeMap<>(Map.of("app", set.getMetadata().getName(), "version", "v0.1"));
+        return new TreeMap<>(Map.of(APP.name(), set.getMetadata().getName(), VERSION.name(), "v0.1"));
     }
 }

@@ -1,5 +1,6 @@
 package io.busbar.operator.podset;
 
+import io.busbar.common.condition.ConditionReason;
 import io.busbar.common.condition.Conditions;
 import io.busbar.operator.podset.v1alpha1.PodSet;
 import io.busbar.operator.podset.v1alpha1.PodSetStatus;
@@ -16,6 +17,15 @@ import java.util.Optional;
  */
 record Observation(OwnedPods pods, Optional<String> refusal) {
 
+    private static final ConditionReason ALL_AVAILABLE =
+            ConditionReason.ofTrue(PodSetStatus.AVAILABLE, "PodsAvailable", "as many Pods are ready as spec.size says");
+    private static final ConditionReason SOME_UNAVAILABLE = ConditionReason.ofFalse(
+            PodSetStatus.AVAILABLE, "PodsUnavailable", "fewer Pods are ready than spec.size says");
+    private static final ConditionReason FAILED_CREATE = ConditionReason.ofFalse(
+            PodSetStatus.AVAILABLE,
+            "FailedCreate",
+            "Pods are missing, and the API server refuses to create them; the message has its words");
+
     /** A copy of the set that tells so in its status. */
     PodSet in(PodSet set, Instant now) {
         int ready = pods.ready();
@@ -23,9 +33,7 @@ record Observation(OwnedPods pods, Optional<String> refusal) {
         boolean available = ready >= size;
         Conditions conditions = Conditions.of(set, now)
                 .with(
-                        PodSetStatus.AVAILABLE,
-                        available,
-                        available ? "PodsAvailable" : refusal.isPresent() ? "FailedCreate" : "PodsUnavailable",
+                        available ? ALL_AVAILABLE : refusal.isPresent() ? FAILED_CREATE : SOME_UNAVAILABLE,
                         refusal.orElse(ready + " of " + size + " Pods are available"));
         return set.with(new PodSetStatus(
                 pods.names(),

@@ -1,7 +1,7 @@
 package io.busbar.reconciler.dependent;
 
+import io.busbar.common.condition.ConditionReason;
 import io.busbar.common.condition.Conditions;
-import io.busbar.reconciler.ObjectNotOwnedException;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentCondition;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
@@ -28,11 +28,6 @@ public record Rollout(State state, boolean available, String message) {
 
     /** The condition type that tells whether somebody must look. */
     public static final String DEGRADED = Conditions.DEGRADED;
-
-    private static final String DEADLINE_EXCEEDED = "ProgressDeadlineExceeded";
-    private static final String REFUSED = "Refused";
-    private static final String FAILED = "Failed";
-    private static final String AS_EXPECTED = "AsExpected";
 
     /** What a rollout comes to. */
     public enum State {
@@ -61,8 +56,8 @@ public record Rollout(State state, boolean available, String message) {
             return new Rollout(State.PROGRESSING, false, name + " has not been looked at yet");
         }
         Optional<DeploymentCondition> stalled = status.getConditions().stream()
-                .filter(condition ->
-                        condition.getType().equals(PROGRESSING) && DEADLINE_EXCEEDED.equals(condition.getReason()))
+                .filter(condition -> condition.getType().equals(PROGRESSING)
+                        && RolloutReasons.DEADLINE_EXCEEDED.equals(condition.getReason()))
                 .findFirst();
         if (stalled.isPresent()) {
             return new Rollout(
@@ -99,22 +94,24 @@ public record Rollout(State state, boolean available, String message) {
 
     /** A primary's conditions with {@value #AVAILABLE}, {@value #PROGRESSING} and {@value #DEGRADED} as this rollout has them. */
     public Conditions conditions(Conditions before) {
-        String availability = available ? "MinimumReplicasAvailable" : "ReplicasUnavailable";
-        String progress = switch (state) {
-            case PROGRESSING -> "RollingOut";
-            case STALLED -> DEADLINE_EXCEEDED;
-            case REFUSED -> REFUSED;
-            case NOT_OWNED -> ObjectNotOwnedException.REASON;
-            case FAILED -> FAILED;
-            case COMPLETE -> "RolledOut";
+        ConditionReason progress = switch (state) {
+            case PROGRESSING -> RolloutReasons.ROLLING_OUT;
+            case STALLED -> RolloutReasons.STALLED;
+            case REFUSED -> RolloutReasons.REFUSED;
+            case NOT_OWNED -> RolloutReasons.NOT_OWNED;
+            case FAILED -> RolloutReasons.FAILED;
+            case COMPLETE -> RolloutReasons.ROLLED_OUT;
         };
-        boolean bad = switch (state) {
-            case STALLED, REFUSED, NOT_OWNED, FAILED -> true;
-            case PROGRESSING, COMPLETE -> false;
+        ConditionReason health = switch (state) {
+            case STALLED -> RolloutReasons.DEGRADED_AS_STALLED;
+            case REFUSED -> RolloutReasons.DEGRADED_AS_REFUSED;
+            case NOT_OWNED -> RolloutReasons.DEGRADED_AS_NOT_OWNED;
+            case FAILED -> RolloutReasons.DEGRADED_AS_FAILED;
+            case PROGRESSING, COMPLETE -> RolloutReasons.AS_EXPECTED;
         };
-        return before.with(AVAILABLE, available, availability, message)
-                .with(PROGRESSING, state == State.PROGRESSING, progress, message)
-                .with(DEGRADED, bad, bad ? progress : AS_EXPECTED, message);
+        return before.with(available ? RolloutReasons.ALL_AVAILABLE : RolloutReasons.SOME_UNAVAILABLE, message)
+                .with(progress, message)
+                .with(health, message);
     }
 
     private static int orZero(Integer number) {

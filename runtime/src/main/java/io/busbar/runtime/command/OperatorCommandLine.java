@@ -12,6 +12,7 @@ import io.busbar.runtime.process.Logging;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +87,11 @@ public final class OperatorCommandLine {
         List<String> words = new ArrayList<>(List.of(DEFAULT_COMMAND));
         words.addAll(Arrays.asList(args));
         return line(Set.of(DEFAULT_COMMAND)).execute(words.toArray(String[]::new));
+    }
+
+    /** The names of all, in the order in which they are told. */
+    public Set<String> commands() {
+        return Collections.unmodifiableSet(commands.keySet());
     }
 
     /** What a command can be told. */

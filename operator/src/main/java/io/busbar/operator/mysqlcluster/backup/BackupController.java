@@ -5,6 +5,7 @@ import io.busbar.common.watch.ChangePredicate;
 import io.busbar.common.watch.KeyMapping;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.operator.mysqlcluster.member.PodAddressing;
+import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
@@ -20,15 +21,13 @@ import java.util.function.Function;
 /** Declares the controllers of MySQLBackups and of MySQLRestores. Any thread. */
 public final class BackupController {
 
-    private static final String FINALIZER = MySQLCluster.GROUP + "/backup-file";
-
     private BackupController() {}
 
     /** One worker: of the backups of a cluster, one begins at a time. */
     public static Controller<MySQLBackup> backups(PodAddressing addressing, Clock clock) {
         return Controller.of(MySQLBackup.class, new BackupReconciler(addressing, clock))
                 .when(ChangePredicate.generationChanged())
-                .finalizer(FINALIZER)
+                .finalizer(ClusterKeys.BACKUP_FILE.name())
                 .index(Backups.BY_CLUSTER)
                 .owns(WatchSpec.of(Job.class).withLabels(ClusterNames.JOB), Write.CREATE, Write.DELETE)
                 .reads(WatchSpec.of(MySQLCluster.class), List.of());

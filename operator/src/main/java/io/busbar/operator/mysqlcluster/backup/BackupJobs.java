@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.backup;
 
 import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
+import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.objects.Texts;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
@@ -14,9 +15,6 @@ import java.util.Map;
 
 /** The Jobs that write, read and remove files of backups. Pure; any thread. */
 final class BackupJobs {
-
-    /** Of a Job that makes a backup: the Pod that is copied. */
-    static final String SOURCE = MySQLCluster.GROUP + "/source";
 
     static final String BACKUP_SCRIPT = Texts.beside(BackupJobs.class, "backup.sh");
     static final String VERIFY_SCRIPT = Texts.beside(BackupJobs.class, "verify.sh");
@@ -44,7 +42,7 @@ final class BackupJobs {
     static Job backup(
             MySQLCluster cluster, MySQLBackup backup, BackupStorage storage, String source, Endpoint endpoint) {
         Job job = job(cluster, JobNames.of(backup.getMetadata().getName(), "backup"), BACKUP_SCRIPT, LONGEST);
-        job.getMetadata().setAnnotations(Map.of(SOURCE, source));
+        job.getMetadata().setAnnotations(Map.of(ClusterKeys.SOURCE.name(), source));
         Storages.mount(job, storage, false);
         ClusterJobs.variable(job, "FILE", file(backup));
         ClusterJobs.endpoint(job, "SOURCE", endpoint);

@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.backup;
 
+import io.busbar.common.condition.ConditionReason;
 import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.objects.JobReport;
 import io.busbar.operator.mysqlcluster.v1alpha1.BackupStorage;
@@ -19,7 +20,7 @@ final class BackupProgress {
 
     private BackupProgress() {}
 
-    static MySQLBackup waiting(MySQLBackup backup, String reason, String message, Instant now) {
+    static MySQLBackup waiting(MySQLBackup backup, ConditionReason reason, String message, Instant now) {
         return backup.with(new MySQLBackupStatus(
                 Backups.PENDING,
                 null,
@@ -51,7 +52,7 @@ final class BackupProgress {
                 null,
                 null,
                 storage,
-                unfinished(Conditions.of(backup, now), "Running", source + " is copied")));
+                unfinished(Conditions.of(backup, now), BackupReasons.RUNNING, source + " is copied")));
     }
 
     static MySQLBackup complete(MySQLBackup running, JobReport report, Instant now) {
@@ -67,10 +68,10 @@ final class BackupProgress {
                 report.text("sha256"),
                 null,
                 before.storage(),
-                complete(Conditions.of(running, now), report.text("file") + " is complete")));
+                complete(Conditions.of(running, now), BackupReasons.DONE, report.text("file") + " is complete")));
     }
 
-    static MySQLBackup failed(MySQLBackup backup, String reason, String message, Instant now) {
+    static MySQLBackup failed(MySQLBackup backup, ConditionReason reason, String message, Instant now) {
         MySQLBackupStatus before = backup.told();
         return backup.with(new MySQLBackupStatus(
                 Backups.FAILED,
@@ -90,21 +91,30 @@ final class BackupProgress {
         return time.truncatedTo(ChronoUnit.SECONDS).toString();
     }
 
-    static List<Condition> unfinished(Conditions before, String reason, String message) {
-        return before.with(MySQLBackupStatus.COMPLETE, false, reason, message)
-                .with(MySQLBackupStatus.FAILED, false, reason, NOT_FAILED)
-                .list();
+    /** Of a backup or a restore. */
+    static List<Condition> unfinished(Conditions before, ConditionReason reason, String message) {
+        return both(before, false, message, false, NOT_FAILED, reason);
     }
 
-    static List<Condition> complete(Conditions before, String message) {
-        return before.with(MySQLBackupStatus.COMPLETE, true, "Complete", message)
-                .with(MySQLBackupStatus.FAILED, false, "Complete", NOT_FAILED)
-                .list();
+    /** Of a backup or a restore. */
+    static List<Condition> complete(Conditions before, ConditionReason reason, String message) {
+        return both(before, true, message, false, NOT_FAILED, reason);
     }
 
-    static List<Condition> failed(Conditions before, String reason, String message) {
-        return before.with(MySQLBackupStatus.COMPLETE, false, reason, message)
-                .with(MySQLBackupStatus.FAILED, true, reason, message)
+    /** Of a backup or a restore. */
+    static List<Condition> failed(Conditions before, ConditionReason reason, String message) {
+        return both(before, false, message, true, message, reason);
+    }
+
+    private static List<Condition> both(
+            Conditions before,
+            boolean complete,
+            String completeMessage,
+            boolean failed,
+            String failedMessage,
+            ConditionReason reason) {
+        return before.with(MySQLBackupStatus.COMPLETE, complete, reason.reason(), completeMessage)
+                .with(MySQLBackupStatus.FAILED, failed, reason.reason(), failedMessage)
                 .list();
     }
 }

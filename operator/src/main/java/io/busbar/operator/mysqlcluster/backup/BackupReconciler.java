@@ -1,7 +1,9 @@
 package io.busbar.operator.mysqlcluster.backup;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.condition.ConditionReason;
 import io.busbar.operator.mysqlcluster.member.PodAddressing;
+import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
 import io.busbar.operator.mysqlcluster.objects.JobReport;
 import io.busbar.operator.mysqlcluster.v1alpha1.BackupStorage;
 import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
@@ -48,7 +50,7 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
                 ? fail(
                         backup,
                         context,
-                        "JobVanished",
+                        BackupReasons.JOB_VANISHED,
                         "its Job was deleted before it had ended: make another MySQLBackup")
                 : begin(backup, context);
     }
@@ -62,13 +64,17 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
         String name = backup.getSpec().clusterName();
         MySQLCluster cluster = cluster(backup, context).orElse(null);
         if (cluster == null) {
-            return wait(backup, context, "ClusterMissing", "there is no MySQLCluster " + name + " in this namespace");
+            return wait(
+                    backup,
+                    context,
+                    BackupReasons.CLUSTER_MISSING,
+                    "there is no MySQLCluster " + name + " in this namespace");
         }
         if (cluster.wanted().mode() == Mode.Simple) {
             return fail(
                     backup,
                     context,
-                    "NotReplicated",
+                    BackupReasons.NOT_REPLICATED,
                     "the servers of MySQLCluster " + name
                             + " are independent of each other: only one with spec.mode Replicated is backed up");
         }
@@ -77,7 +83,7 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
             return fail(
                     backup,
                     context,
-                    "NoStorage",
+                    BackupReasons.NO_STORAGE,
                     "neither spec.storage nor spec.backup.storage of MySQLCluster " + name
                             + " says where to: set pvc.claimName or hostPath, one of both, and make another MySQLBackup");
         }
@@ -89,7 +95,7 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
             return wait(
                     backup,
                     context,
-                    "AnotherRuns",
+                    BackupReasons.ANOTHER_RUNS,
                     "waiting for MySQLBackup " + ahead.get().getMetadata().getName());
         }
         Optional<Source> source = Source.of(
@@ -101,7 +107,11 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
                         .withName(pod)
                         .get()));
         if (source.isEmpty() || Restoring.mark(cluster).isPresent()) {
-            return wait(backup, context, "NoSource", "waiting for a member of MySQLCluster " + name + " that serves");
+            return wait(
+                    backup,
+                    context,
+                    BackupReasons.NO_SOURCE,
+                    "waiting for a member of MySQLCluster " + name + " that serves");
         }
         Job job = context.create(BackupJobs.backup(
                 cluster,
@@ -121,7 +131,7 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
                 fail(
                         running,
                         context,
-                        "JobFailed",
+                        BackupReasons.JOB_FAILED,
                         report.text("message")
                                 + "; nothing of it counts: mend what it says, and make another MySQLBackup");
             case SUCCEEDED -> complete(running, report, context);
@@ -132,7 +142,7 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
     private MySQLBackup started(MySQLBackup backup, Job job) {
         return BackupProgress.running(
                 backup,
-                Objects.requireNonNullElse(job.getMetadata().getAnnotations().get(BackupJobs.SOURCE), ""),
+                Objects.requireNonNullElse(job.getMetadata().getAnnotations().get(ClusterKeys.SOURCE.name()), ""),
                 Storages.of(job).orElse(null),
                 Objects.requireNonNullElse(job.getMetadata().getCreationTimestamp(), now().toString()),
                 now());
@@ -144,7 +154,7 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
             fail(
                     backup,
                     context,
-                    "NoReport",
+                    BackupReasons.NO_REPORT,
                     "its Pod was gone before it could tell what it has made: make another MySQLBackup");
             return;
         }
@@ -161,7 +171,7 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
     }
 
     private ReconcileResult fail(
-            MySQLBackup backup, ReconcileContext<MySQLBackup> context, String reason, String message) {
+            MySQLBackup backup, ReconcileContext<MySQLBackup> context, ConditionReason reason, String message) {
         MySQLBackup failed = context.status(BackupProgress.failed(backup, reason, message, now()));
         context.events().warning(failed, "BackupFailed", "Backup", message);
         cluster(backup, context)
@@ -175,7 +185,7 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
     }
 
     private ReconcileResult wait(
-            MySQLBackup backup, ReconcileContext<MySQLBackup> context, String reason, String message) {
+            MySQLBackup backup, ReconcileContext<MySQLBackup> context, ConditionReason reason, String message) {
         context.status(BackupProgress.waiting(backup, reason, message, now()));
         return ReconcileResult.requeueAfter(AGAIN);
     }

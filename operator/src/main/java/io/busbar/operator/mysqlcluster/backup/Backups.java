@@ -3,9 +3,9 @@ package io.busbar.operator.mysqlcluster.backup;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.condition.Conditions;
 import io.busbar.common.watch.Index;
+import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackupStatus;
-import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
 import java.util.Comparator;
 import java.util.List;
@@ -26,9 +26,6 @@ public final class Backups {
             "mysqlrestore.cluster",
             restore -> List.of(restore.getMetadata().getNamespace() + "/"
                     + restore.getSpec().clusterName()));
-
-    /** On those that a schedule made: the time that they were made for, in RFC 3339. */
-    static final String SCHEDULED_AT = MySQLCluster.GROUP + "/scheduled-at";
 
     static final String PENDING = "Pending";
     static final String RUNNING = "Running";
@@ -60,7 +57,7 @@ public final class Backups {
 
     static boolean isScheduled(MySQLBackup backup) {
         return backup.getMetadata().getAnnotations() != null
-                && backup.getMetadata().getAnnotations().containsKey(SCHEDULED_AT);
+                && backup.getMetadata().getAnnotations().containsKey(ClusterKeys.SCHEDULED_AT.name());
     }
 
     /** The one of a cluster that has to be over before another may begin: one that runs, else the oldest that waits. */

@@ -1,6 +1,8 @@
 package io.busbar.operator.mysqlcluster.backup;
 
+import io.busbar.common.MetadataKey;
 import io.busbar.operator.mysqlcluster.member.Member;
+import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.topology.Turn;
 import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
@@ -20,13 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Mark {
 
-    private static final String RESTORE = MySQLCluster.GROUP + "/restoring";
-    private static final String BEYOND = MySQLCluster.GROUP + "/restoring-beyond";
-
     private Mark() {}
 
     static Optional<String> of(MySQLCluster cluster) {
-        return annotation(cluster, RESTORE);
+        return annotation(cluster, ClusterKeys.RESTORING);
     }
 
     static void set(Turn turn, String restore) {
@@ -40,7 +39,7 @@ final class Mark {
 
     /** As it was marked, or else by what is seen now. */
     static String beyond(Turn turn, Member primary) {
-        Optional<String> marked = annotation(turn.cluster(), BEYOND);
+        Optional<String> marked = annotation(turn.cluster(), ClusterKeys.RESTORING_BEYOND);
         if (marked.isPresent()) {
             return marked.get();
         }
@@ -58,9 +57,9 @@ final class Mark {
         return Beyond.all(state.flavor(), state.serverId(), positions);
     }
 
-    private static Optional<String> annotation(MySQLCluster cluster, String name) {
+    private static Optional<String> annotation(MySQLCluster cluster, MetadataKey key) {
         @Nullable Map<String, String> annotations = cluster.getMetadata().getAnnotations();
-        return Optional.ofNullable(annotations).map(all -> all.get(name));
+        return Optional.ofNullable(annotations).map(all -> all.get(key.name()));
     }
 
     private static void patch(Turn turn, String restore, String beyond) {
@@ -73,6 +72,10 @@ final class Mark {
                         .patch(
                                 PatchContext.of(PatchType.JSON_MERGE),
                                 "{\"metadata\":{\"annotations\":{\"%s\":%s,\"%s\":%s}}}"
-                                        .formatted(RESTORE, restore, BEYOND, beyond)));
+                                        .formatted(
+                                                ClusterKeys.RESTORING.name(),
+                                                restore,
+                                                ClusterKeys.RESTORING_BEYOND.name(),
+                                                beyond)));
     }
 }

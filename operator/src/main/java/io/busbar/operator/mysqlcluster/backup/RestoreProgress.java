@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.backup;
 
+import io.busbar.common.condition.ConditionReason;
 import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestoreStatus;
@@ -12,7 +13,7 @@ final class RestoreProgress {
 
     private RestoreProgress() {}
 
-    static MySQLRestore pending(MySQLRestore restore, String reason, String message, Instant now) {
+    static MySQLRestore pending(MySQLRestore restore, ConditionReason reason, String message, Instant now) {
         return with(restore, Backups.PENDING, BackupProgress.unfinished(Conditions.of(restore, now), reason, message));
     }
 
@@ -21,16 +22,18 @@ final class RestoreProgress {
         return with(
                 restore,
                 Backups.RUNNING,
-                BackupProgress.unfinished(before, "Running", "the data of the cluster is being replaced"));
+                BackupProgress.unfinished(before, RestoreReasons.RUNNING, "the data of the cluster is being replaced"));
     }
 
     static MySQLRestore complete(MySQLRestore restore, Instant now) {
         Conditions before = Conditions.of(restore, now);
         return with(
-                restore, Backups.COMPLETE, BackupProgress.complete(before, "the primary has the data of the backup"));
+                restore,
+                Backups.COMPLETE,
+                BackupProgress.complete(before, RestoreReasons.DONE, "the primary has the data of the backup"));
     }
 
-    static MySQLRestore failed(MySQLRestore restore, String reason, String message, Instant now) {
+    static MySQLRestore failed(MySQLRestore restore, ConditionReason reason, String message, Instant now) {
         return with(restore, Backups.FAILED, BackupProgress.failed(Conditions.of(restore, now), reason, message));
     }
 

@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.backup;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.condition.ConditionReason;
 import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
@@ -32,24 +33,31 @@ final class RestoreReconciler implements Reconciler<MySQLRestore> {
                 .get(ObjectKey.of(context.key().namespace(), name));
         if (cluster.isEmpty()) {
             return pending(
-                    restore, context, "ClusterMissing", "there is no MySQLCluster " + name + " in this namespace");
+                    restore,
+                    context,
+                    RestoreReasons.CLUSTER_MISSING,
+                    "there is no MySQLCluster " + name + " in this namespace");
         }
         if (cluster.get().wanted().mode() == Mode.Simple) {
             String message = "the servers of MySQLCluster " + name
                     + " are independent of each other: only one with spec.mode Replicated is restored";
-            MySQLRestore failed =
-                    context.status(RestoreProgress.failed(restore, "NotReplicated", message, clock.instant()));
+            MySQLRestore failed = context.status(
+                    RestoreProgress.failed(restore, RestoreReasons.NOT_REPLICATED, message, clock.instant()));
             context.events().warning(failed, "RestoreFailed", "Restore", message);
             return ReconcileResult.awaitChange();
         }
         if (cluster.get().wanted().paused()) {
-            return pending(restore, context, "ClusterPaused", "spec.paused of MySQLCluster " + name + " is true");
+            return pending(
+                    restore,
+                    context,
+                    RestoreReasons.CLUSTER_PAUSED,
+                    "spec.paused of MySQLCluster " + name + " is true");
         }
         return ReconcileResult.requeueAfter(AGAIN);
     }
 
     private ReconcileResult pending(
-            MySQLRestore restore, ReconcileContext<MySQLRestore> context, String reason, String message) {
+            MySQLRestore restore, ReconcileContext<MySQLRestore> context, ConditionReason reason, String message) {
         context.status(RestoreProgress.pending(restore, reason, message, clock.instant()));
         return ReconcileResult.requeueAfter(AGAIN);
     }

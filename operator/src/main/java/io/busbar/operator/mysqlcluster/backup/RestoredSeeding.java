@@ -1,12 +1,13 @@
 package io.busbar.operator.mysqlcluster.backup;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.condition.ConditionReason;
 import io.busbar.operator.mysqlcluster.member.Member;
 import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
 import io.busbar.operator.mysqlcluster.objects.JobReport;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
-import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
+import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
 import io.busbar.operator.mysqlcluster.topology.Seeding;
 import io.busbar.operator.mysqlcluster.topology.Turn;
 import io.busbar.operator.mysqlcluster.v1alpha1.BootstrapFrom;
@@ -40,7 +41,7 @@ public final class RestoredSeeding implements Seeding {
         if (refusal.isPresent()) {
             note(
                     turn,
-                    refusal.get().reason(),
+                    refusal.get().ofCluster(),
                     "spec.bootstrapFrom: " + refusal.get().message());
             return false;
         }
@@ -53,7 +54,7 @@ public final class RestoredSeeding implements Seeding {
             }
             return follow(turn, first, stored, job.get());
         } catch (SqlFailure failure) {
-            note(turn, "RestoreFailed", String.valueOf(failure.getMessage()));
+            note(turn, ClusterReasons.RESTORE_FAILED, String.valueOf(failure.getMessage()));
             return false;
         }
     }
@@ -80,7 +81,7 @@ public final class RestoredSeeding implements Seeding {
                 String message = stored.name() + ": " + report.text("message");
                 note(
                         turn,
-                        "RestoreFailed",
+                        ClusterReasons.RESTORE_FAILED,
                         message + "; it is tried again: mend its storage, or make a cluster of another backup");
                 if (Duration.between(Instant.parse(job.getMetadata().getCreationTimestamp()), turn.now())
                                 .compareTo(PAUSE)
@@ -106,8 +107,8 @@ public final class RestoredSeeding implements Seeding {
         throw new IllegalStateException(report.state().toString());
     }
 
-    private static void note(Turn turn, String reason, String message) {
-        turn.draft().note(ConditionTypes.DEGRADED, reason, message);
+    private static void note(Turn turn, ConditionReason reason, String message) {
+        turn.draft().note(reason, message);
     }
 
     private static Optional<Job> job(Turn turn) {

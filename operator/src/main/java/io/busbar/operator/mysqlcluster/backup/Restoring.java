@@ -1,12 +1,13 @@
 package io.busbar.operator.mysqlcluster.backup;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.condition.ConditionReason;
 import io.busbar.operator.mysqlcluster.member.Member;
 import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
 import io.busbar.operator.mysqlcluster.objects.JobReport;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
-import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
+import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
 import io.busbar.operator.mysqlcluster.topology.Step;
 import io.busbar.operator.mysqlcluster.topology.Turn;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
@@ -72,7 +73,7 @@ public final class Restoring implements Step {
                 return finish(turn, restore, primary);
             }
             if (report.state() == JobReport.State.FAILED) {
-                return giveUp(turn, restore, "LoadFailed", report.text("message"));
+                return giveUp(turn, restore, RestoreReasons.LOAD_FAILED, report.text("message"));
             }
         }
         if (primary != null && job.isEmpty()) {
@@ -81,13 +82,13 @@ public final class Restoring implements Step {
                     StoredBackup.refusal(restore.getSpec().backupName(), backup);
             if (refusal.isPresent()) {
                 return giveUp(
-                        turn, restore, refusal.get().reason(), refusal.get().message());
+                        turn, restore, refusal.get().ofRestore(), refusal.get().message());
             }
             replace(turn, restore, StoredBackup.of(backup.orElseThrow()), primary);
         }
-        outOfService(turn, "Restoring");
+        outOfService(turn, ClusterReasons.RESTORING);
         String what = primary == null ? "waiting for " + turn.draft().primary() : "its data is being replaced";
-        turn.draft().note(ConditionTypes.PRIMARY_READY, "Restoring", what);
+        turn.draft().note(ClusterReasons.PRIMARY_RESTORING, what);
         return Next.END_TURN;
     }
 
@@ -110,7 +111,7 @@ public final class Restoring implements Step {
             }
         } catch (SqlFailure failure) {
             turn.look();
-            turn.draft().note(ConditionTypes.DEGRADED, "RestoreFailed", String.valueOf(failure.getMessage()));
+            turn.draft().note(ClusterReasons.RESTORE_FAILED, String.valueOf(failure.getMessage()));
             return;
         }
         turn.context()
@@ -137,8 +138,8 @@ public final class Restoring implements Step {
                 server.seed(Mark.beyond(turn, primary));
             }
         } catch (SqlFailure failure) {
-            outOfService(turn, "Restoring");
-            turn.draft().note(ConditionTypes.DEGRADED, "RestoreFailed", String.valueOf(failure.getMessage()));
+            outOfService(turn, ClusterReasons.RESTORING);
+            turn.draft().note(ClusterReasons.RESTORE_FAILED, String.valueOf(failure.getMessage()));
             return Next.END_TURN;
         }
         Restores.tell(turn, restore, RestoreProgress.complete(restore, turn.now()));
@@ -157,7 +158,7 @@ public final class Restoring implements Step {
         Mark.remove(turn);
     }
 
-    private static Next giveUp(Turn turn, MySQLRestore restore, String reason, String message) {
+    private static Next giveUp(Turn turn, MySQLRestore restore, ConditionReason reason, String message) {
         Restores.tell(turn, restore, RestoreProgress.failed(restore, reason, message, turn.now()));
         turn.warn("RestoreFailed", "Restore", restore.getMetadata().getName() + ": " + message);
         turn.context().events().warning(restore, "RestoreFailed", "Restore", message);
@@ -166,7 +167,7 @@ public final class Restoring implements Step {
 
     /** Half of a backup is nothing to work with. */
     private static Next hold(Turn turn, String restore) {
-        outOfService(turn, "RestoreFailed");
+        outOfService(turn, ClusterReasons.RESTORE_STOPPED);
         String why = Restores.named(turn, restore)
                 .flatMap(one -> one.told().conditions().stream()
                         .filter(condition -> condition.getType().equals(Backups.FAILED)
@@ -176,14 +177,13 @@ public final class Restoring implements Step {
                 .orElse("the MySQLRestore " + restore + " is gone");
         turn.draft()
                 .note(
-                        ConditionTypes.DEGRADED,
-                        "RestoreFailed",
+                        ClusterReasons.RESTORE_FAILED,
                         "the primary has not all of the data that was to be put back, and nobody can write; " + why
                                 + "; make another MySQLRestore of this backup or another one");
         return Next.END_TURN;
     }
 
-    private static void outOfService(Turn turn, String phase) {
+    private static void outOfService(Turn turn, ConditionReason phase) {
         turn.draft().outOfService();
         turn.draft().phase(phase);
     }

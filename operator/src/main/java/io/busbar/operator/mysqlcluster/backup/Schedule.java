@@ -1,7 +1,8 @@
 package io.busbar.operator.mysqlcluster.backup;
 
+import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
-import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
+import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
 import io.busbar.operator.mysqlcluster.topology.Step;
 import io.busbar.operator.mysqlcluster.topology.Turn;
 import io.busbar.operator.mysqlcluster.v1alpha1.BackupSpec;
@@ -57,8 +58,7 @@ public final class Schedule implements Step {
             boolean complete = Backups.isComplete(last);
             turn.draft()
                     .note(
-                            ConditionTypes.BACKUP_HEALTHY,
-                            complete ? Backups.COMPLETE : Backups.FAILED,
+                            complete ? ClusterReasons.LAST_BACKUP_COMPLETE : ClusterReasons.LAST_BACKUP_FAILED,
                             complete ? name + " is complete" : name + ": " + status.message());
         });
     }
@@ -101,7 +101,7 @@ public final class Schedule implements Step {
                 .withName(name)
                 .withNamespace(turn.cluster().getMetadata().getNamespace())
                 .withLabels(ClusterNames.labels(cluster))
-                .withAnnotations(Map.of(Backups.SCHEDULED_AT, time.toString()))
+                .withAnnotations(Map.of(ClusterKeys.SCHEDULED_AT.name(), time.toString()))
                 .build());
         backup.setSpec(new MySQLBackupSpec(cluster, spec.databases(), spec.storage(), DeletionPolicy.Delete));
         return backup;

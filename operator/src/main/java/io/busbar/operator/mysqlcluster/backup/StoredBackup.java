@@ -1,5 +1,7 @@
 package io.busbar.operator.mysqlcluster.backup;
 
+import io.busbar.common.condition.ConditionReason;
+import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
 import io.busbar.operator.mysqlcluster.v1alpha1.BackupStorage;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackupStatus;
@@ -19,34 +21,44 @@ record StoredBackup(String name, BackupStorage storage, String file, String sha2
 
     /**
      * Why a backup cannot be put back.
-     *
-     * @param reason CamelCase, for machines
-     * @param isFinal whether waiting cannot help
+     *     * @param ofRestore what a restore says then
+     * @param ofCluster what a cluster says that was to begin with it
      */
-    record Refusal(String reason, String message, boolean isFinal) {}
+    record Refusal(ConditionReason ofRestore, ConditionReason ofCluster, String message) {
+
+        /** Whether waiting cannot help. */
+        boolean isFinal() {
+            return ofRestore.type().equals(MySQLBackupStatus.FAILED);
+        }
+    }
 
     /** Why not; empty when it can. */
     static Optional<Refusal> refusal(String name, Optional<MySQLBackup> found) {
         if (found.isEmpty()) {
             return Optional.of(new Refusal(
-                    "BackupMissing",
-                    "there is no MySQLBackup " + name + " in this namespace: name one that is Complete",
-                    true));
+                    RestoreReasons.BACKUP_MISSING,
+                    ClusterReasons.BACKUP_MISSING,
+                    "there is no MySQLBackup " + name + " in this namespace: name one that is Complete"));
         }
         MySQLBackup backup = found.get();
         if (Backups.isFailed(backup)) {
             return Optional.of(new Refusal(
-                    "BackupFailed", "MySQLBackup " + name + " has failed: name one that is Complete", true));
+                    RestoreReasons.BACKUP_FAILED,
+                    ClusterReasons.BACKUP_FAILED,
+                    "MySQLBackup " + name + " has failed: name one that is Complete"));
         }
         if (!Backups.isComplete(backup)) {
-            return Optional.of(new Refusal("BackupNotComplete", "waiting for MySQLBackup " + name, false));
+            return Optional.of(new Refusal(
+                    RestoreReasons.BACKUP_NOT_COMPLETE,
+                    ClusterReasons.BACKUP_NOT_COMPLETE,
+                    "waiting for MySQLBackup " + name));
         }
         MySQLBackupStatus status = backup.told();
         if (status.storage() == null || status.file() == null || status.sha256() == null) {
             return Optional.of(new Refusal(
-                    "FileUnknown",
-                    "the status of MySQLBackup " + name + " does not say storage, file and sha256: name another one",
-                    true));
+                    RestoreReasons.FILE_UNKNOWN,
+                    ClusterReasons.FILE_UNKNOWN,
+                    "the status of MySQLBackup " + name + " does not say storage, file and sha256: name another one"));
         }
         return Optional.empty();
     }

@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.backup;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.condition.ConditionReason;
 import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
 import io.busbar.operator.mysqlcluster.objects.JobReport;
 import io.busbar.operator.mysqlcluster.topology.Turn;
@@ -33,32 +34,34 @@ final class Verification {
         Optional<StoredBackup.Refusal> refusal =
                 StoredBackup.refusal(restore.getSpec().backupName(), backup);
         if (refusal.isPresent()) {
-            return refused(refusal.get());
+            return refusal.get().isFinal()
+                    ? refused(refusal.get().ofRestore(), refusal.get().message())
+                    : pending(refusal.get().ofRestore(), refusal.get().message());
         }
         StoredBackup stored = StoredBackup.of(backup.orElseThrow());
         if (!stored.whole()) {
-            return refused(new StoredBackup.Refusal(
-                    "PartOfTheData",
+            return refused(
+                    RestoreReasons.PART_OF_THE_DATA,
                     "MySQLBackup " + stored.name() + " holds some databases only, and all that the cluster has would be"
-                            + " replaced: make a cluster with bootstrapFrom.backupName, and copy from there",
-                    true));
+                            + " replaced: make a cluster with bootstrapFrom.backupName, and copy from there");
         }
         if (turn.primary().filter(primary -> primary.reachable()).isEmpty()
                 || turn.draft().failover().underWay()) {
-            return pending("NoPrimary", "waiting for the primary of the cluster");
+            return pending(RestoreReasons.NO_PRIMARY, "waiting for the primary of the cluster");
         }
         Optional<Job> job = job();
         if (job.isEmpty()) {
             turn.context().create(BackupJobs.verify(turn.cluster(), name(restore), stored));
-            return pending("Verifying", "the file of " + stored.name() + " is being read");
+            return pending(RestoreReasons.VERIFYING, "the file of " + stored.name() + " is being read");
         }
         JobReport report = JobReport.of(job.get(), turn.context().client());
         return switch (report.state()) {
-            case RUNNING -> pending("Verifying", "the file of " + stored.name() + " is being read");
+            case RUNNING -> pending(RestoreReasons.VERIFYING, "the file of " + stored.name() + " is being read");
             case SUCCEEDED -> true;
             case FAILED ->
-                refused(new StoredBackup.Refusal(
-                        "FileRefused", report.text("message") + "; nothing was changed: restore another backup", true));
+                refused(
+                        RestoreReasons.FILE_REFUSED,
+                        report.text("message") + "; nothing was changed: restore another backup");
         };
     }
 
@@ -67,17 +70,14 @@ final class Verification {
         job().ifPresent(job -> ClusterJobs.delete(job, turn.context()));
     }
 
-    private boolean refused(StoredBackup.Refusal refusal) {
-        if (!refusal.isFinal()) {
-            return pending(refusal.reason(), refusal.message());
-        }
-        Restores.tell(turn, restore, RestoreProgress.failed(restore, refusal.reason(), refusal.message(), turn.now()));
-        turn.warn("RestoreFailed", "Restore", restore.getMetadata().getName() + ": " + refusal.message());
-        turn.context().events().warning(restore, "RestoreFailed", "Restore", refusal.message());
+    private boolean refused(ConditionReason reason, String message) {
+        Restores.tell(turn, restore, RestoreProgress.failed(restore, reason, message, turn.now()));
+        turn.warn("RestoreFailed", "Restore", restore.getMetadata().getName() + ": " + message);
+        turn.context().events().warning(restore, "RestoreFailed", "Restore", message);
         return false;
     }
 
-    private boolean pending(String reason, String message) {
+    private boolean pending(ConditionReason reason, String message) {
         Restores.tell(turn, restore, RestoreProgress.pending(restore, reason, message, turn.now()));
         return false;
     }

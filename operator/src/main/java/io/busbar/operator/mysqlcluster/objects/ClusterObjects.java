@@ -30,9 +30,6 @@ import java.util.Optional;
 /** What a MySQLCluster consists of. Pure; any thread. */
 public final class ClusterObjects {
 
-    /** Of the Pods: the configuration that they started with, so that another one is a change of theirs. */
-    static final String CONFIG_HASH = MySQLCluster.GROUP + "/config-hash";
-
     private static final Template POD = Template.beside(ClusterObjects.class, "pod.yaml");
     private static final Template STATEFUL_SET = Template.beside(ClusterObjects.class, "statefulset.yaml");
     private static final Template DEPLOYMENT = Template.beside(ClusterObjects.class, "deployment.yaml");
@@ -134,7 +131,7 @@ public final class ClusterObjects {
         Map<String, String> labels = new LinkedHashMap<>(wanted.labels());
         labels.putAll(pod.getMetadata().getLabels());
         Map<String, String> annotations = new LinkedHashMap<>(wanted.annotations());
-        annotations.put(CONFIG_HASH, hash(ServerConfig.common(spec)));
+        annotations.put(ClusterKeys.CONFIG_HASH.name(), hash(ServerConfig.common(spec)));
         metadata.setLabels(labels);
         metadata.setAnnotations(annotations);
         PodSpec podSpec = pod.getSpec();

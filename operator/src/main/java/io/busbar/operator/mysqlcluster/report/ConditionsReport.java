@@ -1,6 +1,8 @@
 package io.busbar.operator.mysqlcluster.report;
 
+import io.busbar.common.condition.ConditionReason;
 import io.busbar.common.condition.Conditions;
+import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
 import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
 import io.busbar.operator.mysqlcluster.topology.Draft;
 import io.busbar.operator.mysqlcluster.topology.Draft.Note;
@@ -23,60 +25,35 @@ final class ConditionsReport {
      */
     Conditions of(boolean primaryServes, int ready, int wanted) {
         String count = ready + " of " + wanted + " members serve";
-        set(ConditionTypes.AVAILABLE, primaryServes, primaryServes ? "PrimaryServes" : "NoPrimary", count);
-        boolean progressing = draft.phase().isPresent() || ready != wanted;
-        set(
-                ConditionTypes.PROGRESSING,
-                progressing,
-                draft.noted(ConditionTypes.PROGRESSING)
-                        .map(Note::reason)
-                        .orElse(draft.phase().orElse(progressing ? "WaitingForMembers" : "AsExpected")),
-                draft.noted(ConditionTypes.PROGRESSING).map(Note::message).orElse(count));
-        badNews(ConditionTypes.DEGRADED, "AsExpected", "nothing needs attention");
-        goodNews(
-                ConditionTypes.PRIMARY_READY,
-                primaryServes,
-                primaryServes ? "Writable" : "NoPrimary",
+        conditions =
+                conditions.with(primaryServes ? ClusterReasons.PRIMARY_SERVES : ClusterReasons.NOT_AVAILABLE, count);
+        progress(ready == wanted ? ClusterReasons.SETTLED : ClusterReasons.MISSING_MEMBERS, count);
+        conditions = draft.degradation()
+                .map(note -> conditions.with(note.reason(), note.message()))
+                .orElse(conditions.with(ClusterReasons.AS_EXPECTED, "nothing needs attention"));
+        tell(
+                primaryServes ? ClusterReasons.WRITABLE : ClusterReasons.NO_PRIMARY,
                 primaryServes ? "the primary takes writes" : "there is no primary that takes writes");
-        goodNews(
-                ConditionTypes.REPLICATION_HEALTHY,
-                ready == wanted,
-                ready == wanted ? "AllFollow" : "WaitingForMembers",
-                count);
-        badNews(ConditionTypes.FAILOVER_IN_PROGRESS, "Settled", "the primary stays as it is");
-        badNews(ConditionTypes.SCALING_LIMITED, "AsWanted", "the size is what is wanted");
-        badNews(ConditionTypes.SPLIT_BRAIN, "OneWritable", "no two members are writable");
-        badNews(ConditionTypes.MEMBER_DIVERGED, "OneHistory", "no member has a history of its own");
+        tell(ready == wanted ? ClusterReasons.ALL_FOLLOW : ClusterReasons.SOME_DO_NOT_FOLLOW, count);
+        tell(ClusterReasons.NO_FAILOVER, "the primary stays as it is");
+        tell(ClusterReasons.SIZE_AS_WANTED, "the size is what is wanted");
+        tell(ClusterReasons.ONE_WRITABLE, "no two members are writable");
+        tell(ClusterReasons.ONE_HISTORY, "no member has a history of its own");
         draft.noted(ConditionTypes.BACKUP_HEALTHY)
-                .ifPresent(note -> set(
-                        ConditionTypes.BACKUP_HEALTHY,
-                        note.reason().equals("Complete"),
-                        note.reason(),
-                        note.message()));
+                .ifPresent(note -> conditions = conditions.with(note.reason(), note.message()));
         return conditions;
     }
 
-    /** True when something was noted. */
-    private void badNews(String type, String reason, String message) {
-        Optional<Note> note = type.equals(ConditionTypes.DEGRADED) ? draft.degradation() : draft.noted(type);
-        set(
-                type,
-                note.isPresent(),
-                note.map(Note::reason).orElse(reason),
-                note.map(Note::message).orElse(message));
+    /** What was noted, else what goes on, else how many members there are. */
+    private void progress(ConditionReason otherwise, String count) {
+        Optional<Note> note = draft.noted(ConditionTypes.PROGRESSING);
+        ConditionReason reason = note.map(Note::reason).or(draft::phase).orElse(otherwise);
+        conditions = conditions.with(reason, note.map(Note::message).orElse(count));
     }
 
-    /** False when something was noted. */
-    private void goodNews(String type, boolean holds, String reason, String message) {
-        Optional<Note> note = draft.noted(type);
-        set(
-                type,
-                note.isEmpty() && holds,
-                note.map(Note::reason).orElse(reason),
-                note.map(Note::message).orElse(message));
-    }
-
-    private void set(String type, boolean status, String reason, String message) {
-        conditions = conditions.with(type, status, reason, message);
+    /** What was noted for a condition, else this. */
+    private void tell(ConditionReason otherwise, String message) {
+        Note note = draft.noted(otherwise.type()).orElse(new Note(otherwise, message));
+        conditions = conditions.with(note.reason(), note.message());
     }
 }

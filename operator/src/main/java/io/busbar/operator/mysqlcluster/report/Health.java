@@ -1,9 +1,10 @@
 package io.busbar.operator.mysqlcluster.report;
 
+import io.busbar.common.condition.ConditionReason;
 import io.busbar.operator.mysqlcluster.member.Member;
 import io.busbar.operator.mysqlcluster.sql.Disk;
 import io.busbar.operator.mysqlcluster.sql.Replication;
-import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
+import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
 import io.busbar.operator.mysqlcluster.topology.Step;
 import io.busbar.operator.mysqlcluster.topology.Turn;
 import java.util.Optional;
@@ -12,7 +13,6 @@ import java.util.Set;
 /** Notes what is wrong with members, and what helps: a disk that is full, a replica that cannot go on, a server that does not answer. Any thread. */
 public final class Health implements Step {
 
-    private static final String DISK_FULL = "DiskFull";
     private static final long MEBIBYTE = 1024L * 1024;
 
     /** A server cannot even say that it ends. */
@@ -57,16 +57,14 @@ public final class Health implements Step {
         } else if (broken.isPresent() && member.error().isPresent() && !member.isRefusedBySource()) {
             trouble(
                     turn,
-                    ConditionTypes.DEGRADED,
-                    "ReplicaStopped",
+                    ClusterReasons.REPLICA_STOPPED,
                     member.name() + " does not follow: " + member.error().get()
                             + "; mend what it says, or delete the claim data-" + member.name()
                             + " and its Pod for a new copy");
         } else if (!member.reachable()) {
             trouble(
                     turn,
-                    ConditionTypes.REPLICATION_HEALTHY,
-                    "MemberUnreachable",
+                    ClusterReasons.MEMBER_UNREACHABLE,
                     member.name() + ": " + member.error().orElse("it has no address")
                             + "; it is asked again and again: see what its Pod and its server's log say");
         }
@@ -75,13 +73,12 @@ public final class Health implements Step {
     private static void noteFull(Turn turn, Member member, String detail) {
         trouble(
                 turn,
-                ConditionTypes.DEGRADED,
-                DISK_FULL,
+                ClusterReasons.DISK_FULL,
                 "the disk of " + member.name() + " is full: " + detail + "; enlarge the volume of the claim data-"
                         + member.name() + ", or make room");
     }
 
-    private static void trouble(Turn turn, String condition, String reason, String message) {
-        turn.trouble(condition, reason, reason, "Observe", message);
+    private static void trouble(Turn turn, ConditionReason reason, String message) {
+        turn.trouble(reason, reason.reason(), "Observe", message);
     }
 }

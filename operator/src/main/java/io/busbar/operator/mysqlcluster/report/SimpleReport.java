@@ -4,11 +4,10 @@ import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.access.Passwords;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
-import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
+import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
 import io.busbar.operator.mysqlcluster.version.ServerVersion;
-import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.dependent.Rollout;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -38,8 +37,7 @@ public final class SimpleReport {
 
     /** Left alone, as somebody wants it. */
     public static MySQLCluster paused(MySQLCluster cluster, Instant now) {
-        Conditions conditions =
-                Conditions.of(cluster, now).with(ConditionTypes.PROGRESSING, false, "Paused", "spec.paused is true");
+        Conditions conditions = Conditions.of(cluster, now).with(ClusterReasons.PAUSED, "spec.paused is true");
         return noted(cluster, "Paused", conditions);
     }
 
@@ -47,20 +45,13 @@ public final class SimpleReport {
     public static MySQLCluster missingPassword(MySQLCluster cluster, Instant now) {
         String message = "Secret " + new ClusterObjects(cluster).rootSecret() + " with the key " + Passwords.ROOT_KEY
                 + " is not there: make it, or leave out spec.rootSecretRef";
-        return noted(
-                cluster,
-                "Pending",
-                Conditions.of(cluster, now).with(ConditionTypes.DEGRADED, true, "MissingPassword", message));
+        return noted(cluster, "Pending", Conditions.of(cluster, now).with(ClusterReasons.MISSING_PASSWORD, message));
     }
 
     /** Something is in the way of what it consists of. */
     public static MySQLCluster notOwned(MySQLCluster cluster, String message, Instant now) {
         String phase = Objects.requireNonNullElse(cluster.told().phase(), "Pending");
-        return noted(
-                cluster,
-                phase,
-                Conditions.of(cluster, now)
-                        .with(ConditionTypes.DEGRADED, true, ObjectNotOwnedException.REASON, message));
+        return noted(cluster, phase, Conditions.of(cluster, now).with(ClusterReasons.NOT_OWNED, message));
     }
 
     private static MySQLCluster noted(MySQLCluster cluster, String phase, Conditions conditions) {

@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.report;
 
+import io.busbar.common.condition.ConditionReason;
 import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.member.Member;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
@@ -56,7 +57,7 @@ public final class StatusReport {
                         .map(Member::name)
                         .sorted()
                         .toList(),
-                draft.phase().orElse(phase(primary.isPresent(), ready, wanted, draft)),
+                draft.phase().map(ConditionReason::reason).orElse(phase(primary.isPresent(), ready, wanted, draft)),
                 conditions.observedGeneration(),
                 (int) turn.members().all().stream()
                         .filter(member -> member.pod().isPresent())

@@ -1,9 +1,9 @@
 package io.busbar.operator.mysqlcluster.rollout;
 
 import io.busbar.operator.mysqlcluster.member.Member;
+import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
 import io.busbar.operator.mysqlcluster.topology.Turn;
 import io.busbar.operator.mysqlcluster.v1alpha1.Canary;
-import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.UpdateStrategy;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import java.time.Duration;
@@ -16,9 +16,6 @@ import java.util.Optional;
 
 /** Who may be updated by now. For one turn. */
 final class Gate {
-
-    /** On a cluster: the revision whose canary is approved, as {@code status.updateRevision} has it. */
-    static final String PROMOTE = MySQLCluster.GROUP + "/promote-revision";
 
     private final Turn turn;
     private final Revisions revisions;
@@ -47,7 +44,8 @@ final class Gate {
         }
         if (!canary.autoPromote()) {
             return Optional.of("canaries run " + revisions.update() + "; to go on: kubectl annotate mysqlcluster "
-                    + turn.cluster().getMetadata().getName() + " " + PROMOTE + "=" + revisions.update());
+                    + turn.cluster().getMetadata().getName() + " " + ClusterKeys.PROMOTE.name() + "="
+                    + revisions.update());
         }
         Instant since = updatedSince().orElse(turn.now());
         Duration left = Duration.ofSeconds(canary.pauseSeconds()).minus(Duration.between(since, turn.now()));
@@ -59,7 +57,7 @@ final class Gate {
 
     private boolean isPromoted() {
         Map<String, String> annotations = turn.cluster().getMetadata().getAnnotations();
-        return annotations != null && Objects.equals(annotations.get(PROMOTE), revisions.update());
+        return annotations != null && Objects.equals(annotations.get(ClusterKeys.PROMOTE.name()), revisions.update());
     }
 
     /** What all ran until the canaries did not needs none. */

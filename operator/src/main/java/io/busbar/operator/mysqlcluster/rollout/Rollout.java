@@ -1,7 +1,7 @@
 package io.busbar.operator.mysqlcluster.rollout;
 
 import io.busbar.operator.mysqlcluster.member.Member;
-import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
+import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
 import io.busbar.operator.mysqlcluster.topology.Step;
 import io.busbar.operator.mysqlcluster.topology.Switchover;
 import io.busbar.operator.mysqlcluster.topology.Turn;
@@ -42,7 +42,7 @@ public final class Rollout implements Step {
         if (eligible.isEmpty()) {
             return Next.GO_ON;
         }
-        turn.draft().phase("Updating");
+        turn.draft().phase(ClusterReasons.UPDATING);
         Optional<Member> unwell = unwell(turn);
         if (unwell.isPresent()) {
             return waitFor(turn, revisions, gate.hold().isPresent() ? List.of() : eligible, unwell.get());
@@ -76,8 +76,7 @@ public final class Rollout implements Step {
         }
         if (hasFailed(unwell) || age(turn, unwell).compareTo(PATIENCE) > 0) {
             turn.trouble(
-                    ConditionTypes.DEGRADED,
-                    "RolloutStalled",
+                    ClusterReasons.ROLLOUT_STALLED,
                     "RolloutStalled",
                     "Update",
                     unwell.name() + " is not well with " + revisions.update() + ": "
@@ -109,8 +108,8 @@ public final class Rollout implements Step {
     }
 
     private static void tellPause(Turn turn, String why) {
-        turn.draft().note(ConditionTypes.PROGRESSING, "CanaryPaused", why);
-        if (turn.isNew(ConditionTypes.PROGRESSING, "CanaryPaused")) {
+        turn.draft().note(ClusterReasons.CANARY_PAUSED, why);
+        if (turn.isNew(ClusterReasons.CANARY_PAUSED)) {
             turn.tell("CanaryPaused", "Update", why);
         }
     }

@@ -2,7 +2,7 @@ package io.busbar.operator.mysqlcluster.scale;
 
 import io.busbar.operator.mysqlcluster.objects.PerCluster;
 import io.busbar.operator.mysqlcluster.sql.Load;
-import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
+import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
 import io.busbar.operator.mysqlcluster.topology.Turn;
 import io.busbar.operator.mysqlcluster.v1alpha1.Autoscaling;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
@@ -38,8 +38,7 @@ public final class Autoscaler {
         if (bounded != unbounded) {
             turn.draft()
                     .note(
-                            ConditionTypes.SCALING_LIMITED,
-                            unbounded > bounded ? "TooManyReplicas" : "TooFewReplicas",
+                            unbounded > bounded ? ClusterReasons.TOO_MANY_REPLICAS : ClusterReasons.TOO_FEW_REPLICAS,
                             unbounded + " members are called for, " + rules.minReplicas() + " to " + most + " allowed");
         }
         return history.decide(rules, now, bounded, turn.now());

@@ -2,7 +2,7 @@ package io.busbar.operator.mysqlcluster.scale;
 
 import io.busbar.operator.mysqlcluster.member.Member;
 import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
-import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
+import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
 import io.busbar.operator.mysqlcluster.topology.Step;
 import io.busbar.operator.mysqlcluster.topology.Switchover;
 import io.busbar.operator.mysqlcluster.topology.Turn;
@@ -45,8 +45,7 @@ public final class Scaling implements Step {
             if (successor.isEmpty() || !switchover.to(turn, successor.get())) {
                 turn.draft()
                         .note(
-                                ConditionTypes.SCALING_LIMITED,
-                                "PrimaryCannotMove",
+                                ClusterReasons.PRIMARY_CANNOT_MOVE,
                                 "the primary " + primary.name() + " is among those to go, and nobody can take over");
                 return Next.GO_ON;
             }
@@ -54,8 +53,7 @@ public final class Scaling implements Step {
         if (wouldTakeTheLastReplica(turn, wanted)) {
             turn.draft()
                     .note(
-                            ConditionTypes.SCALING_LIMITED,
-                            "ReplicasAway",
+                            ClusterReasons.REPLICAS_AWAY,
                             "no replica that is to stay follows the primary: bring one back before the others go");
             return Next.GO_ON;
         }
@@ -77,15 +75,12 @@ public final class Scaling implements Step {
             return wanted;
         }
         turn.draft()
-                .note(
-                        ConditionTypes.SCALING_LIMITED,
-                        "SemiSyncNeedsAReplica",
-                        "spec.replication.semiSync needs at least 2 members");
+                .note(ClusterReasons.SEMI_SYNC_NEEDS_A_REPLICA, "spec.replication.semiSync needs at least 2 members");
         return 2;
     }
 
     private static void apply(Turn turn, int replicas) {
-        turn.draft().phase("Scaling");
+        turn.draft().phase(ClusterReasons.SCALING);
         turn.context().apply(new ClusterObjects(turn.cluster()).statefulSet(replicas));
     }
 }

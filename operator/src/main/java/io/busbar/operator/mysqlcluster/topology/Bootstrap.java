@@ -26,7 +26,7 @@ final class Bootstrap implements Step {
         if (turn.draft().primary() != null) {
             return Next.GO_ON;
         }
-        turn.draft().phase("Bootstrapping");
+        turn.draft().phase(ClusterReasons.BOOTSTRAPPING);
         Optional<Member> first = first(turn);
         if (first.isEmpty() || !seeding.isSeeded(turn, first.get())) {
             return Next.END_TURN;
@@ -34,14 +34,14 @@ final class Bootstrap implements Step {
         try {
             Writes.open(turn, first.get());
         } catch (SqlFailure failure) {
-            turn.draft().note(ConditionTypes.DEGRADED, "BootstrapFailed", String.valueOf(failure.getMessage()));
+            turn.draft().note(ClusterReasons.BOOTSTRAP_FAILED, String.valueOf(failure.getMessage()));
             return Next.END_TURN;
         }
         turn.draft().primary(first.get().name());
         turn.save();
         turn.tell("PrimaryElected", "Bootstrap", first.get().name() + " is the first primary");
         turn.look();
-        turn.draft().phase("Bootstrapping");
+        turn.draft().phase(ClusterReasons.BOOTSTRAPPING);
         return Next.GO_ON;
     }
 
@@ -55,8 +55,7 @@ final class Bootstrap implements Step {
             String why = unseen.get().error().orElse("it has no address yet");
             turn.draft()
                     .note(
-                            ConditionTypes.PRIMARY_READY,
-                            "WaitingForMembers",
+                            ClusterReasons.FIRST_MEMBER_MISSING,
                             "waiting for " + unseen.get().name() + ": " + why);
             return Optional.empty();
         }

@@ -56,7 +56,7 @@ final class Cloning implements Step {
         String own = member.state().orElseThrow().own().text();
         String message = member.name() + " does not have the history of " + primary.name()
                 + (own.isEmpty() ? "" : ": only it has " + own) + "; it is given a copy of another member's data";
-        turn.trouble(ConditionTypes.MEMBER_DIVERGED, "HistoryDiffers", "MemberDiverged", "Clone", message);
+        turn.trouble(ClusterReasons.HISTORY_DIFFERS, "MemberDiverged", "Clone", message);
     }
 
     private static void begin(Turn turn, Member member, Member primary) throws InterruptedException {
@@ -67,7 +67,7 @@ final class Cloning implements Step {
             server.makeReadOnly();
             server.erase();
         } catch (SqlFailure failure) {
-            turn.draft().note(ConditionTypes.REPLICATION_HEALTHY, "CloneFailed", String.valueOf(failure.getMessage()));
+            turn.draft().note(ClusterReasons.CLONE_FAILED, String.valueOf(failure.getMessage()));
             return;
         }
         Job job = jobs(turn)
@@ -88,8 +88,7 @@ final class Cloning implements Step {
             case FAILED -> {
                 turn.draft()
                         .note(
-                                ConditionTypes.DEGRADED,
-                                "CloneFailed",
+                                ClusterReasons.COPY_FAILED,
                                 member.name() + " has got no copy of another member's data yet: "
                                         + report.text("message"));
                 if (Duration.between(Instant.parse(job.getMetadata().getCreationTimestamp()), turn.now())
@@ -116,8 +115,7 @@ final class Cloning implements Step {
                 server.seed(position(primary, report.text("gtid")));
                 server.createAccounts(turn.fleet().accounts());
             } catch (SqlFailure failure) {
-                turn.draft()
-                        .note(ConditionTypes.REPLICATION_HEALTHY, "CloneFailed", String.valueOf(failure.getMessage()));
+                turn.draft().note(ClusterReasons.CLONE_FAILED, String.valueOf(failure.getMessage()));
                 return;
             }
             turn.tell(
@@ -137,12 +135,8 @@ final class Cloning implements Step {
     }
 
     private static void noteCloning(Turn turn, Member member) {
-        turn.draft().phase("Cloning");
-        turn.draft()
-                .note(
-                        ConditionTypes.REPLICATION_HEALTHY,
-                        "Cloning",
-                        member.name() + " is given a copy of another member's data");
+        turn.draft().phase(ClusterReasons.CLONING);
+        turn.draft().note(ClusterReasons.MEMBER_CLONING, member.name() + " is given a copy of another member's data");
     }
 
     private static Optional<Job> job(Turn turn, Member member) {

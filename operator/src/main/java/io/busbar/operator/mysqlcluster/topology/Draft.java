@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.topology;
 
+import io.busbar.common.condition.ConditionReason;
 import io.busbar.operator.mysqlcluster.v1alpha1.FailoverStatus;
 import io.busbar.operator.mysqlcluster.v1alpha1.LastBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
@@ -15,7 +16,7 @@ public final class Draft {
 
     private final Map<String, Note> notes = new LinkedHashMap<>();
     private final Set<String> joining = new HashSet<>();
-    private @Nullable String phase;
+    private @Nullable ConditionReason phase;
     private @Nullable String primary;
     private @Nullable String primaryFailingSince;
     private FailoverStatus failover;
@@ -30,11 +31,9 @@ public final class Draft {
      * Something that a condition is to say.
      *
      * <p>Immutable.
-     *
-     * @param reason CamelCase, for machines
-     * @param message for people, with the remedy where one is needed
+     *     * @param message for people, with the remedy where one is needed
      */
-    public record Note(String reason, String message) {}
+    public record Note(ConditionReason reason, String message) {}
 
     Draft(MySQLClusterStatus before) {
         primary = before.currentPrimary();
@@ -47,22 +46,20 @@ public final class Draft {
     }
 
     /** Of what goes on, the first that is said counts. */
-    public void phase(String word) {
-        phase = phase == null ? word : phase;
+    public void phase(ConditionReason reason) {
+        phase = phase == null ? reason : phase;
     }
 
-    public Optional<String> phase() {
+    public Optional<ConditionReason> phase() {
         return Optional.ofNullable(phase);
     }
-
     /**
-     * Makes a condition of a type true, or, of those that are good news, false; of several notes the first counts.
+     * Has a condition give a reason; of several for the same type the first counts.
      *
-     * @param condition the type
      * @return whether this is what counts
      */
-    public boolean note(String condition, String reason, String message) {
-        return notes.putIfAbsent(condition, new Note(reason, message)) == null;
+    public boolean note(ConditionReason reason, String message) {
+        return notes.putIfAbsent(reason.type(), new Note(reason, message)) == null;
     }
 
     public Optional<Note> noted(String condition) {
@@ -73,7 +70,7 @@ public final class Draft {
      * Makes the condition {@value ConditionTypes#DEGRADED} true in the whole turn, unless something else is noted for
      * it.
      */
-    public void standingTrouble(String reason, String message) {
+    public void standingTrouble(ConditionReason reason, String message) {
         standing = new Note(reason, message);
     }
 

@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.topology;
 
+import io.busbar.common.condition.ConditionReason;
 import io.busbar.operator.mysqlcluster.member.Member;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
@@ -29,7 +30,7 @@ final class Failover implements Step {
         if (phase == null || !turn.draft().failover().underWay() || phase == FailoverPhase.Switching) {
             return watch(turn);
         }
-        turn.draft().phase("FailingOver");
+        turn.draft().phase(ClusterReasons.FAILING_OVER);
         noteProgress(turn);
         return switch (phase) {
             case Fencing -> fence(turn);
@@ -65,18 +66,20 @@ final class Failover implements Step {
     private static void noteAway(Turn turn, Member primary, String what) {
         turn.draft()
                 .note(
-                        ConditionTypes.PRIMARY_READY,
-                        "PrimaryAway",
+                        ClusterReasons.PRIMARY_AWAY,
                         primary.name() + " " + what + ": " + primary.error().orElse("it has no address"));
     }
 
     private static Next begin(Turn turn, Member primary) throws InterruptedException {
         if (!turn.spec().failover().enabled()) {
-            return stuck(turn, "FailoverDisabled", "spec.failover.enabled is false; bring " + primary.name() + " back");
+            return stuck(
+                    turn,
+                    ClusterReasons.FAILOVER_DISABLED,
+                    "spec.failover.enabled is false; bring " + primary.name() + " back");
         }
         Election election = new Election(turn, primary);
         if (!election.hasCandidates()) {
-            return stuck(turn, "NoFailoverCandidate", reasons(primary, election));
+            return stuck(turn, ClusterReasons.NO_FAILOVER_CANDIDATE, reasons(primary, election));
         }
         if (turn.fleet().ask(primary).reachable()) {
             return Next.END_TURN;
@@ -90,7 +93,7 @@ final class Failover implements Step {
                         null,
                         turn.now().toString(),
                         before.count()));
-        turn.draft().phase("FailingOver");
+        turn.draft().phase(ClusterReasons.FAILING_OVER);
         noteProgress(turn);
         turn.save();
         turn.warn(
@@ -171,7 +174,7 @@ final class Failover implements Step {
                     from.name() + " is back, and stays the primary; " + election.objections());
             return Next.GO_ON;
         }
-        return stuck(turn, "NoFailoverCandidate", reasons(from, election));
+        return stuck(turn, ClusterReasons.NO_FAILOVER_CANDIDATE, reasons(from, election));
     }
 
     private static Next promote(Turn turn) throws InterruptedException {
@@ -205,7 +208,7 @@ final class Failover implements Step {
 
     /** The others are led to it as any member is that follows the wrong one. */
     private static Next complete(Turn turn) throws InterruptedException {
-        turn.draft().phase("FailingOver");
+        turn.draft().phase(ClusterReasons.FAILING_OVER);
         new Joining().take(turn);
         FailoverStatus at = turn.draft().failover();
         turn.draft()
@@ -225,11 +228,7 @@ final class Failover implements Step {
 
     private static void noteProgress(Turn turn) {
         FailoverStatus at = turn.draft().failover();
-        turn.draft()
-                .note(
-                        ConditionTypes.FAILOVER_IN_PROGRESS,
-                        "PrimaryAway",
-                        "from " + at.from() + (at.to() == null ? "" : " to " + at.to()));
+        turn.draft().note(ClusterReasons.FAILOVER, "from " + at.from() + (at.to() == null ? "" : " to " + at.to()));
     }
 
     private static String reasons(Member from, Election election) {
@@ -239,8 +238,8 @@ final class Failover implements Step {
                 + " back, or, if what it had is lost for good, make a new cluster of a backup by spec.bootstrapFrom";
     }
 
-    private static Next stuck(Turn turn, String reason, String message) {
-        turn.trouble(ConditionTypes.DEGRADED, reason, "FailoverFailed", "Failover", message);
+    private static Next stuck(Turn turn, ConditionReason reason, String message) {
+        turn.trouble(reason, "FailoverFailed", "Failover", message);
         return Next.END_TURN;
     }
 }

@@ -51,7 +51,7 @@ public final class Switchover implements Step {
             return false;
         }
         FailoverStatus before = turn.draft().failover();
-        turn.draft().phase("SwitchingOver");
+        turn.draft().phase(ClusterReasons.SWITCHING_OVER);
         turn.draft()
                 .failover(new FailoverStatus(
                         FailoverPhase.Switching,
@@ -120,7 +120,7 @@ public final class Switchover implements Step {
         turn.tell("SwitchoverCompleted", "Switchover", "writes go to " + at.to() + " in place of " + at.from());
         turn.tell("PrimaryElected", "Switchover", at.to() + " is the primary");
         turn.look();
-        turn.draft().phase("SwitchingOver");
+        turn.draft().phase(ClusterReasons.SWITCHING_OVER);
         new Joining().take(turn);
     }
 
@@ -132,7 +132,7 @@ public final class Switchover implements Step {
         try (DatabaseServer from = turn.fleet().connect(old)) {
             from.makeWritable();
         } catch (SqlFailure failure) {
-            turn.draft().note(ConditionTypes.PRIMARY_READY, "NotWritable", String.valueOf(failure.getMessage()));
+            turn.draft().note(ClusterReasons.NOT_WRITABLE, String.valueOf(failure.getMessage()));
         }
         turn.draft().failover(turn.draft().failover().at(FailoverPhase.Failed));
         turn.save();

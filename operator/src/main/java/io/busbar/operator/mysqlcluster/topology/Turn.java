@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.topology;
 
+import io.busbar.common.condition.ConditionReason;
 import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.member.Fleet;
 import io.busbar.operator.mysqlcluster.member.Member;
@@ -128,16 +129,16 @@ public final class Turn {
     }
 
     /** Whether a condition did not give this reason before, so that an Event tells of it once and not at every turn. */
-    public boolean isNew(String condition, String reason) {
-        return Conditions.find(cluster.told().conditions(), condition)
-                .filter(before -> reason.equals(before.getReason()))
+    public boolean isNew(ConditionReason reason) {
+        return Conditions.find(cluster.told().conditions(), reason.type())
+                .filter(before -> reason.reason().equals(before.getReason()))
                 .isEmpty();
     }
 
     /** Notes what needs somebody, with the remedy, and tells of it by an Event when the condition did not give this reason before. */
-    public void trouble(String condition, String reason, String event, String action, String message) {
-        boolean isNew = isNew(condition, reason);
-        if (draft.note(condition, reason, message) && isNew) {
+    public void trouble(ConditionReason reason, String event, String action, String message) {
+        boolean isNew = isNew(reason);
+        if (draft.note(reason, message) && isNew) {
             warn(event, action, message);
         }
     }

@@ -52,13 +52,11 @@ final class Upkeep implements Step {
     private static void noteSplit(Turn turn, Member primary, Member other, Optional<SqlFailure> failure) {
         failure.ifPresent(why -> turn.draft()
                 .note(
-                        ConditionTypes.DEGRADED,
-                        "SplitBrain",
+                        ClusterReasons.WRITABLE_BESIDE_PRIMARY,
                         other.name() + " cannot be made read-only: " + why.getMessage()));
         turn.draft()
                 .note(
-                        ConditionTypes.SPLIT_BRAIN,
-                        "TwoWritable",
+                        ClusterReasons.TWO_WRITABLE,
                         other.name() + " was writable beside the primary " + primary.name()
                                 + "; if it took writes, MemberDiverged will say so");
     }
@@ -75,8 +73,7 @@ final class Upkeep implements Step {
     private static void noteNotWritable(Turn turn, Member primary, SqlFailure failure) {
         turn.draft()
                 .note(
-                        ConditionTypes.PRIMARY_READY,
-                        "NotWritable",
+                        ClusterReasons.NOT_WRITABLE,
                         primary.name() + " cannot be made writable: " + failure.getMessage());
     }
 }

@@ -1,5 +1,6 @@
 package io.busbar.operator.sidecarset.roll;
 
+import io.busbar.common.condition.ConditionReason;
 import io.busbar.common.condition.Conditions;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSetSpec;
@@ -22,9 +23,30 @@ record Progress(Counts counts, int due, int stuck, Optional<String> refusal) {
 
     static final String PROGRESSING = "Progressing";
     static final String DEGRADED = "Degraded";
-    static final String REFUSED = "UpdateRefused";
 
-    private static final String AS_EXPECTED = "AsExpected";
+    private static final ConditionReason ROLLING_OUT = ConditionReason.ofTrue(
+            PROGRESSING, "RollingOut", "Pods are being updated, or updated ones are not ready yet; the message counts");
+    private static final ConditionReason UP_TO_DATE =
+            ConditionReason.ofFalse(PROGRESSING, "UpToDate", "all matched Pods are updated and ready");
+    private static final ConditionReason NOT_UPDATE = ConditionReason.ofFalse(
+            PROGRESSING, "NotUpdate", "spec.updateStrategy.type is NotUpdate: running Pods stay as they are");
+    private static final ConditionReason PAUSED =
+            ConditionReason.ofFalse(PROGRESSING, "Paused", "spec.updateStrategy.paused is true");
+    private static final ConditionReason HELD_BACK = ConditionReason.ofFalse(
+            PROGRESSING, "HeldBack", "the partition or the selector of spec.updateStrategy holds the other Pods back");
+    private static final ConditionReason NOT_UPGRADABLE = ConditionReason.ofFalse(
+            PROGRESSING, "NotUpgradable", "the Pods that are left need more than new images: they must be made anew");
+    private static final ConditionReason NOT_PROGRESSING_AS_INVALID = ConditionReason.ofFalse(
+            PROGRESSING, "InvalidSidecarSet", "the stored set does not pass validation; the message names the field");
+
+    private static final ConditionReason AS_EXPECTED =
+            ConditionReason.ofFalse(DEGRADED, "AsExpected", "nothing stands in the way");
+    private static final ConditionReason UPDATE_REFUSED = ConditionReason.ofTrue(
+            DEGRADED, "UpdateRefused", "the API server refuses to have a Pod changed; the message has its words");
+    private static final ConditionReason NOT_UPGRADABLE_PODS = ConditionReason.ofTrue(
+            DEGRADED, "NotUpgradablePods", "some Pods cannot be updated in place; the message counts them");
+    private static final ConditionReason DEGRADED_AS_INVALID = ConditionReason.ofTrue(
+            DEGRADED, "InvalidSidecarSet", "the stored set does not pass validation; the message names the field");
 
     static Progress of(Counts counts, Batch batch) {
         return new Progress(counts, batch.due(), batch.notUpgradable().size(), Optional.empty());
@@ -38,7 +60,7 @@ record Progress(Counts counts, int due, int stuck, Optional<String> refusal) {
     static Optional<String> lastRefusal(SidecarSet set) {
         Conditions told = Conditions.of(set, Instant.EPOCH);
         return told.find(DEGRADED)
-                .filter(condition -> REFUSED.equals(condition.getReason()))
+                .filter(condition -> UPDATE_REFUSED.reason().equals(condition.getReason()))
                 .filter(condition -> Objects.equals(condition.getObservedGeneration(), told.observedGeneration()))
                 .map(Condition::getMessage);
     }
@@ -49,9 +71,7 @@ record Progress(Counts counts, int due, int stuck, Optional<String> refusal) {
 
     /** Of a set that nothing can be done with. */
     static Conditions invalid(SidecarSet set, String problem, Instant now) {
-        return Conditions.of(set, now)
-                .with(PROGRESSING, false, "InvalidSidecarSet", problem)
-                .with(DEGRADED, true, "InvalidSidecarSet", problem);
+        return Conditions.of(set, now).with(NOT_PROGRESSING_AS_INVALID, problem).with(DEGRADED_AS_INVALID, problem);
     }
 
     private Conditions progressing(Conditions before, SidecarSetSpec spec) {
@@ -60,33 +80,31 @@ record Progress(Counts counts, int due, int stuck, Optional<String> refusal) {
                 + " of these are ready";
         UpdateStrategy strategy = spec.updateStrategy();
         if (behind == 0 && counts.updatedReady() == counts.updated()) {
-            return before.with(PROGRESSING, false, "UpToDate", pods);
+            return before.with(UP_TO_DATE, pods);
         }
         if (strategy != null && UpdateStrategy.NOT_UPDATE.equals(strategy.type())) {
-            return before.with(PROGRESSING, false, "NotUpdate", pods + "; the strategy's type is NotUpdate");
+            return before.with(NOT_UPDATE, pods + "; the strategy's type is NotUpdate");
         }
         if (strategy != null && Boolean.TRUE.equals(strategy.paused())) {
-            return before.with(PROGRESSING, false, "Paused", pods + "; the strategy is paused");
+            return before.with(PAUSED, pods + "; the strategy is paused");
         }
         if (counts.updatedReady() == counts.updated() && due == 0 && stuck == behind) {
-            return before.with(PROGRESSING, false, "NotUpgradable", pods + "; the others need more than new images");
+            return before.with(NOT_UPGRADABLE, pods + "; the others need more than new images");
         }
         if (counts.updatedReady() == counts.updated() && due == 0) {
-            return before.with(PROGRESSING, false, "HeldBack", pods + "; " + heldBackBy(spec));
+            return before.with(HELD_BACK, pods + "; " + heldBackBy(spec));
         }
-        return before.with(PROGRESSING, true, "RollingOut", pods);
+        return before.with(ROLLING_OUT, pods);
     }
 
     private Conditions degraded(Conditions before) {
         if (refusal.isPresent()) {
-            return before.with(DEGRADED, true, REFUSED, refusal.get());
+            return before.with(UPDATE_REFUSED, refusal.get());
         }
         return stuck == 0
-                ? before.with(DEGRADED, false, AS_EXPECTED, "nothing stands in the way")
+                ? before.with(AS_EXPECTED, "nothing stands in the way")
                 : before.with(
-                        DEGRADED,
-                        true,
-                        "NotUpgradablePods",
+                        NOT_UPGRADABLE_PODS,
                         stuck + " Pods cannot be updated in place: more than their images has changed");
     }
 

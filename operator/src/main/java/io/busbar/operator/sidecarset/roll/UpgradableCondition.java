@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.condition.ConditionReason;
 import io.busbar.operator.sidecarset.pod.JsonPatch;
 import io.busbar.operator.sidecarset.pod.PodAnnotations;
 import io.busbar.operator.sidecarset.pod.SetEntries;
@@ -24,6 +25,15 @@ import java.util.Optional;
 final class UpgradableCondition {
 
     static final String TYPE = "SidecarSetUpgradable";
+
+    private static final ConditionReason ALL = ConditionReason.ofTrue(
+            TYPE,
+            "AllSidecarsetUpgradable",
+            "each set that asked to update this Pod in place could; the message names them");
+    private static final ConditionReason SOME_NOT = ConditionReason.ofFalse(
+            TYPE,
+            "UpdateImmutableField",
+            "a set asks for more than new images, which this Pod cannot get in place; the message says which");
 
     private UpgradableCondition() {}
 
@@ -59,13 +69,13 @@ final class UpgradableCondition {
     }
 
     private static ObjectNode condition(SetEntries answers, Instant now) {
-        boolean all = answers.entries().values().stream().allMatch(JsonNode::asBoolean);
+        ConditionReason reason = answers.entries().values().stream().allMatch(JsonNode::asBoolean) ? ALL : SOME_NOT;
         return JsonNodeFactory.instance
                 .objectNode()
-                .put("type", TYPE)
-                .put("status", all ? "True" : "False")
+                .put("type", reason.type())
+                .put("status", reason.status().text())
                 .put("lastTransitionTime", SetVersion.seconds(now))
-                .put("reason", all ? "AllSidecarsetUpgradable" : "UpdateImmutableField")
+                .put("reason", reason.reason())
                 .put("message", answers.toString());
     }
 

@@ -34,7 +34,8 @@ class BackupsTest {
         assertThat(StoredBackup.refusal("b", Optional.of(failed)))
                 .hasValueSatisfying(refusal -> assertThat(refusal.isFinal()).isTrue());
         assertThat(StoredBackup.refusal("b", Optional.empty()))
-                .hasValueSatisfying(refusal -> assertThat(refusal.reason()).isEqualTo("BackupMissing"));
+                .hasValueSatisfying(
+                        refusal -> assertThat(refusal.ofRestore().reason()).isEqualTo("BackupMissing"));
         assertThat(StoredBackup.refusal("b", Optional.of(running(waiting("b", "1")))))
                 .hasValueSatisfying(refusal -> assertThat(refusal.isFinal()).isFalse());
     }

@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.backup;
 
+import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
 import io.busbar.operator.mysqlcluster.v1alpha1.BackupStorage;
 import io.busbar.operator.mysqlcluster.v1alpha1.DeletionPolicy;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
@@ -43,7 +44,7 @@ final class SampleBackups {
     }
 
     static MySQLBackup scheduled(MySQLBackup backup) {
-        backup.getMetadata().setAnnotations(Map.of(Backups.SCHEDULED_AT, "2026-01-01T00:00:00Z"));
+        backup.getMetadata().setAnnotations(Map.of(ClusterKeys.SCHEDULED_AT.name(), "2026-01-01T00:00:00Z"));
         return backup;
     }
 

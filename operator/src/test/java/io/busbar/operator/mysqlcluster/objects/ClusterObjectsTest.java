@@ -145,7 +145,7 @@ class ClusterObjectsTest {
     private static String hash(String spec) {
         return template(spec)
                 .at("/metadata/annotations")
-                .path(ClusterObjects.CONFIG_HASH)
+                .path(ClusterKeys.CONFIG_HASH.name())
                 .asText();
     }
 }

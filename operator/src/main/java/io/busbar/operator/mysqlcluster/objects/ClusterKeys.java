@@ -1,0 +1,65 @@
+package io.busbar.operator.mysqlcluster.objects;
+
+import static io.busbar.common.MetadataKey.annotation;
+import static io.busbar.common.MetadataKey.finalizer;
+import static io.busbar.common.MetadataKey.label;
+
+import io.busbar.common.MetadataKey;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+
+/** The annotations, labels and finalizers of clusters and of what belongs to them. Immutable. */
+public final class ClusterKeys {
+
+    /** The revision whose canary is approved, as {@code status.updateRevision} has it. */
+    public static final MetadataKey PROMOTE = annotation(
+            MySQLCluster.GROUP + "/promote-revision",
+            "a MySQLCluster",
+            "set by you: the revision that may go on from the canaries to all members; the condition Progressing spells it out");
+
+    public static final MetadataKey RESTORING = annotation(
+            MySQLCluster.GROUP + "/restoring",
+            "a MySQLCluster",
+            "set by the operator while data is replaced: the MySQLRestore; while it is there, nobody can write");
+
+    /** Where the primary is to go on counting. */
+    public static final MetadataKey RESTORING_BEYOND = annotation(
+            MySQLCluster.GROUP + "/restoring-beyond",
+            "a MySQLCluster",
+            "set by the operator while data is replaced: the positions that the primary must be beyond afterwards");
+
+    /** In RFC 3339. */
+    public static final MetadataKey SCHEDULED_AT = annotation(
+            MySQLCluster.GROUP + "/scheduled-at",
+            "a MySQLBackup",
+            "set by the operator on those that spec.backup.schedule made: the time that each was made for");
+
+    public static final MetadataKey SOURCE = annotation(
+            MySQLCluster.GROUP + "/source", "the Job of a MySQLBackup", "set by the operator: the Pod that is copied");
+
+    /** So that another configuration is a change of the Pods. */
+    public static final MetadataKey CONFIG_HASH = annotation(
+            MySQLCluster.GROUP + "/config-hash",
+            "a member's Pod",
+            "set by the operator: a hash of the configuration that the server started with");
+
+    public static final MetadataKey BACKUP_FILE = finalizer(
+            MySQLCluster.GROUP + "/backup-file",
+            "a MySQLBackup",
+            "kept by the operator until the file is removed, where spec.deletionPolicy is Delete");
+
+    static final MetadataKey CLUSTER = label(
+            ClusterNames.CLUSTER, "all objects of a MySQLCluster", "set by the operator: the name of the cluster");
+
+    static final MetadataKey APP =
+            label(ClusterNames.APP, "all objects of a MySQLCluster", "set by the operator: " + ClusterNames.APP_VALUE);
+
+    static final MetadataKey ROLE = label(
+            ClusterNames.ROLE,
+            "a member's Pod",
+            "set by the operator: primary or replica, which the Services select; absent on a member that is to get no traffic");
+
+    static final MetadataKey JOB = label(
+            ClusterNames.JOB, "Jobs of a MySQLCluster, and their Pods", "set by the operator: the name of the cluster");
+
+    private ClusterKeys() {}
+}
