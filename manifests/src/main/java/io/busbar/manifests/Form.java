@@ -1,6 +1,8 @@
 package io.busbar.manifests;
 
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -25,6 +27,10 @@ record Form(
 
     /** What kustomize's replacements fill in. */
     private static final String PLACEHOLDER = "SERVICE.NAMESPACE";
+
+    /** What readers of YAML take for something else. */
+    private static final Set<String> OTHER_THAN_TEXT =
+            Set.of("true", "false", "yes", "no", "on", "off", "y", "n", "null");
 
     static Form kustomized(OperatorDeclaration operator) {
         return new Form(operator, "", "system", PLACEHOLDER, PLACEHOLDER, operator.prefix());
@@ -59,7 +65,7 @@ record Form(
         return Map.ofEntries(
                 Map.entry("name", operator.name()),
                 Map.entry("image.name", operator.image().substring(0, colon)),
-                Map.entry("image.tag", operator.image().substring(colon + 1)),
+                Map.entry("image.tag", text(operator.image().substring(colon + 1))),
                 Map.entry("prefix", prefix),
                 Map.entry("namespace", namespace),
                 Map.entry("installed.prefix", service),
@@ -68,6 +74,12 @@ record Form(
                 Map.entry("metrics.job", service + "controller-manager-metrics-service"),
                 Map.entry("converted.namespace", authority(0)),
                 Map.entry("converted.name", authority(1)));
+    }
+
+    /** As YAML takes it for text: 1.0 would be a number, and no tag. */
+    private static String text(String tag) {
+        boolean plain = Character.isLetter(tag.charAt(0)) && !OTHER_THAN_TEXT.contains(tag.toLowerCase(Locale.ROOT));
+        return plain ? tag : '"' + tag + '"';
     }
 
     /** Targets of a replacement: a part of the annotation by which cert-manager fills in the CA of a conversion. */

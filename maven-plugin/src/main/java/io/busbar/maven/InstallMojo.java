@@ -1,5 +1,6 @@
 package io.busbar.maven;
 
+import io.busbar.maven.cluster.ClusterFiles;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import org.apache.maven.plugins.annotations.Execute;

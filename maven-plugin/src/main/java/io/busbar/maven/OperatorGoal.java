@@ -81,11 +81,17 @@ abstract class OperatorGoal extends AbstractMojo {
         }
     }
 
-    /** Has the program write all that is installed in a cluster, and says where that is. */
-    final Path manifests() throws MojoFailureException, IOException, InterruptedException {
+    /**
+     * Has the program write all that is installed in a cluster, and says where that is.
+     *
+     * @param flags of its command, beside that which says where
+     */
+    final Path manifests(String... flags) throws MojoFailureException, IOException, InterruptedException {
         Path output = buildDirectory.toPath().resolve(MANIFESTS);
         FileTree.delete(output);
-        program(List.of("manifests", "--output=" + output));
+        List<String> arguments = new ArrayList<>(List.of("manifests", "--output=" + output));
+        arguments.addAll(List.of(flags));
+        program(arguments);
         return output;
     }
 

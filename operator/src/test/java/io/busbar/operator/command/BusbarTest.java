@@ -70,9 +70,10 @@ class BusbarTest {
                 .exists();
         assertThat(err.toString()).isEmpty();
 
-        assertThat(busbar(Map.of(), "create", "api", "--kind=crate", "--kinds", where))
+        assertThat(busbar(Map.of(), "create", "api", "--kind=crate", "--kinds", "--namespaced=maybe", where))
                 .isEqualTo(2);
         assertThat(err.toString())
+                .contains("'maybe' is not a boolean")
                 .contains("busbar: Missing required option: '--version=VERSION'")
                 .contains("busbar: Unknown option: '--kinds'");
         assertThat(busbar(Map.of(), "create", "api", "--version=1", "--kind=crate", where))

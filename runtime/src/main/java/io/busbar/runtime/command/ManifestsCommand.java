@@ -1,8 +1,12 @@
 package io.busbar.runtime.command;
 
+import io.busbar.common.configuration.ConfigurationProblem;
+import io.busbar.common.configuration.InvalidConfigurationException;
 import io.busbar.runtime.bundle.OperatorDefinition;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -25,6 +29,13 @@ final class ManifestsCommand implements Callable<Integer> {
             description = "Where to write, over what is there. Default: ${DEFAULT-VALUE}.")
     private Path output = Path.of("");
 
+    @Option(
+            names = "--image",
+            paramLabel = "NAME:TAG",
+            description =
+                    "The image of the operator, such as registry.example.com/shop:1.0. Default: as it is declared.")
+    private @Nullable String image;
+
     @Spec
     private CommandSpec spec;
 
@@ -34,8 +45,20 @@ final class ManifestsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        operator.manifests().writeTo(output);
+        chosen().manifests().writeTo(output);
         spec.commandLine().getOut().println(output);
         return 0;
+    }
+
+    private OperatorDefinition chosen() {
+        if (image == null) {
+            return operator;
+        }
+        try {
+            return new OperatorDefinition(operator.name(), image, operator.about(), operator.bundles());
+        } catch (IllegalArgumentException none) {
+            throw new InvalidConfigurationException(List.of(new ConfigurationProblem(
+                    "--image", image, "a name with a tag, such as registry.example.com/shop:1.0")));
+        }
     }
 }

@@ -138,7 +138,6 @@ public final class OperatorCommandLine {
         line.setExecutionStrategy(this::run);
         line.setExecutionExceptionHandler((failure, command, parsed) -> report(failure));
         collectErrors(line);
-        line.getSubcommands().values().forEach(OperatorCommandLine::collectErrors);
         environment.applyTo(line);
         return line;
     }
@@ -168,9 +167,10 @@ public final class OperatorCommandLine {
                 : CommandLine.defaultFactory().create(type);
     }
 
-    /** Has flags that are wrong told by what was parsed, not by an exception for the first of them. */
+    /** Has flags that are wrong, of commands within commands too, told by what was parsed, not by an exception for the first of them. */
     private static void collectErrors(CommandLine line) {
         line.getCommandSpec().parser().collectErrors(true);
+        line.getSubcommands().values().forEach(OperatorCommandLine::collectErrors);
     }
 
     private int run(ParseResult parsed) {

@@ -29,10 +29,6 @@ public final class ScaffoldCommands {
         CommandLine create = new CommandLine(new CreateCommand());
         create.addSubcommand(new CreateApiCommand());
         create.addSubcommand(new CreateWebhookCommand());
-        // All that is wrong with the flags is told, not only the first of it.
-        create.getSubcommands()
-                .values()
-                .forEach(line -> line.getCommandSpec().parser().collectErrors(true));
         return create.getCommandSpec();
     }
 }

@@ -52,18 +52,6 @@ class ScaffoldCommandsTest {
     }
 
     @Test
-    void tell_all_that_is_wrong_with_flags_at_once() {
-        assertThat(run("create api --group shop --group shop --kindd Crate --namespaced=maybe"))
-                .isEqualTo(2);
-
-        assertThat(err.toString())
-                .contains("option '--group' (GROUP) should be specified only once")
-                .contains("Unknown options: '--kindd', 'Crate'")
-                .contains("'maybe' is not a boolean")
-                .contains("Missing required options: '--version=VERSION', '--kind=KIND'");
-    }
-
-    @Test
     void tell_what_create_can_create() {
         assertThat(run("create")).isEqualTo(2);
 

@@ -1,4 +1,4 @@
-package io.busbar.maven;
+package io.busbar.maven.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.busbar.maven;
+package io.busbar.maven.cluster;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  *
  * @param told gets a line for each object
  */
-record ClusterFiles(KubernetesClient client, Consumer<String> told) {
+public record ClusterFiles(KubernetesClient client, Consumer<String> told) {
 
     private static final PatchContext APPLY = new PatchContext.Builder()
             .withPatchType(PatchType.SERVER_SIDE_APPLY)
@@ -36,7 +36,7 @@ record ClusterFiles(KubernetesClient client, Consumer<String> told) {
             .build();
 
     /** The objects of a file, or of all YAML files in a folder: namespaces first, then definitions of kinds. */
-    List<HasMetadata> read(Path fileOrFolder) throws IOException {
+    public List<HasMetadata> read(Path fileOrFolder) throws IOException {
         List<Path> files;
         try (Stream<Path> paths = Files.walk(fileOrFolder)) {
             files = paths.filter(path -> path.toString().endsWith(".yaml"))
@@ -62,7 +62,7 @@ record ClusterFiles(KubernetesClient client, Consumer<String> told) {
      *
      * @return what the cluster has refused, a line each; all others are applied
      */
-    List<String> apply(List<HasMetadata> objects) {
+    public List<String> apply(List<HasMetadata> objects) {
         return each(objects, object -> {
             client.resource(object).patch(APPLY);
             return "applied ";
@@ -74,7 +74,7 @@ record ClusterFiles(KubernetesClient client, Consumer<String> told) {
      *
      * @return what the cluster has refused, a line each
      */
-    List<String> delete(List<HasMetadata> objects) {
+    public List<String> delete(List<HasMetadata> objects) {
         List<HasMetadata> reversed = new ArrayList<>(objects);
         Collections.reverse(reversed);
         return each(reversed, object -> client.resource(object).delete().isEmpty() ? "not there: " : "deleted ");

@@ -1,6 +1,4 @@
-package io.busbar.operator.image;
-
-import static org.awaitility.Awaitility.await;
+package io.busbar.maven.image;
 
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -17,19 +15,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.awaitility.core.ConditionTimeoutException;
-import org.awaitility.core.TerminalFailureException;
 
 /**
  * The classes of the operator as the virtual machine wants them in memory, so that a start need not load and check each.
  *
- * <p>One thread, once. A run of the operator as it is deployed, while the demo's user plays, tells which classes those are, and no others:
+ * <p>One thread, once. A run of the operator as it is deployed, while a user makes its samples, tells which classes those are, and no others:
  * what lies in the archive takes memory, used or not. From run to run that may be a few more or less, as threads meet in other places. From
  * the same list of classes, the same jar and the same runtime comes the same archive, where {@link #PREDICTABLY} can be had.
  */
 final class ClassArchive {
 
-    private static final Duration LIMIT = Duration.ofMinutes(1);
+    /** The file with the list of classes. */
+    static final String LIST = "classes.txt";
+
+    /** For one answer of a probe. */
+    private static final Duration LIMIT = Duration.ofSeconds(10);
 
     /**
      * Runs what follows at the same addresses each time, and one thread of it until that waits: where things come to lie, and which thread was
@@ -39,36 +39,47 @@ final class ClassArchive {
 
     private final JavaRuntime runtime;
     private final Path app;
+    private final String jar;
 
-    /** @param app the folder of the jar, where the archive goes */
-    ClassArchive(JavaRuntime runtime, Path app) {
+    /** @param jar in a folder of its own, where the archive goes */
+    ClassArchive(JavaRuntime runtime, Path jar) {
         this.runtime = runtime;
-        this.app = app;
+        this.app = jar.resolveSibling("");
+        this.jar = jar.getFileName().toString();
     }
 
-    /** Writes the list of classes, sorted as they would else differ from build to build. */
-    Path list() throws IOException, InterruptedException {
-        Path classes = app.resolve("classes.txt");
-        try (Rehearsal rehearsal = new Rehearsal(app.getParent())) {
-            run(rehearsal, classes);
+    /**
+     * Writes the list of classes, sorted as they would else differ from build to build.
+     *
+     * @param flags of the operator, beside those that it needs to run on a simulated cluster
+     */
+    Path list(List<String> flags) throws IOException, InterruptedException {
+        Path classes = app.resolve(LIST);
+        try (Rehearsal rehearsal = new Rehearsal(
+                arguments -> command(List.of(), List.of("-jar", jar), List.of(arguments)),
+                app.resolveSibling("rehearsal"))) {
+            run(rehearsal, classes, flags);
         }
         return Files.write(classes, new TreeSet<>(Files.readAllLines(classes)));
     }
 
     /** @param classes a list that {@link #list} has written, in this folder */
     Path write(Path classes) throws IOException, InterruptedException {
-        Path archive = app.resolve("busbar.jsa");
+        Path archive = app.resolve(jar.replaceFirst("\\.jar$", "") + ".jsa");
         Files.deleteIfExists(archive);
         Process dump = command(
                         predictably(),
-                        "-Xshare:dump",
-                        "-Xint", // a compiler's threads would take part
-                        "-XX:+UseSerialGC",
-                        "-Xlog:disable",
-                        "-XX:SharedClassListFile=" + classes.getFileName(),
-                        "-XX:SharedArchiveFile=" + archive.getFileName(),
-                        "-cp",
-                        "busbar.jar")
+                        List.of(
+                                "-Xshare:dump",
+                                "-Xint", // a compiler's threads would take part
+                                "-XX:+UseSerialGC",
+                                "-Xlog:disable",
+                                "-XX:SharedClassListFile=" + classes.getFileName(),
+                                "-XX:SharedArchiveFile=" + archive.getFileName(),
+                                "-cp",
+                                jar),
+                        List.of())
+                .redirectErrorStream(true)
                 .start();
         String output = new String(dump.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (dump.waitFor() != 0 || !Files.exists(archive)) {
@@ -78,53 +89,39 @@ final class ClassArchive {
     }
 
     /** With the options of the Deployment that choose the code which runs; registered by URL, as nothing routes to a Service there. */
-    private void run(Rehearsal rehearsal, Path classes) throws IOException, InterruptedException {
-        Path log = app.resolveSibling("operator.log");
-        String probes = "127.0.0.1:" + freePort();
-        Process operator = command(
-                        List.of(),
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:DumpLoadedClassList=" + classes.getFileName(),
-                        "-jar",
-                        "busbar.jar",
-                        "run",
-                        "--kubeconfig=" + rehearsal.kubeconfig(),
-                        "--pod-addressing=PodIP",
-                        "--leader-elect",
-                        "--leader-election-namespace=" + Rehearsal.NAMESPACE,
-                        "--log-format=json",
-                        "--webhook-cert-path=" + rehearsal.certificates(),
-                        "--webhook-url=https://127.0.0.1:0",
-                        "--webhook-bind-address=127.0.0.1",
-                        "--webhook-port=0",
-                        "--metrics-cert-path=" + rehearsal.certificates(),
-                        "--metrics-bind-address=127.0.0.1:0",
-                        "--health-probe-bind-address=" + probes)
-                .redirectOutput(log.toFile())
-                .start();
-        try {
-            awaitReady(operator, log, URI.create("http://" + probes + "/readyz"));
+    private void run(Rehearsal rehearsal, Path classes, List<String> flags) throws IOException, InterruptedException {
+        URI probes = URI.create("http://127.0.0.1:" + freePort() + "/readyz");
+        List<String> arguments = new ArrayList<>(List.of(
+                "run",
+                "--kubeconfig=" + rehearsal.kubeconfig(),
+                "--leader-elect",
+                "--leader-election-namespace=" + rehearsal.namespace(),
+                "--log-format=json",
+                "--webhook-certs=self-signed",
+                "--webhook-url=https://127.0.0.1:0",
+                "--webhook-bind-address=127.0.0.1",
+                "--webhook-port=0",
+                "--metrics-bind-address=127.0.0.1:0",
+                "--health-probe-bind-address=" + probes.getAuthority()));
+        arguments.addAll(flags);
+        List<String> java = List.of(
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:DumpLoadedClassList=" + classes.getFileName(),
+                "-jar",
+                jar);
+        HttpClient kubelet = HttpClient.newHttpClient();
+        HttpRequest probe = HttpRequest.newBuilder(probes).timeout(LIMIT).build();
+        try (JarProcess operator =
+                new JarProcess(command(List.of(), java, arguments), app.resolveSibling("operator.log"))) {
+            operator.await("get ready", () -> succeeds(kubelet, probe));
             rehearsal.play();
-        } finally {
-            operator.destroy();
-            operator.waitFor();
         }
     }
 
     private static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
-        }
-    }
-
-    private static void awaitReady(Process operator, Path log, URI readiness) throws IOException {
-        HttpClient kubelet = HttpClient.newHttpClient();
-        HttpRequest probe = HttpRequest.newBuilder(readiness).timeout(LIMIT).build();
-        try {
-            await().atMost(LIMIT).failFast(() -> !operator.isAlive()).until(() -> succeeds(kubelet, probe));
-        } catch (ConditionTimeoutException | TerminalFailureException notReady) {
-            throw new IllegalStateException("the operator is not ready: " + Files.readString(log), notReady);
         }
     }
 
@@ -162,10 +159,11 @@ final class ClassArchive {
                 .orElse("0");
     }
 
-    private ProcessBuilder command(List<String> before, String... arguments) {
+    private ProcessBuilder command(List<String> before, List<String> options, List<String> arguments) {
         List<String> command = new ArrayList<>(before);
         command.add(runtime.java().toString());
-        command.addAll(List.of(arguments));
-        return new ProcessBuilder(command).directory(app.toFile()).redirectErrorStream(true);
+        command.addAll(options);
+        command.addAll(arguments);
+        return new ProcessBuilder(command).directory(app.toFile());
     }
 }

@@ -1,4 +1,4 @@
-package io.busbar.operator.image;
+package io.busbar.maven.image;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,0 +1,88 @@
+package io.busbar.maven;
+
+import com.google.cloud.tools.jib.api.InvalidImageReferenceException;
+import io.busbar.maven.image.OperatorImage;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.apache.maven.plugin.AbstractMojo;
+import org.apache.maven.plugin.MojoExecutionException;
+import org.apache.maven.plugin.MojoFailureException;
+import org.apache.maven.plugins.annotations.LifecyclePhase;
+import org.apache.maven.plugins.annotations.Mojo;
+import org.apache.maven.plugins.annotations.Parameter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes an OCI image of the operator to a tar file: a Java runtime with what the program needs of it, the program, and an archive of its
+ * classes with which it starts sooner. No base image is pulled, and no Docker is asked.
+ */
+@Mojo(name = "image", defaultPhase = LifecyclePhase.PACKAGE, threadSafe = true)
+public final class ImageMojo extends AbstractMojo {
+
+    /** The program in one jar, with all that it needs, as the profile image has it made. */
+    @Parameter(defaultValue = "${project.build.directory}/${project.artifactId}.jar", required = true)
+    private File jar = new File("");
+
+    /** The file to write. */
+    @Parameter(defaultValue = "${project.build.directory}/${project.artifactId}-image.tar", required = true)
+    private File image = new File("");
+
+    /** As people pull it, with a tag, such as registry.example.com/shop:1.0. */
+    @Parameter(property = "image.name", defaultValue = "${project.artifactId}:latest", required = true)
+    private String name = "";
+
+    /** The list of classes, {@code /app/classes.txt}, of an image that is to be built again; if not given, a run of the operator tells. */
+    @Parameter(property = "image.classes")
+    private @Nullable File classes;
+
+    /** A bill of materials to be kept in the image; if not given, there is none. */
+    @Parameter
+    private @Nullable File materials;
+
+    /** Flags of the operator, with blanks between them, for the run that tells which classes it needs. */
+    @Parameter(property = "image.args")
+    private @Nullable String args;
+
+    @Parameter(defaultValue = "${project.build.directory}/image", readonly = true, required = true)
+    private File work = new File("");
+
+    @Override
+    public void execute() throws MojoExecutionException, MojoFailureException {
+        there(jar, "the program in one jar, as the maven-shade-plugin makes it in the profile image");
+        Optional<Path> list = given(classes, "a list of classes that an image has as /app/classes.txt");
+        Optional<Path> bill =
+                given(materials, "a bill of materials; CycloneDX writes one only when Maven is not offline");
+        try {
+            Path absolute = work.toPath().toAbsolutePath();
+            new OperatorImage(jar.toPath(), absolute).write(name, image.toPath(), list, bill, OperatorGoal.words(args));
+            getLog().info(image + ": " + name + ", " + Files.size(image.toPath()) / 1_000_000 + " MB");
+        } catch (InvalidImageReferenceException wrong) {
+            throw new MojoFailureException(
+                    "-Dimage.name: " + name + "; allowed: [HOST/]NAME:TAG in lower case, such as shop:1.0");
+        } catch (IllegalStateException lacking) {
+            throw new MojoFailureException(lacking.getMessage(), lacking);
+        } catch (IOException failed) {
+            throw new MojoExecutionException(failed.toString(), failed);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new MojoExecutionException("interrupted", stopped);
+        }
+    }
+
+    private static Optional<Path> given(@Nullable File file, String allowed) throws MojoFailureException {
+        if (file == null) {
+            return Optional.empty();
+        }
+        there(file, allowed);
+        return Optional.of(file.toPath());
+    }
+
+    private static void there(File file, String allowed) throws MojoFailureException {
+        if (!file.isFile()) {
+            throw new MojoFailureException("no file " + file + "; allowed: " + allowed);
+        }
+    }
+}
