@@ -33,6 +33,7 @@ class OperatorCommandLineTest {
     }
 
     @Command(name = "inner")
+    @SuppressWarnings("UnusedVariable") // it is the parser that is looked at
     private static final class Inner implements Runnable {
         @Option(names = "--count")
         private int count;
