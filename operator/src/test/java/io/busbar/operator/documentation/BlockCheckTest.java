@@ -105,6 +105,7 @@ class BlockCheckTest {
                 "java -XX:+ExitOnOutOfMemoryError -jar a/busbar.jar dev --demo && mvn -q verify",
                 "java -jar busbar.jar create webhook --group=shop --version=v1 --kind=Crate --defaulting",
                 "mvn busbar:create-api -Dgroup=shop -Dversion=v1 -Dkind=Crate   # one more kind",
+                "mvn busbar:create-webhook -Dversion=v1 -Dkind=Crate -Dprogrammatic-validation",
                 "mvn io.busbar:busbar-maven-plugin:1.0:init \\\n  -Ddomain=example.com",
                 "KUBECONFIG=a mvn -Pcluster -pl operator -am -Dbusbar.soak=PT1M verify",
                 "kubectl --kubeconfig .busbar/kubeconfig get pods | cat > 'a b'",

@@ -30,7 +30,7 @@ final class MavenCommands {
     private static final Pattern GOAL =
             Pattern.compile("(?:busbar|io\\.busbar:busbar-maven-plugin(?::[^:]+)?):([a-z-]+)");
     private static final Pattern MOJO = Pattern.compile("<mojo>.*?<goal>([a-z-]+)</goal>(.*?)</mojo>", Pattern.DOTALL);
-    private static final Pattern PARAMETER = Pattern.compile(">\\$\\{([\\w.]+)}<");
+    private static final Pattern PARAMETER = Pattern.compile(">\\$\\{([\\w.-]+)}<");
 
     /** The parameters of each goal. */
     private final Map<String, Set<String>> goals = new HashMap<>();

@@ -9,7 +9,9 @@ import io.fabric8.kubernetes.model.annotation.Version;
 /** A WebPage, as it is in version v1. */
 @Group("web.example.com")
 @Version("v1")
-@AdditionalPrinterColumn(name = "Ready", jsonPath = ".status.conditions[?(@.type==\"Ready\")].status")
+@AdditionalPrinterColumn(
+        name = "Available",
+        jsonPath = ".status.conditions[?(@.type==\"Available\")].status")
 @AdditionalPrinterColumn(
         name = "Age",
         jsonPath = ".metadata.creationTimestamp",
