@@ -12,7 +12,7 @@ record Page(String name, String text) {
     /** Tests run in their module's folder. */
     private static final Path FOLDER = Path.of("..", "docs", "reference");
 
-    private static final String COMMAND = "mvn -pl operator -am -Dtest='*ReferenceTest'"
+    private static final String COMMAND = "mvn -pl operator -am -Dtest='ReferenceTest,MetricsReferenceTest'"
             + " -Dsurefire.failIfNoSpecifiedTests=false -Dbusbar.docs.write test";
 
     /** What stands above the text of each page. */

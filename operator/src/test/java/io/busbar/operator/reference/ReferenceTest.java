@@ -52,10 +52,12 @@ class ReferenceTest {
     @Test
     void explains_each_reason_where_it_belongs_and_none_that_nobody_gives() throws IOException {
         assertThat(conditions.homeless()).isEmpty();
-        assertThat(conditions.declared())
-                .hasSizeGreaterThan(90)
-                .allSatisfy(one ->
-                        assertThat(one.isUsed()).as(one.field().getFullName()).isTrue());
+        assertThat(conditions.declared()).hasSizeGreaterThan(90);
+        assertThat(conditions.declared().stream()
+                        .filter(one -> !one.isUsed())
+                        .map(one -> one.field().getFullName()))
+                .as("nobody gives these reasons")
+                .isEmpty();
         assertThat(ClassStrings.of(shipped("io.busbar.operator.memcached.MemcachedReconciler")))
                 .containsAll(ConditionsPage.MEMCACHED.stream()
                         .map(ConditionReason::reason)
