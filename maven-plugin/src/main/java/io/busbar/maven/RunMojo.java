@@ -19,10 +19,20 @@ public final class RunMojo extends OperatorGoal {
     @Parameter(property = "busbar.args")
     private @Nullable String args;
 
+    /**
+     * Whether the operator that is deployed stands by while this one runs. It goes on when this one ends, however that comes about, within
+     * 18 s; it must elect a leader, as the manifests have it.
+     */
+    @Parameter(property = "busbar.takeOver", defaultValue = "false")
+    private boolean takeOver;
+
     @Override
     void run() throws MojoFailureException, IOException, InterruptedException {
         List<String> arguments = words(args);
         arguments.add(0, "run");
+        if (takeOver) {
+            arguments.add("--take-over");
+        }
         program(arguments);
     }
 }

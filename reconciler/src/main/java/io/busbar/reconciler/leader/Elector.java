@@ -32,6 +32,9 @@ import org.slf4j.LoggerFactory;
  *   <li>Every write names the resourceVersion that it is based on, so that of several only one succeeds, and a late one
  *       fails.
  *   <li>Every write changes the lease, as the API server would drop one that does not, and nobody would see it.
+ *   <li>Who takes over ({@link LeaderElectionOptions#takesOver}) writes itself into a lease that is another's, so that no renewal of the
+ *       other succeeds any more, and then waits as if it had not: it leads once the lease that it has taken would have ended. Until then
+ *       the lease that it holds is at least as long as that one, for whoever takes it over in turn, or finds it orphaned.
  * </ul>
  *
  * The steps of an attempt are {@link #begin}, then {@link #answered} or {@link #failed} for each request, until there
@@ -52,6 +55,13 @@ final class Elector {
     private @Nullable Lease observed;
     /** When its resourceVersion was new to us. */
     private long observedAt;
+
+    /** Whether we hold the lease, as far as we know: who takes over holds it for a while before it leads. */
+    private boolean holds;
+    /** From when on we may lead, where we have taken the lease from another. */
+    private @Nullable Long leadsFrom;
+    /** The length of that lease. */
+    private int takenSeconds;
 
     private boolean leads;
     /** When the last write that succeeded was sent. */
@@ -207,13 +217,24 @@ final class Elector {
                     ? write(Phase.WRITING, Kind.CREATE, null)
                     : new Standing.Follows(valid);
         }
-        if (holder != null && leads) {
+        if (holder != null && (leads || (holds && options.takesOver()))) {
             return lose("it is held by " + holder);
         }
         Duration valid = holder == null ? Duration.ZERO : validity();
-        return valid.isZero() || valid.isNegative()
-                ? write(Phase.WRITING, Kind.UPDATE, stored)
-                : new Standing.Follows(valid);
+        if (valid.isZero() || valid.isNegative()) {
+            return write(Phase.WRITING, Kind.UPDATE, stored);
+        }
+        if (!options.takesOver()) {
+            return new Standing.Follows(valid);
+        }
+        leadsFrom = observedAt + whole().toNanos();
+        takenSeconds = Math.toIntExact(whole().toSeconds());
+        log.atInfo()
+                .addKeyValue("lease", options.lease())
+                .addKeyValue("from", holder)
+                .addKeyValue("seconds", valid.toSeconds())
+                .log("taking over: leads once the other certainly writes no more");
+        return write(Phase.WRITING, Kind.UPDATE, stored);
     }
 
     private Standing led(Lease written) {
@@ -221,6 +242,11 @@ final class Elector {
             return lose("it was renewed too late"); // what the fence has stopped does not go on
         }
         observe(written, writeBegun);
+        holds = true;
+        Duration wait = untilWeMayLead();
+        if (!wait.isZero()) {
+            return new Standing.Follows(wait);
+        }
         if (!leads && left(writeBegun).isNegative()) {
             return new Standing.Follows(Duration.ZERO); // ours, but the time to write is over: to be renewed first
         }
@@ -232,6 +258,7 @@ final class Elector {
 
     private Standing lose(String reason) {
         leads = false;
+        holds = false;
         fence.shut();
         return new Standing.Lost(reason);
     }
@@ -258,10 +285,28 @@ final class Elector {
 
     /** For how long what we observed is another's; not positive when it no longer is. */
     private Duration validity() {
+        return whole().minusNanos(nanos.getAsLong() - observedAt);
+    }
+
+    /** How long the lease is that we observed. */
+    private Duration whole() {
         LeaseSpec spec = observed == null ? null : observed.getSpec();
         Integer seconds = spec == null ? null : spec.getLeaseDurationSeconds();
-        Duration whole = seconds == null ? options.leaseDuration() : Duration.ofSeconds(seconds);
-        return whole.minusNanos(nanos.getAsLong() - observedAt);
+        return seconds == null ? options.leaseDuration() : Duration.ofSeconds(seconds);
+    }
+
+    /** Zero where we have taken the lease from nobody, or from one whose time is over. */
+    private Duration untilWeMayLead() {
+        Long from = leadsFrom;
+        if (from == null) {
+            return Duration.ZERO;
+        }
+        long left = from - nanos.getAsLong();
+        if (left > 0) {
+            return Duration.ofNanos(left);
+        }
+        leadsFrom = null;
+        return Duration.ZERO;
     }
 
     /** Whether we led, and the fence has fallen, or does so now. */
@@ -298,9 +343,14 @@ final class Elector {
                                 .withNamespace(options.lease().namespace())
                                 .build())
                 : new LeaseBuilder(stored);
+        int seconds = options.leaseSeconds();
+        if (!untilWeMayLead().isZero()) {
+            seconds = Math.max(seconds, takenSeconds);
+        }
+        TakeOver.mark(lease, options.takesOver() ? identity : null);
         return lease.editOrNewSpec()
                 .withHolderIdentity(identity)
-                .withLeaseDurationSeconds(options.leaseSeconds())
+                .withLeaseDurationSeconds(seconds)
                 .withAcquireTime(same && before.getAcquireTime() != null ? before.getAcquireTime() : now)
                 .withRenewTime(now)
                 .withLeaseTransitions(same || stored == null ? transitions : transitions + 1)

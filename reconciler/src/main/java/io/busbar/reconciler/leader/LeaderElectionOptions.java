@@ -16,9 +16,11 @@ import java.time.Duration;
  * @param leaseDuration how long the others wait, since they last saw a renewal, before one of them takes over
  * @param renewDeadline how long a leader may write, since it began its last successful renewal
  * @param retryPeriod between attempts
+ * @param takesOver whether it takes the lease from one that holds it and is well; that one, and all other replicas, stand by until this one
+ *     ends or dies
  */
 public record LeaderElectionOptions(
-        ObjectKey lease, Duration leaseDuration, Duration renewDeadline, Duration retryPeriod) {
+        ObjectKey lease, Duration leaseDuration, Duration renewDeadline, Duration retryPeriod, boolean takesOver) {
 
     /** By how much client-go lets waits vary, and so demands of the deadline. */
     private static final double JITTER = 1.2;
@@ -43,6 +45,17 @@ public record LeaderElectionOptions(
             throw new IllegalArgumentException("leaseDuration: " + leaseDuration
                     + ", allowed: at least 1.1 times renewDeadline, which is " + renewDeadline);
         }
+    }
+
+    /** Of a replica that takes nothing from a leader that is well. */
+    public LeaderElectionOptions(
+            ObjectKey lease, Duration leaseDuration, Duration renewDeadline, Duration retryPeriod) {
+        this(lease, leaseDuration, renewDeadline, retryPeriod, false);
+    }
+
+    /** The same of one that takes the lead from whoever has it. */
+    public LeaderElectionOptions takingOver() {
+        return new LeaderElectionOptions(lease, leaseDuration, renewDeadline, retryPeriod, true);
     }
 
     /** Whether a deadline is more than 1.2 retry periods. */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Clocks are off by up to 1 %, times of day may stand still or jump. A request takes up to 5 s, and so does its
  * answer; both get lost, one by one or while a replica is cut off. Writes whose answers are lost are carried out, also
- * long after the client has given up. Processes pause, between two steps or within one, and are killed, or stopped so
+ * long after the client has given up. Some replicas take over from a leader that is well. Processes pause, between two steps or within one, and are killed, or stopped so
  * that they release the lease. Replicas differ in their durations, as during a change of flags; each leaves the
  * smallest margin that is allowed, or the default one.
  *
@@ -51,6 +51,7 @@ final class ElectionModel {
     private boolean calm;
     private int leaderships;
     private int lostAnswersToWrites;
+    private int takeovers;
 
     private record Event(long at, long order, Runnable happens) implements Comparable<Event> {
         @Override
@@ -83,6 +84,11 @@ final class ElectionModel {
 
     int lossesOfAnswersToWrites() {
         return lostAnswersToWrites;
+    }
+
+    /** Leaderships that began with a lease which was another's. */
+    int takeovers() {
+        return takeovers;
     }
 
     /** Lets so many things happen. */
@@ -168,7 +174,8 @@ final class ElectionModel {
                 : lease.multipliedBy(2).dividedBy(3);
         // Who asks often sees a renewal soon, and is the first to take over.
         long retry = random.nextInt(3) == 0 ? 100 : 200 + random.nextInt((int) (renew.toMillis() * 0.6));
-        return new LeaderElectionOptions(LEASE, lease, renew, Duration.ofMillis(retry));
+        LeaderElectionOptions options = new LeaderElectionOptions(LEASE, lease, renew, Duration.ofMillis(retry));
+        return one(6) ? options.takingOver() : options;
     }
 
     /**
@@ -360,6 +367,7 @@ final class ElectionModel {
                 if (!led) {
                     led = true;
                     leaderships++;
+                    takeovers += options.takesOver() ? 1 : 0;
                     tell(name, "leads", null);
                 }
                 later(options.retryPeriod().toNanos(), this::attempt);

@@ -33,6 +33,7 @@ class ElectorModelTest {
             world.calmDown();
             // Else nothing was tried.
             assertThat(world.leaderships()).as("leaderships, seed %d", seed).isGreaterThan(50);
+            assertThat(world.takeovers()).as("takeovers, seed %d", seed).isGreaterThan(3);
             assertThat(world.lossesOfAnswersToWrites())
                     .as("writes whose answer was lost, seed %d", seed)
                     .isGreaterThan(10);

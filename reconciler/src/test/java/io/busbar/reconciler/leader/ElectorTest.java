@@ -327,4 +327,86 @@ class ElectorTest {
                 OPTIONS.lease(), Duration.ofMillis(2500), Duration.ofSeconds(2), Duration.ofMillis(500));
         assertThat(odd.leaseSeconds()).isEqualTo(3);
     }
+
+    @Test
+    void who_takes_over_holds_the_lease_at_once_and_leads_when_the_other_certainly_writes_no_more() {
+        Replica taker = taker("t");
+        a.attempt();
+        pass(seconds(4));
+
+        assertThat(taker.attempt()).isEqualTo(new Standing.Follows(seconds(15)));
+        assertThat(spec().getHolderIdentity()).isEqualTo("t");
+        assertThat(a.fence.isOpen()).isTrue();
+        assertThat(taker.fence.isOpen()).isFalse();
+
+        pass(seconds(2));
+        assertThat(a.attempt()).isEqualTo(new Standing.Lost("it is held by t"));
+        assertThat(taker.attempt()).isEqualTo(new Standing.Follows(seconds(13)));
+        pass(seconds(13));
+        assertThat(taker.attempt()).isInstanceOf(Standing.Leads.class);
+        assertThat(taker.fence.isOpen()).isTrue();
+    }
+
+    @Test
+    void one_that_stands_by_waits_for_the_end_of_who_has_taken_over() {
+        Replica taker = taker("t");
+        a.attempt();
+        b.attempt();
+        taker.attempt();
+        pass(seconds(15));
+        taker.attempt();
+
+        assertThat(b.attempt()).isEqualTo(new Standing.Follows(seconds(15)));
+        pass(seconds(15)); // it was killed
+        assertThat(b.attempt()).isInstanceOf(Standing.Leads.class);
+        assertThat(taker.fence.isOpen()).isFalse();
+    }
+
+    @Test
+    void a_lease_that_is_taken_over_is_as_long_as_the_one_before_until_its_holder_leads() {
+        LeaderElectionOptions quick =
+                new LeaderElectionOptions(OPTIONS.lease(), seconds(3), seconds(2), seconds(1)).takingOver();
+        Replica taker = new Replica("t", quick, now, Instant.EPOCH);
+        a.attempt();
+
+        taker.attempt();
+        assertThat(spec().getLeaseDurationSeconds()).isEqualTo(15);
+        pass(seconds(15));
+        taker.attempt();
+        assertThat(spec().getLeaseDurationSeconds()).isEqualTo(3);
+    }
+
+    @Test
+    void of_two_that_take_over_the_later_one_leads_and_the_other_gives_up() {
+        Replica first = taker("first");
+        Replica second = taker("second");
+        a.attempt();
+        first.attempt();
+        pass(seconds(1));
+        second.attempt();
+
+        assertThat(first.attempt()).isEqualTo(new Standing.Lost("it is held by second"));
+        pass(seconds(15));
+        assertThat(second.attempt()).isInstanceOf(Standing.Leads.class);
+    }
+
+    @Test
+    void the_mark_of_who_has_taken_over_goes_with_its_lease() {
+        Replica taker = taker("t");
+        a.attempt();
+        assertThat(TakeOver.holder(lease.lease())).isEmpty();
+        taker.attempt();
+        assertThat(TakeOver.holder(lease.lease())).contains("t");
+
+        pass(seconds(15));
+        taker.attempt();
+        taker.release();
+        assertThat(TakeOver.holder(lease.lease())).isEmpty();
+        b.attempt();
+        assertThat(lease.lease().getMetadata().getAnnotations()).isNullOrEmpty();
+    }
+
+    private Replica taker(String name) {
+        return new Replica(name, OPTIONS.takingOver(), now, Instant.parse("2026-01-01T00:00:00Z"));
+    }
 }

@@ -1,10 +1,13 @@
 package io.busbar.runtime.assembly;
 
+import io.busbar.common.ObjectKey;
 import io.busbar.common.traffic.RequestGate;
 import io.busbar.reconciler.leader.Fence;
 import io.busbar.reconciler.leader.LeaderElection;
 import io.busbar.reconciler.leader.LeaderElectionOptions;
+import io.busbar.reconciler.leader.TakeOver;
 import io.busbar.runtime.client.ApiClients;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -12,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whether this replica may write, and the client that controllers write with: always and the operator's own where no
@@ -79,6 +83,32 @@ final class Leadership {
         begun.led().onSuccess(leading -> ledSince = System.nanoTime());
         begun.start();
         election.complete(begun);
+    }
+
+    /** Completes when this replica leads; never where no leader is elected. */
+    Future<Void> led() {
+        return election.future().compose(LeaderElection::led);
+    }
+
+    /**
+     * Whether this replica may say where the API server finds the webhooks; blocks. All replicas may, unless one has taken over: then it
+     * alone may, once it leads, and the others leave alone what it has said, also when it was killed, until one of them leads again.
+     */
+    boolean mayRegister() {
+        if (options.isEmpty() || fence.isOpen()) {
+            return true;
+        }
+        LeaderElectionOptions chosen = options.get();
+        return !chosen.takesOver() && TakeOver.holder(lease(chosen.lease())).isEmpty();
+    }
+
+    private @Nullable Lease lease(ObjectKey key) {
+        return environment
+                .client()
+                .leases()
+                .inNamespace(key.namespace())
+                .withName(key.name())
+                .get();
     }
 
     /** Fails once this replica must not go on. */

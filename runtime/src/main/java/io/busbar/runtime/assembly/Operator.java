@@ -98,7 +98,7 @@ public final class Operator {
                 addresses,
                 options.virtualThreads() ? WorkerThreads.VIRTUAL : WorkerThreads.PLATFORM,
                 environment.instance());
-        this.webhooks = new WebhookServing(environment, scope, options);
+        this.webhooks = new WebhookServing(environment, scope, options, leadership::mayRegister);
         this.management = new ManagementServer(vertx, environment.client(), environment.meters(), addresses);
     }
 
@@ -118,6 +118,7 @@ public final class Operator {
         management.readyWhen("watches", this::stale);
         management.readyWhen("webhooks", webhooks::problem);
         management.remark("kinds", this::lateKinds);
+        leadership.led().onSuccess(leading -> webhooks.leads());
         // Meanwhile: to connect to the API server takes a while.
         Future<List<DeclaredBundle>> found =
                 ApiClients.connect(vertx, client).compose(connected -> installed.of(bundles));

@@ -4,6 +4,7 @@ import io.busbar.admission.AdmissionDecision;
 import io.busbar.admission.AdmissionRule;
 import io.busbar.admission.certificates.CertificateListener;
 import io.busbar.admission.certificates.CertificateSource;
+import io.busbar.admission.certificates.EphemeralCertificates;
 import io.busbar.admission.certificates.MountedCertificates;
 import io.busbar.admission.certificates.OwnCertificates;
 import io.busbar.admission.certificates.ServingCertificate;
@@ -33,7 +34,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,7 +47,7 @@ import org.slf4j.LoggerFactory;
  * soon as it has started, whatever the others do.
  *
  * <p>Any thread. Registered by URL where there is one, else by Service where the certificate is the operator's own; a
- * mounted certificate comes with configurations that its owner has applied.
+ * mounted certificate comes with configurations that its owner has applied. While a replica has taken over, the others register nothing.
  *
  * <p>Until a bundle has started, its webhooks are answered with 503, and stay registered as an earlier run has left
  * them. Those of a bundle whose kinds are not installed allow all as it is: without objects of these kinds there is
@@ -65,15 +68,26 @@ final class WebhookServing {
     /** Held, for moments, while what is served is worked out and replaced, so that nothing older comes last. */
     private final ReentrantLock changing = new ReentrantLock();
     /** Told by the server, of one thing after the other: the latest that is registered is the latest that there is. */
-    private final CertificateListener registration = this::register;
+    private final CertificateListener registration;
+    /** All that registers anything. */
+    private final List<CertificateListener> registrations = new CopyOnWriteArrayList<>();
+    /** Whether this replica may register; blocks. */
+    private final BooleanSupplier mayRegister;
 
     private volatile List<DeclaredBundle> bundles = List.of();
     private volatile boolean needed = true;
     private volatile @Nullable AdmissionServer server;
     private @Nullable Future<AdmissionServer> starting;
 
-    /** @param scope in which its port is taken */
-    WebhookServing(OperatorEnvironment environment, VertxScope scope, OperatorOptions operator) {
+    /**
+     * @param scope in which its port is taken
+     * @param mayRegister whether this replica may register what it serves; asked each time, and may block
+     */
+    WebhookServing(
+            OperatorEnvironment environment, VertxScope scope, OperatorOptions operator, BooleanSupplier mayRegister) {
+        this.mayRegister = mayRegister;
+        this.registration = allowed(this::register);
+        registrations.add(registration);
         this.environment = environment;
         this.scope = scope;
         this.operator = operator;
@@ -122,12 +136,50 @@ final class WebhookServing {
                             registered(
                                     "conversions",
                                     converting(running, Conversions.of(conversions))
-                                            .map(running::onCertificate)
+                                            .map(this::allowed)
+                                            .map(listener -> {
+                                                registrations.add(listener);
+                                                return running.onCertificate(listener);
+                                            })
                                             .orElseGet(Future::succeededFuture)),
                             // The first answer takes longest; whether it is good is for probes to say.
                             running.selfCheck().otherwiseEmpty())
                     .mapEmpty();
         });
+    }
+
+    /** This replica leads now: registers what another, who has led, may have registered for itself. */
+    Future<Void> leads() {
+        AdmissionServer running = server;
+        if (running == null) {
+            return Future.succeededFuture();
+        }
+        ServingCertificate certificate = running.certificate();
+        return Future.join(registrations.stream()
+                        .map(listener -> registered("webhooks", told(listener, certificate)))
+                        .toList())
+                .mapEmpty();
+    }
+
+    private Future<Void> told(CertificateListener listener, ServingCertificate certificate) {
+        return environment
+                .vertx()
+                .executeBlocking(
+                        () -> {
+                            listener.certificateRead(certificate);
+                            return null;
+                        },
+                        false);
+    }
+
+    private CertificateListener allowed(CertificateListener registration) {
+        return certificate -> {
+            if (mayRegister.getAsBoolean()) {
+                registration.certificateRead(certificate);
+            } else {
+                log.atDebug().log("not registered: another has taken over");
+            }
+        };
     }
 
     private boolean enabled() {
@@ -249,6 +301,9 @@ final class WebhookServing {
     private CertificateSource certificates() {
         if (options.certificates() instanceof WebhookOptions.Certificates.Mounted mounted) {
             return new MountedCertificates(mounted.folder(), mounted.chainFile(), mounted.keyFile());
+        }
+        if (options.certificates() instanceof WebhookOptions.Certificates.InMemory) {
+            return new EphemeralCertificates(servedNames());
         }
         String secret = ((WebhookOptions.Certificates.SelfSigned) options.certificates()).secret();
         return new OwnCertificates(

@@ -1,5 +1,7 @@
 package io.busbar.runtime.command;
 
+import io.busbar.reconciler.leader.LeaderElectionOptions;
+import io.busbar.runtime.assembly.DeployedOperator;
 import io.busbar.runtime.assembly.StandaloneOperator;
 import io.busbar.runtime.bundle.OperatorDefinition;
 import io.busbar.runtime.flags.KubernetesFlags;
@@ -7,6 +9,7 @@ import io.busbar.runtime.flags.LogFlags;
 import io.busbar.runtime.flags.OperatorFlags;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.runtime.process.Foreground;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.concurrent.Callable;
 import org.slf4j.event.Level;
 import picocli.CommandLine.Command;
@@ -39,6 +42,12 @@ final class RunCommand implements Callable<Integer>, RunsBundles {
     public Integer call() throws Exception {
         log.apply(Level.INFO, definition.packages());
         OperatorOptions options = options();
+        if (options.leaderElection().filter(LeaderElectionOptions::takesOver).isPresent()) {
+            try (KubernetesClient client = kubernetes.client()) {
+                DeployedOperator.of(client, definition.name(), options.namespace())
+                        .ifPresent(deployed -> deployed.checkThatItStandsBy(options));
+            }
+        }
         StandaloneOperator running = kubernetes.connect(config -> new StandaloneOperator(definition, config, options));
         Foreground.run(atStop -> {
             atStop.accept(running::stop);

@@ -57,9 +57,27 @@ final class LeaderElectionFlags {
             description = "How long to wait between attempts. Default: ${DEFAULT-VALUE}.")
     private Duration retryPeriod = Duration.ZERO;
 
-    /** What no single flag shows. */
-    List<ConfigurationProblem> problems() {
+    @Option(
+            names = "--take-over",
+            description =
+                    "Takes the lead from the operator that is deployed, which stands by until this one ends or dies:"
+                            + " for its developer's machine. Implies --leader-elect. With --webhook-url, this one's webhooks are asked"
+                            + " meanwhile.")
+    private boolean takeOver;
+
+    /**
+     * What no single flag shows.
+     *
+     * @param inCluster whether this runs in a Pod
+     */
+    List<ConfigurationProblem> problems(boolean inCluster) {
         List<ConfigurationProblem> problems = new ArrayList<>();
+        if (takeOver && inCluster) {
+            problems.add(new ConfigurationProblem(
+                    "--take-over",
+                    "true",
+                    "only outside of a cluster, lest replicas take over from each other for ever"));
+        }
         if (retryPeriod.isZero()) {
             problems.add(problem("--leader-election-retry-period", retryPeriod, "more than 0"));
         }
@@ -82,16 +100,22 @@ final class LeaderElectionFlags {
         return new ConfigurationProblem(flag, value.toMillis() / 1000.0 + "s", allowed);
     }
 
+    /** Whether this takes over from an operator that is deployed. */
+    boolean takesOver() {
+        return takeOver;
+    }
+
     /**
      * @param own the operator's namespace
      */
     Optional<LeaderElectionOptions> options(String own) {
-        return elect
+        return elect || takeOver
                 ? Optional.of(new LeaderElectionOptions(
                         ObjectKey.of(namespace == null ? own : namespace, id),
                         leaseDuration,
                         renewDeadline,
-                        retryPeriod))
+                        retryPeriod,
+                        takeOver))
                 : Optional.empty();
     }
 }

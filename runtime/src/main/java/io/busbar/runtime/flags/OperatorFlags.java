@@ -191,7 +191,7 @@ public final class OperatorFlags {
             problems.add(new ConfigurationProblem("--webhook-url", webhookUrl, "https://HOST[:PORT], without a path"));
         }
         problems.addAll(requestRate.problems());
-        problems.addAll(leaderElection.problems());
+        problems.addAll(leaderElection.problems(inClusterNamespace.isPresent()));
         if (!problems.isEmpty()) {
             throw new InvalidConfigurationException(problems);
         }
@@ -220,6 +220,12 @@ public final class OperatorFlags {
     }
 
     private WebhookOptions.Certificates certificates() {
+        if (leaderElection.takesOver() && certificates != CertificateSource.NONE) {
+            // What is mounted is in a Pod, and the Secret of the deployed operator stays as that one needs it.
+            return webhookUrl == null
+                    ? new WebhookOptions.Certificates.None()
+                    : new WebhookOptions.Certificates.InMemory();
+        }
         return switch (certificates) {
             case MOUNTED -> new WebhookOptions.Certificates.Mounted(certificateFolder, certificateFile, keyFile);
             case NONE -> new WebhookOptions.Certificates.None();

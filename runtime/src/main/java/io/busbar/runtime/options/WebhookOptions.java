@@ -27,6 +27,9 @@ public record WebhookOptions(
         /** Files that somebody else keeps fresh, such as a Secret of cert-manager. */
         record Mounted(Path folder, String chainFile, String keyFile) implements Certificates {}
 
+        /** A CA of this process alone, forgotten when it ends. */
+        record InMemory() implements Certificates {}
+
         /** No webhooks are served. */
         record None() implements Certificates {}
 

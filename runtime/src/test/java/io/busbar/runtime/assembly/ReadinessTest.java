@@ -132,8 +132,8 @@ class ReadinessTest {
     }
 
     private WebhookServing serving(Path certificates) throws Exception {
-        WebhookServing serving =
-                new WebhookServing(environment, VertxScope.take(vertx), options(Duration.ZERO, certificates));
+        WebhookServing serving = new WebhookServing(
+                environment, VertxScope.take(vertx), options(Duration.ZERO, certificates), () -> true);
         DeclaredBundle widget =
                 DeclaredBundle.of(new KindBundle(Widget.class), BundleContext.declaring("busbar-system"));
         serving.start(List.of(widget), List.of(widget))
