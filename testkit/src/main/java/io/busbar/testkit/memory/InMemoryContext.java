@@ -83,6 +83,9 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
     private final StillClock clock;
     private Turns<P> turns;
     private int attempt = 1;
+    /** What makes the next call necessary. */
+    private Cause cause;
+
     private @Nullable ReconcileContext<P> current;
 
     /** Stands still unless it is moved. */
@@ -118,6 +121,7 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
         this.cluster = cluster;
         this.key = key;
         this.turns = begun();
+        this.cause = listed();
     }
 
     private static <P extends HasMetadata> InMemoryContext<P> made(
@@ -181,7 +185,11 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
      * @return as it is stored, with defaults, uid and resourceVersion
      */
     public <T extends HasMetadata> T put(T object) {
+        boolean known = cluster.sandbox()
+                .get(ResourceType.of(object.getClass()), placed(object))
+                .isPresent();
         T stored = cluster.put(object);
+        cause = caused(known ? Cause.How.MODIFIED : Cause.How.ADDED, stored);
         if (controller.type().isInstance(object)) {
             current = null;
         }
@@ -191,6 +199,7 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
     /** Takes an object away at once, whatever it waits for. */
     public void remove(HasMetadata object) {
         cluster.remove(object.getClass(), ObjectKey.of(object));
+        cause = caused(Cause.How.DELETED, object);
     }
 
     /** Deletes an object as a user does: one with finalizers stays, and is marked. */
@@ -199,6 +208,10 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
                 .resource(object)
                 .withPropagationPolicy(DeletionPropagation.BACKGROUND)
                 .delete();
+        boolean stays = cluster.sandbox()
+                .get(ResourceType.of(object.getClass()), placed(object))
+                .isPresent();
+        cause = caused(stays ? Cause.How.MODIFIED : Cause.How.DELETED, object);
         current = null;
     }
 
@@ -273,10 +286,39 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
         try {
             R result = call.make();
             done = true;
+            cause = Cause.of(asksAgain(result) ? Cause.How.REQUEUE : Cause.How.UNKNOWN, key);
             return result;
         } finally {
             attempt = done ? 1 : attempt + 1;
+            cause = done ? cause : cause.again();
         }
+    }
+
+    private static boolean asksAgain(Object result) {
+        return result instanceof ReconcileResult.Requeue
+                || result instanceof ReconcileResult.RequeueAfter
+                || result instanceof CleanupResult.NotYet
+                || (result instanceof ReconcileOutcome outcome
+                        && (outcome.kind() == ReconcileOutcome.Kind.REQUEUE
+                                || outcome.kind() == ReconcileOutcome.Kind.REQUEUE_AFTER));
+    }
+
+    private Cause listed() {
+        return turns.primary(key)
+                .map(primary -> caused(Cause.How.LISTED, primary))
+                .orElseGet(() -> Cause.of(Cause.How.UNKNOWN, key));
+    }
+
+    private Cause caused(Cause.How how, HasMetadata object) {
+        String version = object.getMetadata().getResourceVersion();
+        return new Cause(how, object.getKind(), placed(object), version == null ? "" : version);
+    }
+
+    private ObjectKey placed(HasMetadata object) {
+        boolean namespaced = ResourceType.of(object.getClass()).namespaced();
+        String given = object.getMetadata().getNamespace();
+        String namespace = !namespaced ? "" : given == null || given.isEmpty() ? home() : given;
+        return ObjectKey.of(namespace, object.getMetadata().getName());
     }
 
     private P begin() {
@@ -288,7 +330,7 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
     }
 
     private ReconcileTask task() {
-        return new ReconcileTask(key, UUID.randomUUID().toString(), attempt, Cause.of(Cause.How.UNKNOWN, key), "");
+        return new ReconcileTask(key, UUID.randomUUID().toString(), attempt, cause, "");
     }
 
     private ReconcileContext<P> current() {
@@ -310,6 +352,7 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
         turns = begun();
         current = null;
         attempt = 1;
+        cause = listed();
     }
 
     /**
@@ -436,6 +479,16 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
     @Override
     public int attempt() {
         return current().attempt();
+    }
+
+    /**
+     * The latest that has made the call necessary since the one before: an object that the test has put, removed or
+     * deleted, whether or not a watch shows it yet; that the last call has failed, or has asked for this one; that the
+     * engine has begun. {@code UNKNOWN} where there is nothing of the kind.
+     */
+    @Override
+    public Cause trigger() {
+        return current().trigger();
     }
 
     @Override

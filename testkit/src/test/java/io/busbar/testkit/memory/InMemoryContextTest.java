@@ -30,9 +30,11 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class InMemoryContextTest {
@@ -372,6 +374,40 @@ class InMemoryContextTest {
         context.delete(context.put(job)); // of a kind whose dependents are orphaned by default
 
         assertThat(context.get(Job.class, "once")).isEmpty();
+    }
+
+    @Test
+    void tells_what_has_made_a_reconcile_necessary() throws Exception {
+        List<String> causes = new ArrayList<>();
+        AtomicBoolean fails = new AtomicBoolean();
+        Reconciler<Page> noting = (page, its) -> {
+            causes.add(its.trigger().how() + " " + its.trigger().kind() + " "
+                    + its.trigger().object());
+            if (fails.get()) {
+                throw new IllegalStateException("once");
+            }
+            return ReconcileResult.requeueAfter(Duration.ofMinutes(1));
+        };
+        context.reconcile(noting);
+        context.reconcile(noting);
+        ConfigMap map = context.put(map(Map.of("text", "a")));
+        fails.set(true);
+        assertThatThrownBy(() -> context.reconcile(noting)).hasMessage("once");
+        fails.set(false);
+        context.reconcile(noting);
+        context.put(map(Map.of("text", "b")));
+        context.reconcile(noting);
+        context.remove(map);
+        context.reconcile(noting);
+
+        assertThat(causes)
+                .containsExactly(
+                        "LISTED Page default/a",
+                        "REQUEUE  default/a",
+                        "ADDED ConfigMap default/a",
+                        "RETRY ConfigMap default/a",
+                        "MODIFIED ConfigMap default/a",
+                        "DELETED ConfigMap default/a");
     }
 
     @Test
