@@ -37,6 +37,16 @@ class ObjectKeyPropertyTest {
     }
 
     @Example
+    void names_its_cluster_where_that_is_another_than_the_operators_own() {
+        ObjectKey here = ObjectKey.of("ns", "a");
+
+        assertThat(here.in("east")).hasToString("east/ns/a").isNotEqualTo(here).isGreaterThan(here);
+        assertThat(ObjectKey.of("a").in("east")).hasToString("east//a");
+        assertThat(here.in("east").local()).isEqualTo(here);
+        assertThat(here.in("")).isSameAs(here);
+    }
+
+    @Example
     void is_read_from_an_object_of_either_scope() {
         var pod = new PodBuilder()
                 .withNewMetadata()
@@ -51,7 +61,7 @@ class ObjectKeyPropertyTest {
 
     @Example
     void refuses_what_is_no_key() {
-        for (String text : List.of("", "ns/", "a/b/c")) {
+        for (String text : List.of("", "ns/", "a/b/c/d", "a/b/")) {
             assertThatThrownBy(() -> ObjectKey.parse(text)).isInstanceOf(IllegalArgumentException.class);
         }
     }
@@ -60,7 +70,8 @@ class ObjectKeyPropertyTest {
     Arbitrary<ObjectKey> keys() {
         Arbitrary<String> names =
                 Arbitraries.strings().withChars("ab-.0").ofMinLength(1).ofMaxLength(4);
-        return Combinators.combine(Arbitraries.oneOf(Arbitraries.just(""), names), names)
-                .as(ObjectKey::of);
+        Arbitrary<String> none = Arbitraries.just("");
+        return Combinators.combine(Arbitraries.oneOf(none, names), names, Arbitraries.oneOf(none, names))
+                .as(ObjectKey::new);
     }
 }

@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.client.CustomResource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -52,6 +53,9 @@ public final class Controller<P extends HasMetadata> {
             "an object of any kind that a controller reconciles",
             "set by you: \"true\" has it left alone until the annotation goes; its deletion goes on");
 
+    /** The operator's own cluster alone. */
+    private static final Set<String> HOME = Set.of("");
+
     private final Reconciler<P> reconciler;
     private final List<Secondary> secondaries = new ArrayList<>();
     private final List<Index<P>> indexes = new ArrayList<>();
@@ -68,6 +72,7 @@ public final class Controller<P extends HasMetadata> {
     private @Nullable Duration resync;
     private Duration defaultResync = Duration.ZERO;
     private @Nullable String finalizer;
+    private Set<String> clusters = HOME;
 
     /** What is watched beside the primaries; the request is made when all is declared. */
     record Secondary(boolean owned, Supplier<WatchRequest<?>> request) {}
@@ -99,6 +104,18 @@ public final class Controller<P extends HasMetadata> {
     /** Narrows the watch of the primaries. */
     public Controller<P> primaries(WatchSpec<P> spec) {
         primaries = spec;
+        return this;
+    }
+
+    /**
+     * Reconciles the primaries of these clusters, in place of those of the operator's own. What else is declared is
+     * watched in each of them, and found there by its primaries; but for what names a cluster itself, whose mapping
+     * names primaries of the operator's own cluster unless they are reconciled in that one, too.
+     *
+     * @param names as the operator knows them, the empty one for its own; none for its own alone
+     */
+    public Controller<P> clusters(Collection<String> names) {
+        clusters = names.isEmpty() ? HOME : Collections.unmodifiableSet(new TreeSet<>(names));
         return this;
     }
 
@@ -150,6 +167,11 @@ public final class Controller<P extends HasMetadata> {
     /** Watches any other type. */
     public <T extends HasMetadata> Controller<P> watches(Class<T> type, KeyMapping<? super T> mapping) {
         return watches(WatchSpec.of(type), List.of(), ChangePredicate.<T>always(), mapping);
+    }
+
+    /** The same, of which objects and how is said. */
+    public <T extends HasMetadata> Controller<P> watches(WatchSpec<T> spec, KeyMapping<? super T> mapping) {
+        return watches(spec, List.of(), ChangePredicate.<T>always(), mapping);
     }
 
     public <T extends HasMetadata> Controller<P> watches(
@@ -256,7 +278,35 @@ public final class Controller<P extends HasMetadata> {
                 when == null ? beyondStatus() : when, ChangePredicate.ofMetadata(Controller::concernsEngine));
         all.add(new WatchRequest<P>(whole, indexes, List.of(new Trigger<P>(name, counts, KeyMapping.self()))));
         secondaries.forEach(secondary -> all.add(secondary.request().get()));
+        return clusters.equals(HOME)
+                        && all.stream()
+                                .allMatch(request -> request.spec().cluster().isEmpty())
+                ? List.copyOf(all)
+                : inClusters(all);
+    }
+
+    private List<WatchRequest<?>> inClusters(List<WatchRequest<?>> declared) {
+        List<WatchRequest<?>> all = new ArrayList<>();
+        for (WatchRequest<?> request : declared) {
+            String named = request.spec().cluster();
+            if (named.isEmpty()) {
+                clusters.forEach(cluster -> all.add(in(cluster, cluster, request)));
+            } else {
+                all.add(in(named, clusters.contains(named) ? named : "", request));
+            }
+        }
         return List.copyOf(all);
+    }
+
+    private static <T extends HasMetadata> WatchRequest<T> in(
+            String cluster, String primaries, WatchRequest<T> request) {
+        return new WatchRequest<>(
+                request.spec().inCluster(cluster),
+                request.indexes(),
+                request.triggers().stream()
+                        .map(trigger ->
+                                new Trigger<>(trigger.controller(), trigger.when(), trigger.mapping(), primaries))
+                        .toList());
     }
 
     /** Where only the metadata is watched and no generation tells, the status cannot be told from the rest. */
@@ -310,6 +360,11 @@ public final class Controller<P extends HasMetadata> {
 
     public List<EventSource<? super P>> sources() {
         return List.copyOf(sources);
+    }
+
+    /** Whose primaries are reconciled; the empty name is that of the operator's own. */
+    public Set<String> clusters() {
+        return clusters;
     }
 
     public int workers() {

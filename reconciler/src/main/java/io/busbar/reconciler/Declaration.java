@@ -93,10 +93,10 @@ final class Declaration {
     private void owned() {
         WatchSpec<?> primaries = controller.watchRequests().get(0).spec();
         ResourceType owner = primaries.resource();
-        Map<Class<?>, WatchSpec<?>> first = new LinkedHashMap<>(Map.of(primaries.type(), primaries));
+        Map<List<?>, WatchSpec<?>> first = new LinkedHashMap<>(Map.of(List.of(primaries.type(), ""), primaries));
         for (Controller.Secondary secondary : secondaries) {
             WatchSpec<?> spec = secondary.request().get().spec();
-            WatchSpec<?> read = first.putIfAbsent(spec.type(), spec);
+            WatchSpec<?> read = first.putIfAbsent(List.of(spec.type(), spec.cluster()), spec);
             if (!secondary.owned()) {
                 continue;
             }
@@ -109,7 +109,15 @@ final class Declaration {
                                 + " are; an owner in a namespace cannot own a cluster-scoped object: use watches(…)"
                                 + " with a mapping, and delete it in cleanup(…)");
             }
-            if (read != null && !read.keeping().equals(spec.keeping())) {
+            if (!spec.cluster().isEmpty()) {
+                problem(
+                        call,
+                        spec.cluster(),
+                        "the cluster of the primaries, which is not named; an owner cannot own an object in another"
+                                + " cluster: use watches(…) with a mapping, and delete it in cleanup(…)");
+            }
+            if (read != null
+                    && !read.inCluster("").keeping().equals(spec.inCluster("").keeping())) {
                 problem(
                         call,
                         spec.resource(),

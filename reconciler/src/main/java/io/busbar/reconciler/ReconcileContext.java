@@ -2,23 +2,23 @@ package io.busbar.reconciler;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.Cause;
-import io.busbar.common.watch.Lister;
-import io.busbar.common.watch.Listers;
 import io.busbar.reconciler.source.PollingSource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Duration;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What a reconciler reads from and writes with.
+ * What a reconciler reads from and writes with, in the cluster of its primary; and the way to others, where its operator
+ * works in several.
  *
  * <p>For the thread of one reconcile. Reads come from the stores, with this controller's own writes laid over them
  * until the watch has caught up. Writes throw {@link io.fabric8.kubernetes.client.KubernetesClientException}.
  */
-public interface ReconcileContext<P extends HasMetadata> extends Listers {
+public interface ReconcileContext<P extends HasMetadata> extends ClusterContext {
 
+    /** Of the primary, with its cluster where that is not the operator's own. */
     ObjectKey key();
 
     /** Stands in every log line of this reconcile. */
@@ -37,49 +37,11 @@ public interface ReconcileContext<P extends HasMetadata> extends Listers {
     }
 
     /**
-     * What this controller's own watch of a type holds; of several the first that it has declared.
-     *
-     * @throws IllegalArgumentException when it has declared none, even if others watch that type
-     */
-    @Override
-    <T extends HasMetadata> Lister<T> lister(Class<T> type);
-
-    /**
      * The objects of a type that the primary controls.
      *
      * @throws IllegalArgumentException when the controller has not declared {@code owns} for it
      */
     <T extends HasMetadata> List<T> owned(Class<T> type);
-
-    /**
-     * An object as the API server has it at this moment: a request, where {@link #lister} has none. For what must not be
-     * outdated, and for kinds that are not watched; what the stores show stays as it is.
-     *
-     * @param key with a namespace where the kind has one, else without
-     * @return empty where there is none
-     */
-    default <T extends HasMetadata> Optional<T> live(Class<T> type, ObjectKey key) {
-        return Optional.ofNullable(
-                key.namespace().isEmpty()
-                        ? client().resources(type).withName(key.name()).get()
-                        : client().resources(type)
-                                .inNamespace(key.namespace())
-                                .withName(key.name())
-                                .get());
-    }
-
-    /**
-     * The whole of an object whose watch keeps only a part, such as a large Secret that is watched with
-     * {@code WatchSpec.of(Secret.class).metadataOnlyWatch()}: at least as new as the watch shows it. It is asked for where no
-     * answer to an earlier read is as new; of those all controllers together keep 8 MiB of JSON. Do not change it.
-     *
-     * @param key with a namespace where the kind has one, else without
-     * @return empty where the watch shows none, without a request; or where it has gone meanwhile
-     * @throws IllegalArgumentException when the controller does not watch this kind
-     */
-    default <T extends HasMetadata> Optional<T> fetched(Class<T> type, ObjectKey key) {
-        return lister(type).get(key).flatMap(seen -> live(type, key));
-    }
 
     /**
      * The last answer of a polling event source to what this primary asks. Where there is none yet, it is asked now, on
@@ -94,54 +56,6 @@ public interface ReconcileContext<P extends HasMetadata> extends Listers {
         throw new UnsupportedOperationException("nothing is polled here: " + source.name());
     }
 
-    /** The same as {@link #apply(HasMetadata, Apply)} in the {@linkplain Apply#standard() standard} way. */
-    default <T extends HasMetadata> T apply(T desired) {
-        return apply(desired, Apply.standard());
-    }
-
-    /**
-     * Makes an object what is desired, by server-side apply with this controller as the field manager. No request is
-     * made when the stored object already holds all that is desired and the manager's last apply was the same.
-     *
-     * <p>An object of the same name that the primary does not control is left alone, whether a store shows it or not,
-     * and the primary gets an Event {@value ObjectNotOwnedException#REASON} that names it, once. Where the primary
-     * cannot be the controlling owner, the object must be one that this controller has applied or created before.
-     *
-     * @param desired only the fields that this controller decides; gets the primary as controlling owner where it has
-     *     none and both are in one namespace or the primary is cluster-scoped
-     * @param how whether objects without a controller are adopted, others' fields taken, and others' elements of lists
-     *     removed
-     * @return the object as it is now
-     * @throws ObjectNotOwnedException when there is an object of that name that is somebody else's; it was left as it
-     *     is
-     * @throws FieldConflictException when conflicts are to be reported, and there are some; nothing was changed
-     */
-    <T extends HasMetadata> T apply(T desired, Apply how);
-
-    /**
-     * Creates an object that cannot be applied, such as one of several Pods whatever their names. The next read sees
-     * it, so that objects can be counted against what is desired.
-     *
-     * <p>With a {@code generateName} and no name it gets one before it is sent. When the answer is lost, this fails;
-     * the next call for the same primary and {@code generateName} then repeats that create, and makes no second object
-     * in addition to the first.
-     *
-     * @param desired gets the primary as controlling owner, as with {@link #apply}; of a watched kind
-     * @return the object as it is now
-     */
-    <T extends HasMetadata> T create(T desired);
-
-    /** Deletes an object of a watched kind, unless it is gone by now. The next read sees it as being deleted. */
-    void delete(HasMetadata object);
-
-    /**
-     * The same, with another time for the object to end in order than it asks for itself.
-     *
-     * @param gracePeriod rounded up to whole seconds; 0 takes the object away at once, whether or not what it stands
-     *     for has ended
-     */
-    void delete(HasMetadata object, Duration gracePeriod);
-
     /**
      * Writes the primary's status, only if it differs from the one that the store has.
      *
@@ -151,15 +65,27 @@ public interface ReconcileContext<P extends HasMetadata> extends Listers {
     P status(P desired);
 
     /**
-     * Lays an object of a watched kind that was written through {@link #client()} over the store, so that the next read
-     * sees it.
+     * What this reconciler reads from and writes with in another cluster. There a write gives no owner: a reference
+     * cannot cross clusters, and what is to end with the primary is deleted in {@link Reconciler#cleanup}. An object
+     * that is there already is this controller's if it has applied or created it before.
      *
-     * @param written as the API server answered
-     * @return the same
+     * @param cluster as the operator knows it; empty for the operator's own
+     * @throws IllegalArgumentException when the operator knows no such cluster
+     * @throws KubernetesClientException when what this controller watches there has not been listed yet, as when the
+     *     cluster is away: to be caught by who goes on with the others
      */
-    <T extends HasMetadata> T remember(T written);
+    default ClusterContext in(String cluster) {
+        if (cluster.equals(key().cluster())) {
+            return this;
+        }
+        throw new IllegalArgumentException(
+                "there is no cluster '" + cluster + "' here; allowed: the primary's own, '" + key().cluster() + "'");
+    }
+
+    /** The client of a cluster; throws as {@link #in} does. */
+    default KubernetesClient client(String cluster) {
+        return in(cluster).client();
+    }
 
     EventRecorder events();
-
-    KubernetesClient client();
 }

@@ -23,6 +23,7 @@ final class ChangePublisher<T extends HasMetadata> {
 
     private final ResourceType type;
     private final String watch;
+    private final String cluster;
     private final String changes;
     private final String lists;
     private final EventBus bus;
@@ -32,6 +33,7 @@ final class ChangePublisher<T extends HasMetadata> {
     ChangePublisher(ResourceType type, String watch, EventBus bus, Tracing tracing, Addresses addresses) {
         this.type = type;
         this.watch = watch;
+        this.cluster = addresses.cluster();
         this.changes = addresses.changes(type);
         this.lists = addresses.lists(type);
         this.bus = bus;
@@ -47,12 +49,13 @@ final class ChangePublisher<T extends HasMetadata> {
     }
 
     void publish(StoreChange<T> stored) {
-        bus.publish(changes, new ResourceChanged(type, watch, stored.key(), stored.kind(), stored.resourceVersion()));
+        ObjectKey key = stored.key().in(cluster);
+        bus.publish(changes, new ResourceChanged(type, watch, key, stored.kind(), stored.resourceVersion()));
         // In this order: what they look at was said before they were attached.
         List<Attachment<T>> concerned =
                 attachments.stream().filter(Attachment::hasTriggers).toList();
         if (!concerned.isEmpty()) {
-            stored.change().get().ifPresent(change -> fire(concerned, change, stored.key(), stored.resourceVersion()));
+            stored.change().get().ifPresent(change -> fire(concerned, change, key, stored.resourceVersion()));
         }
     }
 
@@ -67,7 +70,11 @@ final class ChangePublisher<T extends HasMetadata> {
 
     /** Tells one who came late of what was stored before. */
     void publish(T stored, ObjectKey key, Attachment<T> late) {
-        fire(List.of(late), Change.listed(stored), key, stored.getMetadata().getResourceVersion());
+        fire(
+                List.of(late),
+                Change.listed(stored),
+                key.in(cluster),
+                stored.getMetadata().getResourceVersion());
     }
 
     private void fire(List<Attachment<T>> concerned, Change<T> change, ObjectKey key, String resourceVersion) {

@@ -88,7 +88,7 @@ final class FiringTrigger<T extends HasMetadata> {
             return;
         }
         try {
-            keys.addAll(trigger.mapping().keys(object, listers));
+            keys.addAll(trigger.keys(object, listers));
         } catch (Throwable thrown) {
             complain("mapping", key, thrown);
         }

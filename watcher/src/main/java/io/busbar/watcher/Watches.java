@@ -29,7 +29,7 @@ import java.util.function.LongFunction;
 import java.util.stream.Stream;
 
 /**
- * All watches of an operator: each is there once for all who want the same, and as long as anyone wants it.
+ * All watches of an operator in one cluster: each is there once for all who want the same, and as long as anyone wants it.
  *
  * <p>Order of calls: {@link io.busbar.common.bus.BusCodec#registerAll} for the bus; deploy the controllers, because a
  * message that nobody consumes yet is lost without a trace; then {@code acquire}.
@@ -144,6 +144,10 @@ public final class Watches implements Listers {
 
     @SuppressWarnings("unchecked") // stored under its own spec
     private <T extends HasMetadata> SharedWatch<T> reserve(WatchSpec<T> spec) {
+        if (!spec.cluster().equals(addresses.cluster())) {
+            throw new IllegalArgumentException("a watch of " + spec.resource() + " in cluster '" + spec.cluster()
+                    + "'; allowed here: '" + addresses.cluster() + "'");
+        }
         return (SharedWatch<T>) watches.compute(spec, (same, running) -> {
             SharedWatch<?> watch = running == null ? create(spec) : running;
             watch.holders++;
@@ -204,13 +208,14 @@ public final class Watches implements Listers {
         return watch.stop().onComplete(stopped -> names.remove(watch.name()));
     }
 
-    /** The resource's own, and numbered where several watches of it run at a time. */
+    /** The resource's own, with the cluster where that is not the operator's own, and numbered where several watches of it run at a time. */
     private String name(ResourceType resource) {
         int number = 1;
-        String name = resource.toString();
+        String own = resource + addresses.ending();
+        String name = own;
         while (!names.add(name)) {
             number++;
-            name = resource + "#" + number;
+            name = own + "#" + number;
         }
         return name;
     }

@@ -14,10 +14,12 @@ public final class Addresses {
 
     private final String root;
     private final String cluster;
+    private final String ending;
 
     private Addresses(String root, String cluster) {
         this.root = root;
         this.cluster = cluster;
+        this.ending = cluster.isEmpty() ? "" : "@" + cluster;
     }
 
     /** Those of an operator that is alone in its Vert.x. */
@@ -40,17 +42,27 @@ public final class Addresses {
      * @param name of the cluster; empty for the operator's own
      */
     public Addresses in(String name) {
-        return new Addresses(root, name.isEmpty() ? "" : "@" + name);
+        return new Addresses(root, name);
+    }
+
+    /** What ends the names of what belongs to another cluster than the operator's own: {@code @} and its name, or nothing. */
+    public String ending() {
+        return ending;
+    }
+
+    /** Whose these are; empty for the operator's own. */
+    public String cluster() {
+        return cluster;
     }
 
     /** Where {@link ResourceChanged} of a kind are published. */
     public String changes(ResourceType type) {
-        return root + ".changes." + type + cluster;
+        return root + ".changes." + type + ending;
     }
 
     /** Where {@link ResourceListed} of a kind are published. */
     public String lists(ResourceType type) {
-        return root + ".lists." + type + cluster;
+        return root + ".lists." + type + ending;
     }
 
     /** Where {@link ReconcileRequest}s for a controller are sent. */
@@ -65,6 +77,6 @@ public final class Addresses {
 
     /** The name of a pool of threads: those of one name are one pool in a Vert.x. */
     public String threads(String use) {
-        return root + "-" + use + cluster;
+        return root + "-" + use + ending;
     }
 }

@@ -220,11 +220,12 @@ public final class BusCodec<T> implements MessageCodec<T, T> {
     }
 
     private static JsonObject write(ObjectKey key) {
-        return new JsonObject().put("namespace", key.namespace()).put("name", key.name());
+        JsonObject json = new JsonObject().put("namespace", key.namespace()).put("name", key.name());
+        return key.cluster().isEmpty() ? json : json.put("cluster", key.cluster());
     }
 
     private static ObjectKey key(JsonObject message) {
         JsonObject key = message.getJsonObject("key");
-        return ObjectKey.of(key.getString("namespace"), key.getString("name"));
+        return ObjectKey.of(key.getString("namespace"), key.getString("name")).in(key.getString("cluster", ""));
     }
 }

@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  *     metadata's identity (name, namespace, uid, resourceVersion, generation, deletionTimestamp), which are always kept;
  *     {@code metadata.annotations[kruise.io/*]} keeps the members whose names begin so; empty to keep all but managedFields
  * @param transform applied to each object before it is stored; null for none
+ * @param cluster which of those that the operator works in; empty for where the primaries of the controller are, which is
+ *     the operator's own if nothing else is said
  */
 public record WatchSpec<T extends HasMetadata>(
         Class<T> type,
@@ -33,7 +35,8 @@ public record WatchSpec<T extends HasMetadata>(
         String fieldSelector,
         boolean metadataOnly,
         Set<String> fields,
-        @Nullable Transform<T> transform) {
+        @Nullable Transform<T> transform,
+        String cluster) {
 
     private static final Pattern PATH = Pattern.compile("[^\\[\\]*]+(\\[[^\\[\\]*]+\\*])?");
 
@@ -53,28 +56,46 @@ public record WatchSpec<T extends HasMetadata>(
 
     /** All objects of a type, whole but for managedFields. */
     public static <T extends HasMetadata> WatchSpec<T> of(Class<T> type) {
-        return new WatchSpec<>(type, ResourceType.of(type), Set.of(), "", "", false, Set.of(), null);
+        return new WatchSpec<>(type, ResourceType.of(type), Set.of(), "", "", false, Set.of(), null, "");
     }
 
     public WatchSpec<T> inNamespaces(Set<String> names) {
-        return new WatchSpec<>(type, resource, names, labelSelector, fieldSelector, metadataOnly, fields, transform);
+        return new WatchSpec<>(
+                type, resource, names, labelSelector, fieldSelector, metadataOnly, fields, transform, cluster);
+    }
+
+    /** In another cluster than the operator's own. */
+    public WatchSpec<T> inCluster(String name) {
+        return new WatchSpec<>(
+                type, resource, namespaces, labelSelector, fieldSelector, metadataOnly, fields, transform, name);
     }
 
     public WatchSpec<T> withLabels(String selector) {
-        return new WatchSpec<>(type, resource, namespaces, selector, fieldSelector, metadataOnly, fields, transform);
+        return new WatchSpec<>(
+                type, resource, namespaces, selector, fieldSelector, metadataOnly, fields, transform, cluster);
     }
 
     public WatchSpec<T> withFields(String selector) {
-        return new WatchSpec<>(type, resource, namespaces, labelSelector, selector, metadataOnly, fields, transform);
+        return new WatchSpec<>(
+                type, resource, namespaces, labelSelector, selector, metadataOnly, fields, transform, cluster);
     }
 
     public WatchSpec<T> metadataOnlyWatch() {
-        return new WatchSpec<>(type, resource, namespaces, labelSelector, fieldSelector, true, fields, transform);
+        return new WatchSpec<>(
+                type, resource, namespaces, labelSelector, fieldSelector, true, fields, transform, cluster);
     }
 
     public WatchSpec<T> keeping(String... paths) {
         return new WatchSpec<>(
-                type, resource, namespaces, labelSelector, fieldSelector, metadataOnly, Set.of(paths), transform);
+                type,
+                resource,
+                namespaces,
+                labelSelector,
+                fieldSelector,
+                metadataOnly,
+                Set.of(paths),
+                transform,
+                cluster);
     }
 
     /**
@@ -92,7 +113,8 @@ public record WatchSpec<T extends HasMetadata>(
                 fieldSelector,
                 metadataOnly,
                 fields,
-                new Transform<>(name, function));
+                new Transform<>(name, function),
+                cluster);
     }
 
     private static Set<String> sorted(Set<String> values) {

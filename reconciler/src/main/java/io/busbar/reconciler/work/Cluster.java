@@ -16,23 +16,25 @@ import io.busbar.reconciler.write.ObjectPaths;
 import io.busbar.reconciler.write.ObjectWriter;
 import io.busbar.reconciler.write.OwnWrites;
 import io.busbar.reconciler.write.PrimaryWriter;
-import io.busbar.reconciler.write.Schemas;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The cluster as one controller reads and writes it, and what it has polled beyond it.
  *
  * <p>Any thread.
  *
- * @param reads which kinds the controller has declared
+ * @param name empty for the operator's own
+ * @param reads which kinds the controller has declared there
  * @param stores what the watches hold
  * @param overlaid the same, own writes included
  */
 record Cluster<P extends HasMetadata>(
+        String name,
         Class<P> type,
         Reads reads,
         Listers stores,
@@ -50,23 +52,22 @@ record Cluster<P extends HasMetadata>(
         KubernetesClient client) {
 
     /**
+     * @param member the cluster, for all controllers
      * @param reads what the controller may read
-     * @param schemas of the API server, for all controllers
-     * @param fetched whole objects, for all controllers
+     * @param loops of the controller, in all clusters
      */
     static <P extends HasMetadata> Cluster<P> of(
+            Member member,
             Controller<P> controller,
             Reads reads,
             Listers stores,
-            ApiRequests api,
-            Schemas schemas,
-            FetchedObjects fetched,
             EventRecorder events,
-            KubernetesClient client,
+            WriteLoops loops,
             MeterRegistry meters) {
-        WriteLoops loops = new WriteLoops(controller.name(), api::json, meters, System::nanoTime);
-        OwnWrites writes = new OwnWrites(stores, loops::wrote);
+        ApiRequests api = member.api();
+        OwnWrites writes = new OwnWrites(member.name(), stores, written -> loops.wrote(member.name(), written));
         return new Cluster<>(
+                member.name(),
                 controller.type(),
                 reads,
                 stores,
@@ -74,14 +75,14 @@ record Cluster<P extends HasMetadata>(
                 api,
                 writes,
                 loops,
-                new Applier(controller.name(), api, schemas, stores, writes),
+                new Applier(controller.name(), api, member.schemas(), stores, writes),
                 new ObjectWriter(controller.name(), api, stores, writes),
                 new PrimaryWriter<>(controller.type(), api, writes),
                 events,
                 new Refusals(events),
                 new Pollers<>(controller, meters),
-                fetched,
-                client);
+                member.fetched(),
+                member.client());
     }
 
     /**
@@ -103,6 +104,12 @@ record Cluster<P extends HasMetadata>(
 
     Optional<P> primary(ObjectKey key) {
         return overlaid.lister(type).get(key);
+    }
+
+    /** The keys of all that are stored. */
+    Stream<ObjectKey> primaries() {
+        return stores.lister(type).list().stream()
+                .map(primary -> ObjectKey.of(primary).in(name));
     }
 
     /** The whole of an object that a watch shows a part of, own writes included. Blocks where that is not known. */
@@ -131,30 +138,35 @@ record Cluster<P extends HasMetadata>(
         return stores.lister(read).watch().equals(watch);
     }
 
-    /** Applies an object for a primary, which is told if it is somebody else's. */
-    <T extends HasMetadata> T apply(T desired, P primary, Apply how) {
+    /**
+     * Applies an object for a primary, which is told if it is somebody else's.
+     *
+     * @param home the primary's cluster
+     */
+    <T extends HasMetadata> T apply(T desired, P primary, Cluster<P> home, Apply how) {
         try {
-            T applied = applier.apply(desired, primary, how);
-            refusals.over(primary, desired);
+            T applied = applier.apply(desired, primary, this == home, how);
+            home.refusals.over(primary, desired);
             return applied;
         } catch (ObjectNotOwnedException notOwned) {
-            refusals.tell(primary, desired, notOwned);
+            home.refusals.tell(primary, desired, notOwned);
             throw notOwned;
         } catch (FieldConflictException conflict) {
-            refusals.tell(primary, desired, conflict);
+            home.refusals.tell(primary, desired, conflict);
             throw conflict;
         }
     }
 
     /** Takes note of what a watch has stored that this controller reads. */
     void changed(Class<? extends HasMetadata> changed, ResourceChanged change) {
-        writes.settle(changed, change.key());
+        ObjectKey key = change.key().local();
+        writes.settle(changed, key);
         if (change.kind() == ResourceChanged.Kind.DELETED) {
-            applier.deleted(changed, change.key());
-            fetched.forget(changed, change.key());
+            applier.deleted(changed, key);
+            fetched.forget(changed, key);
             if (changed == type) {
-                objects.deleted(change.key());
-                refusals.forget(change.key());
+                objects.deleted(key);
+                refusals.forget(key);
             }
         }
     }

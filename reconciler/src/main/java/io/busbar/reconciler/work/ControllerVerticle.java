@@ -20,6 +20,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -35,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * {@link #begin()} or after {@link #drain()}. Each task goes to the address of a worker that is idle, so none waits
  * behind a busy one.
  *
- * <p>An event-loop verticle; {@link #begin()}, {@link #drain()} and {@link #request} from any thread.
+ * <p>An event-loop verticle; {@link #begin()}, {@link #release}, {@link #drain()} and {@link #request} from any thread.
  */
 final class ControllerVerticle extends VerticleBase {
 
@@ -58,6 +59,9 @@ final class ControllerVerticle extends VerticleBase {
     /** Of each key that waits, the latest. */
     private final Map<ObjectKey, Cause> causes = new HashMap<>();
 
+    /** Of each cluster that is not listed yet, the requests that wait for that. */
+    private final Map<String, Map<ObjectKey, ReconcileRequest>> held = new HashMap<>();
+
     private final Promise<Void> drained = Promise.promise();
     private int out;
     private boolean handsOut;
@@ -68,6 +72,7 @@ final class ControllerVerticle extends VerticleBase {
     /**
      * @param address where requests for it are sent
      * @param workers their addresses; they are deployed
+     * @param held clusters whose keys wait for {@link #release}
      * @param requested told of each request: of which primary, and because of which version
      */
     ControllerVerticle(
@@ -77,6 +82,7 @@ final class ControllerVerticle extends VerticleBase {
             QueueTrace trace,
             Collection<String> workers,
             BiConsumer<ObjectKey, String> requested,
+            Collection<String> held,
             Guard guard) {
         this.name = name;
         this.address = address;
@@ -85,6 +91,7 @@ final class ControllerVerticle extends VerticleBase {
         this.requested = requested;
         this.guard = guard;
         this.idle = new ArrayDeque<>(workers);
+        held.forEach(cluster -> this.held.put(cluster, new LinkedHashMap<>()));
     }
 
     @Override
@@ -95,6 +102,12 @@ final class ControllerVerticle extends VerticleBase {
     }
 
     private void add(ReconcileRequest request) {
+        Map<ObjectKey, ReconcileRequest> waiting =
+                held.isEmpty() ? null : held.get(request.key().cluster());
+        if (waiting != null) {
+            waiting.put(request.key(), request);
+            return;
+        }
         queue.add(request.key(), request.reason());
         causes.put(request.key(), request.cause());
         guard.run(() -> trace.requested(request));
@@ -115,6 +128,16 @@ final class ControllerVerticle extends VerticleBase {
         context.runOnContext(now -> {
             handsOut = !drains;
             handOut();
+        });
+    }
+
+    /** What is watched in a cluster is there: its keys need not wait any more. */
+    void release(String cluster) {
+        context.runOnContext(now -> {
+            Map<ObjectKey, ReconcileRequest> waiting = held.remove(cluster);
+            if (waiting != null) {
+                waiting.values().forEach(this::add);
+            }
         });
     }
 

@@ -7,25 +7,24 @@ import io.busbar.common.trace.Tracing;
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
 import io.busbar.reconciler.Controller;
-import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.event.Events;
 import io.busbar.reconciler.write.ApiRequests;
-import io.busbar.reconciler.write.FetchedObjects;
-import io.busbar.reconciler.write.Schemas;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -45,16 +44,15 @@ import java.util.function.Supplier;
 public final class Controllers {
 
     private final Vertx vertx;
-    private final KubernetesClient client;
     private final Listers stores;
     private final MeterRegistry meters;
     private final Tracing tracing;
     private final Addresses addresses;
     private final WorkerThreads threads;
-    private final ApiRequests api;
-    private final Schemas schemas;
-    private final FetchedObjects fetched;
-    private final Events events;
+    private final String instance;
+    /** By the clusters' names. */
+    private final Map<String, Member> members = new ConcurrentHashMap<>();
+
     private final ScheduledThreadPoolExecutor timer;
     private final Map<String, RunningController<?>> running = new ConcurrentHashMap<>();
 
@@ -83,16 +81,13 @@ public final class Controllers {
             WorkerThreads threads,
             String instance) {
         this.vertx = vertx;
-        this.client = client;
         this.stores = stores;
         this.meters = meters;
         this.tracing = tracing;
         this.addresses = addresses;
         this.threads = threads;
-        this.api = new ApiRequests(client);
-        this.schemas = new Schemas(api, System::nanoTime);
-        this.fetched = new FetchedObjects(api, FetchedObjects.STANDARD_BYTES);
-        this.events = new Events(api, instance, meters, Clock.systemUTC());
+        this.instance = instance;
+        join("", client);
         this.timer = new ScheduledThreadPoolExecutor(1, work -> {
             Thread thread = Executors.defaultThreadFactory().newThread(work);
             thread.setName("busbar-deadlines");
@@ -100,6 +95,16 @@ public final class Controllers {
             return thread;
         });
         timer.setRemoveOnCancelPolicy(true);
+    }
+
+    /**
+     * Makes another cluster known; before any controller is deployed that works there.
+     *
+     * @param cluster its name
+     * @param client for what controllers do there
+     */
+    public void join(String cluster, KubernetesClient client) {
+        members.put(cluster, Member.of(cluster, client, instance, meters));
     }
 
     /**
@@ -119,31 +124,56 @@ public final class Controllers {
      * wrongly or its name is taken, or where this Java lacks the worker threads that are wanted.
      */
     public <P extends HasMetadata> Future<Void> deploy(Controller<P> controller) {
-        return deploy(controller, () -> stores);
+        return deploy(controller, cluster -> stores);
     }
 
     /**
      * The same for a controller that reads listers of its own, such as those of its group of watches.
      *
-     * @param stores not asked before {@link #start}, since watches are acquired after this
+     * @param stores by the name of the cluster; not asked before {@link #start}, since watches are acquired after this
      */
-    public <P extends HasMetadata> Future<Void> deploy(Controller<P> controller, Supplier<? extends Listers> stores) {
+    public <P extends HasMetadata> Future<Void> deploy(
+            Controller<P> controller, Function<String, ? extends Listers> stores) {
         try {
             check(List.of(controller));
-            RunningController<P> deployed = running(controller, new LateListers(stores));
+            requireKnown(controller);
+            RunningController<P> deployed = running(controller, stores);
             return deployed.deploy().onFailure(failed -> running.remove(controller.name()));
         } catch (IllegalStateException | InvalidConfigurationException impossible) {
             return Future.failedFuture(impossible);
         }
     }
 
-    private <P extends HasMetadata> RunningController<P> running(Controller<P> controller, Listers stores) {
+    private void requireKnown(Controller<?> controller) {
+        Set<String> needed = new TreeSet<>(controller.clusters());
+        controller.watchRequests().forEach(request -> needed.add(request.spec().cluster()));
+        needed.removeAll(members.keySet());
+        if (!needed.isEmpty()) {
+            throw new InvalidConfigurationException(List.of(new ConfigurationProblem(
+                    "controller " + controller.name() + ": clusters",
+                    String.join(", ", needed),
+                    "those that the operator knows: " + String.join(", ", new TreeSet<>(members.keySet()))
+                            + ", and '' for its own")));
+        }
+    }
+
+    private <P extends HasMetadata> RunningController<P> running(
+            Controller<P> controller, Function<String, ? extends Listers> stores) {
         threads.model();
-        EventRecorder recorder = events.recorder(controller.name());
-        Cluster<P> cluster =
-                Cluster.of(controller, Reads.of(controller), stores, api, schemas, fetched, recorder, client, meters);
+        ApiRequests any = Objects.requireNonNull(members.get("")).api();
+        WriteLoops loops = new WriteLoops(controller.name(), any::json, meters, System::nanoTime);
+        List<Cluster<P>> clusters = members.values().stream()
+                .map(member -> Cluster.of(
+                        member,
+                        controller,
+                        Reads.of(controller, member.name()),
+                        new LateListers(() -> stores.apply(member.name())),
+                        member.events().orElseThrow().recorder(controller.name()),
+                        loops,
+                        meters))
+                .toList();
         RunningController<P> made =
-                new RunningController<>(vertx, controller, cluster, addresses, threads, meters, tracing, timer);
+                new RunningController<>(vertx, controller, clusters, loops, addresses, threads, meters, tracing, timer);
         if (running.putIfAbsent(controller.name(), made) != null) {
             throw new IllegalStateException("there is a controller " + controller.name()
                     + " already: call named(…) to give this one of "
@@ -178,6 +208,15 @@ public final class Controllers {
     }
 
     /**
+     * Hands out keys of another cluster: what is watched there has been listed.
+     *
+     * @param names of controllers that are started
+     */
+    public void start(Collection<String> names, String cluster) {
+        names.forEach(name -> Objects.requireNonNull(running.get(name), name).begin(cluster));
+    }
+
+    /**
      * Hands out nothing more, and lets what runs end.
      *
      * @param grace after which reconciles are interrupted; the future completes 2 s later at the latest
@@ -192,7 +231,7 @@ public final class Controllers {
         timer.shutdownNow();
         return vertx.executeBlocking(
                 () -> {
-                    events.close();
+                    members.values().forEach(member -> member.events().ifPresent(Events::close));
                     return null;
                 },
                 false);

@@ -2,8 +2,10 @@ package io.busbar.reconciler.work;
 
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.reconciler.Controller;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What a controller has declared to read: whether another one happens to watch the same kind makes no difference, as
@@ -14,20 +16,29 @@ import java.util.Map;
  * @param any whether it may read what it has not declared, too
  * @param owned by each kind that is watched, whether its first watch has the index of owned objects
  */
-record Reads(String controller, boolean any, Map<Class<?>, Boolean> owned) {
+record Reads(String controller, boolean any, Map<Class<? extends HasMetadata>, Boolean> owned) {
 
     /** All, declared or not. */
     static Reads any(Controller<?> controller) {
         return new Reads(controller.name(), true, Map.of());
     }
 
-    static Reads of(Controller<?> controller) {
-        Map<Class<?>, Boolean> owned = new HashMap<>();
+    /** @param cluster in which it reads */
+    static Reads of(Controller<?> controller, String cluster) {
+        Map<Class<? extends HasMetadata>, Boolean> owned = new HashMap<>();
         for (WatchRequest<?> request : controller.watchRequests()) {
+            if (!request.spec().cluster().equals(cluster)) {
+                continue;
+            }
             boolean indexed = request.indexes().contains(Controller.byControllerUid());
             owned.merge(request.spec().type(), indexed, Boolean::logicalOr);
         }
         return new Reads(controller.name(), false, Map.copyOf(owned));
+    }
+
+    /** Those that are declared. */
+    Stream<Class<? extends HasMetadata>> types() {
+        return owned.keySet().stream();
     }
 
     void requireWatched(Class<?> type) {

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -44,13 +45,21 @@ final class Reconciliation<P extends HasMetadata> {
     private final Cluster<P> cluster;
     private final ReconcileMetrics metrics;
     private final Conflicts conflicts;
+    private final Function<String, Cluster<P>> others;
     private final Set<ObjectKey> paused = ConcurrentHashMap.newKeySet();
 
-    Reconciliation(Controller<P> controller, Cluster<P> cluster, ReconcileMetrics metrics, Conflicts conflicts) {
+    /** @param others the clusters beside the one of its primaries, by name; may throw */
+    Reconciliation(
+            Controller<P> controller,
+            Cluster<P> cluster,
+            ReconcileMetrics metrics,
+            Conflicts conflicts,
+            Function<String, Cluster<P>> others) {
         this.controller = controller;
         this.cluster = cluster;
         this.metrics = metrics;
         this.conflicts = conflicts;
+        this.others = others;
     }
 
     ReconcileOutcome run(ReconcileTask task) throws Exception {
@@ -59,7 +68,7 @@ final class Reconciliation<P extends HasMetadata> {
         if (notePause(task.key(), pause) || found.isEmpty()) {
             return ReconcileOutcome.awaitChange();
         }
-        TaskContext<P> context = new TaskContext<>(task, found.get(), cluster);
+        TaskContext<P> context = new TaskContext<>(task, found.get(), cluster, others);
         try {
             return found.get().isMarkedForDeletion() ? cleanUp(context) : reconcile(context);
         } catch (KubernetesClientException failure) {
@@ -76,7 +85,7 @@ final class Reconciliation<P extends HasMetadata> {
         if (primary.isEmpty()) {
             return;
         }
-        TaskContext<P> context = new TaskContext<>(task, primary.get(), cluster);
+        TaskContext<P> context = new TaskContext<>(task, primary.get(), cluster, others);
         try {
             controller.reconciler().failed(primary.get(), failure, context).ifPresent(context::status);
         } catch (KubernetesClientException unwritten) {

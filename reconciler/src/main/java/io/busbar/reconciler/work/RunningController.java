@@ -15,6 +15,7 @@ import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.queue.QueueMetrics;
 import io.busbar.reconciler.queue.WorkQueue;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -23,17 +24,21 @@ import io.vertx.core.eventbus.MessageConsumer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * One controller with all that runs it.
@@ -47,26 +52,26 @@ final class RunningController<P extends HasMetadata> {
 
     private final Vertx vertx;
     private final Controller<P> controller;
-    private final Cluster<P> cluster;
+    /** By the clusters' names. */
+    private final Map<String, Site<P>> sites = new LinkedHashMap<>();
+
     private final Addresses scope;
     private final WorkerThreads threads;
     private final Guard guard;
     private final Deadlines deadlines;
     private final Supervisor supervisor;
     private final ControllerVerticle verticle;
-    private final Reconciliation<P> reconciliation;
-    private final Conflicts conflicts;
     private final RunningSources<P> sources;
     private final Queue<MessageConsumer<?>> followed = new ConcurrentLinkedQueue<>();
     private final List<String> addresses = new ArrayList<>();
     private final Queue<String> deployments = new ConcurrentLinkedQueue<>();
-    /** Whether the watches are there. Before, nothing is written either. */
-    private volatile boolean begun;
 
+    /** @param clusters all that the operator works in */
     RunningController(
             Vertx vertx,
             Controller<P> controller,
-            Cluster<P> cluster,
+            Collection<Cluster<P>> clusters,
+            WriteLoops loops,
             Addresses scope,
             WorkerThreads threads,
             MeterRegistry meters,
@@ -75,14 +80,12 @@ final class RunningController<P extends HasMetadata> {
         String name = controller.name();
         this.vertx = vertx;
         this.controller = controller;
-        this.cluster = cluster;
         this.scope = scope;
         this.threads = threads;
-        this.conflicts = new Conflicts(ResourceType.of(controller.type()));
         this.guard = new Guard("controller", meters);
         this.deadlines = new Deadlines(name, controller.timeout(), timer, guard);
         ReconcileMetrics metrics = new ReconcileMetrics(meters, name, controller.workers(), deadlines::overdue);
-        this.reconciliation = new Reconciliation<>(controller, cluster, metrics, conflicts);
+        clusters.forEach(cluster -> sites.put(cluster.name(), new Site<>(controller, cluster, metrics, this::other)));
         this.supervisor = new Supervisor(
                 name,
                 ResourceType.of(controller.type()),
@@ -105,9 +108,12 @@ final class RunningController<P extends HasMetadata> {
                         System::nanoTime),
                 new QueueTrace(tracing, name, InstantSource.system()),
                 addresses,
-                cluster.loops()::requested,
+                loops::requested,
+                controller.clusters().stream()
+                        .filter(cluster -> !cluster.isEmpty())
+                        .toList(),
                 guard);
-        this.sources = new RunningSources<>(vertx, controller, cluster, scope, verticle::request, guard);
+        this.sources = new RunningSources<>(vertx, controller, clusters(), scope, verticle::request, guard);
     }
 
     /** Takes in requests from when this completes on. */
@@ -131,26 +137,62 @@ final class RunningController<P extends HasMetadata> {
     }
 
     private Future<Void> follow() {
-        Map<Class<? extends HasMetadata>, ResourceType> types = new LinkedHashMap<>();
-        controller
-                .watchRequests()
-                .forEach(request ->
-                        types.put(request.spec().type(), request.spec().resource()));
-        types.forEach((type, resource) -> {
-            followed.add(vertx.eventBus()
-                    .<ResourceChanged>localConsumer(
-                            scope.changes(resource), message -> guard.run(() -> changed(type, message.body()))));
-            followed.add(vertx.eventBus()
-                    .<ResourceListed>localConsumer(
-                            scope.lists(resource), message -> guard.run(() -> listed(type, message.body()))));
+        sites.forEach((name, site) -> {
+            Map<Class<? extends HasMetadata>, ResourceType> types = new LinkedHashMap<>();
+            requests(name)
+                    .forEach(request ->
+                            types.put(request.spec().type(), request.spec().resource()));
+            types.forEach((type, resource) -> follow(site, scope.in(name), type, resource));
         });
         return Future.all(followed.stream().map(MessageConsumer::completion).toList())
                 .compose(following -> sources.follow());
     }
 
+    private void follow(Site<P> site, Addresses there, Class<? extends HasMetadata> type, ResourceType resource) {
+        followed.add(vertx.eventBus()
+                .<ResourceChanged>localConsumer(
+                        there.changes(resource), message -> guard.run(() -> changed(site, type, message.body()))));
+        followed.add(vertx.eventBus()
+                .<ResourceListed>localConsumer(
+                        there.lists(resource), message -> guard.run(() -> listed(site, type, message.body()))));
+    }
+
+    /** What is watched in a cluster. */
+    private Stream<WatchRequest<?>> requests(String cluster) {
+        return controller.watchRequests().stream()
+                .filter(request -> request.spec().cluster().equals(cluster));
+    }
+
+    /** The clusters whose primaries are reconciled. */
+    private List<Cluster<P>> clusters() {
+        return controller.clusters().stream()
+                .map(name -> Objects.requireNonNull(sites.get(name)).cluster())
+                .toList();
+    }
+
+    /** Another cluster for the reconcile of a primary. */
+    private Cluster<P> other(String name) {
+        Site<P> site = sites.get(name);
+        if (site == null) {
+            throw new IllegalArgumentException("there is no cluster '" + name + "'; allowed: "
+                    + String.join(", ", new TreeSet<>(sites.keySet())) + ", and '' for the operator's own");
+        }
+        if (!site.begun() && site.cluster().reads().types().findAny().isPresent()) {
+            throw new KubernetesClientException("cluster " + name + " is not listed yet");
+        }
+        reconcileOwners(site.cluster(), site.cluster().resolveDoubts());
+        return site.cluster();
+    }
+
     private ReconcileOutcome turn(ReconcileTask task) throws Exception {
-        reconcileOwners(cluster.resolveDoubts());
-        ReconcileOutcome outcome = cluster.loops().turn(task.key(), () -> reconciliation.run(task));
+        Site<P> site = sites.get(task.key().cluster());
+        if (site == null) { // a key that somebody has made up
+            return ReconcileOutcome.awaitChange();
+        }
+        Cluster<P> cluster = site.cluster();
+        reconcileOwners(cluster, cluster.resolveDoubts());
+        ReconcileOutcome outcome =
+                cluster.loops().turn(task.key(), () -> site.reconciliation().run(task));
         if (cluster.writes().inDoubt()) {
             verticle.request(task.key(), Reason.CHANGE);
         }
@@ -160,59 +202,73 @@ final class RunningController<P extends HasMetadata> {
     private void tell(ReconcileTask task, Throwable failure) {
         guard.call(
                 () -> {
-                    reconciliation.tell(task, failure);
+                    Site<P> site = sites.get(task.key().cluster());
+                    if (site != null) {
+                        site.reconciliation().tell(task, failure);
+                    }
                     return true;
                 },
                 thrown -> false);
     }
 
-    private void changed(Class<? extends HasMetadata> type, ResourceChanged change) {
-        if (begun && cluster.reads(type, change.watch())) {
-            cluster.changed(type, change);
-            if (type == controller.type() && conflicts.arrived(change.key(), change.resourceVersion())) {
+    private void changed(Site<P> site, Class<? extends HasMetadata> type, ResourceChanged change) {
+        if (site.begun() && site.cluster().reads(type, change.watch())) {
+            site.cluster().changed(type, change);
+            if (type == controller.type() && site.conflicts().arrived(change.key(), change.resourceVersion())) {
                 verticle.request(change.key(), Reason.CHANGE);
             }
         }
     }
 
-    private void listed(Class<? extends HasMetadata> type, ResourceListed list) {
-        if (begun && cluster.reads(type, list.watch())) {
-            reconcileOwners(cluster.writes().listed(type, list.namespace()));
+    private void listed(Site<P> site, Class<? extends HasMetadata> type, ResourceListed list) {
+        if (site.begun() && site.cluster().reads(type, list.watch())) {
+            reconcileOwners(site.cluster(), site.cluster().writes().listed(type, list.namespace()));
         }
     }
 
     /** Has primaries reconciled of whose objects nobody was told that they are gone. */
-    private void reconcileOwners(List<HasMetadata> gone) {
+    private void reconcileOwners(Cluster<P> cluster, List<HasMetadata> gone) {
         for (HasMetadata object : gone) {
-            for (WatchRequest<?> request : controller.watchRequests()) {
+            for (WatchRequest<?> request : requests(cluster.name()).toList()) {
                 if (request.spec().type().isInstance(object)) {
-                    guard.run(() -> owners(request, object).forEach(key -> verticle.request(key, Reason.CHANGE)));
+                    guard.run(() ->
+                            owners(cluster, request, object).forEach(key -> verticle.request(key, Reason.CHANGE)));
                 }
             }
         }
     }
 
-    private <T extends HasMetadata> Set<ObjectKey> owners(WatchRequest<T> request, HasMetadata object) {
+    private <T extends HasMetadata> Set<ObjectKey> owners(
+            Cluster<P> cluster, WatchRequest<T> request, HasMetadata object) {
         T typed = request.spec().type().cast(object);
         Set<ObjectKey> owners = new LinkedHashSet<>();
-        request.triggers().forEach(trigger -> owners.addAll(trigger.mapping().keys(typed, cluster.stores())));
+        request.triggers().forEach(trigger -> owners.addAll(trigger.keys(typed, cluster.stores())));
         return owners;
     }
 
     /** Hands out keys from now on. */
     Future<Void> begin() {
-        begun = true;
+        site("").begin();
         verticle.begin();
         return sources.begin().compose(begun -> beginResync());
+    }
+
+    /** Hands out keys of another cluster, too, from now on: what is watched there has been listed. */
+    void begin(String cluster) {
+        site(cluster).begin();
+        verticle.release(cluster);
+    }
+
+    private Site<P> site(String cluster) {
+        return Objects.requireNonNull(sites.get(cluster), cluster);
     }
 
     private Future<Void> beginResync() {
         if (controller.resync().isEmpty()) {
             return Future.succeededFuture();
         }
-        Callable<List<ObjectKey>> keys = () -> cluster.stores().lister(controller.type()).list().stream()
-                .map(ObjectKey::of)
-                .toList();
+        Callable<List<ObjectKey>> keys =
+                () -> clusters().stream().flatMap(Cluster::primaries).toList();
         ResyncVerticle resync = new ResyncVerticle(
                 controller.name(), controller.resync().get(), keys, key -> verticle.request(key, Reason.RESYNC), guard);
         return vertx.deployVerticle(resync, new DeploymentOptions())

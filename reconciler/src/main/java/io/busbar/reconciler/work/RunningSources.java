@@ -41,23 +41,26 @@ final class RunningSources<P extends HasMetadata> {
 
     private final Vertx vertx;
     private final Controller<P> controller;
-    private final Cluster<P> cluster;
+    private final List<Cluster<P>> clusters;
     private final Addresses scope;
     private final Consumer<ReconcileRequest> queue;
     private final Guard guard;
     private final Queue<Supplier<Future<?>>> ends = new ConcurrentLinkedQueue<>();
 
-    /** @param queue takes requests on any thread */
+    /**
+     * @param clusters whose primaries are reconciled
+     * @param queue takes requests on any thread
+     */
     RunningSources(
             Vertx vertx,
             Controller<P> controller,
-            Cluster<P> cluster,
+            List<Cluster<P>> clusters,
             Addresses scope,
             Consumer<ReconcileRequest> queue,
             Guard guard) {
         this.vertx = vertx;
         this.controller = controller;
-        this.cluster = cluster;
+        this.clusters = clusters;
         this.scope = scope;
         this.queue = queue;
         this.guard = guard;
@@ -103,49 +106,49 @@ final class RunningSources<P extends HasMetadata> {
                 begun.add(deploy(new TimerVerticle(
                         timer,
                         InstantSource.system(),
-                        () -> primaries().forEach(key -> request(timer, Reason.RESYNC, key, "")),
+                        () -> clusters.stream()
+                                .flatMap(Cluster::primaries)
+                                .forEach(key -> request(timer, Reason.RESYNC, key, "")),
                         guard)));
             }
         }
-        cluster.pollers().all().forEach(poller -> begun.add(begin(poller)));
+        clusters.forEach(cluster -> cluster.pollers().all().forEach(poller -> begun.add(begin(cluster, poller))));
         return Future.all(begun).mapEmpty();
     }
 
-    private Future<Void> begin(Poller<P, ?, ?> poller) {
+    private Future<Void> begin(Cluster<P> cluster, Poller<P, ?, ?> poller) {
         String name = controller.name() + "-" + poller.source().name();
         WorkerExecutor threads = vertx.createSharedWorkerExecutor(
-                scope.threads("poll-" + name), poller.source().atOnce(), 1, TimeUnit.MINUTES);
+                scope.in(cluster.name()).threads("poll-" + name),
+                poller.source().atOnce(),
+                1,
+                TimeUnit.MINUTES);
         ends.add(threads::close);
         Set<ObjectKey> underWay = ConcurrentHashMap.newKeySet();
         Callable<List<ObjectKey>> keys = () -> {
-            List<ObjectKey> primaries = primaries();
+            List<ObjectKey> primaries =
+                    cluster.primaries().map(ObjectKey::local).toList();
             poller.retain(Set.copyOf(primaries));
             return primaries;
         };
         Consumer<ObjectKey> due = key -> {
             if (underWay.add(key)) {
-                threads.executeBlocking(() -> guard.run(() -> poll(poller, key)), false)
+                threads.executeBlocking(() -> guard.run(() -> poll(cluster, poller, key)), false)
                         .onComplete(done -> underWay.remove(key));
             }
         };
         return deploy(new ResyncVerticle(name, poller.source().interval(), keys, due, guard));
     }
 
-    private void poll(Poller<P, ?, ?> poller, ObjectKey key) {
+    private void poll(Cluster<P> cluster, Poller<P, ?, ?> poller, ObjectKey key) {
         cluster.primary(key)
                 .ifPresentOrElse(
                         primary -> {
                             if (poller.poll(primary)) {
-                                request(poller.source(), Reason.CHANGE, key, "");
+                                request(poller.source(), Reason.CHANGE, key.in(cluster.name()), "");
                             }
                         },
                         () -> poller.forget(key));
-    }
-
-    private List<ObjectKey> primaries() {
-        return cluster.stores().lister(controller.type()).list().stream()
-                .map(ObjectKey::of)
-                .toList();
     }
 
     private Future<Void> deploy(VerticleBase verticle) {

@@ -30,6 +30,7 @@ final class Supervisor {
             "controller",
             "controllerGroup",
             "controllerKind",
+            "cluster",
             "namespace",
             "name",
             "reconcileID",
@@ -82,6 +83,9 @@ final class Supervisor {
         MDC.put("controller", controller);
         MDC.put("controllerGroup", primaries.group());
         MDC.put("controllerKind", primaries.kind());
+        if (!task.key().cluster().isEmpty()) {
+            MDC.put("cluster", task.key().cluster());
+        }
         MDC.put("namespace", task.key().namespace());
         MDC.put("name", task.key().name());
         MDC.put("reconcileID", task.reconcileId());

@@ -5,6 +5,7 @@ import io.busbar.common.bus.Cause;
 import io.busbar.common.bus.ReconcileTask;
 import io.busbar.common.watch.Lister;
 import io.busbar.reconciler.Apply;
+import io.busbar.reconciler.ClusterContext;
 import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.source.PollingSource;
@@ -13,6 +14,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The context of one task. Follows the primary through its own writes, so that the next write is not in conflict with
@@ -24,12 +26,15 @@ final class TaskContext<P extends HasMetadata> implements ReconcileContext<P> {
 
     private final ReconcileTask task;
     private final Cluster<P> cluster;
+    private final Function<String, Cluster<P>> others;
     private P primary;
 
-    TaskContext(ReconcileTask task, P primary, Cluster<P> cluster) {
+    /** @param others the clusters beside the primary's, by name; may throw */
+    TaskContext(ReconcileTask task, P primary, Cluster<P> cluster, Function<String, Cluster<P>> others) {
         this.task = task;
         this.primary = primary;
         this.cluster = cluster;
+        this.others = others;
     }
 
     /** Goes on with the primary as it was written. */
@@ -89,7 +94,7 @@ final class TaskContext<P extends HasMetadata> implements ReconcileContext<P> {
 
     @Override
     public <T extends HasMetadata> T apply(T desired, Apply how) {
-        return followed(cluster.apply(desired, primary, how));
+        return followed(cluster.apply(desired, primary, cluster, how));
     }
 
     @Override
@@ -119,10 +124,16 @@ final class TaskContext<P extends HasMetadata> implements ReconcileContext<P> {
     }
 
     private <T extends HasMetadata> T followed(T written) {
-        if (cluster.type().isInstance(written) && ObjectKey.of(written).equals(task.key())) {
+        if (cluster.type().isInstance(written)
+                && ObjectKey.of(written).equals(task.key().local())) {
             primary = cluster.type().cast(written);
         }
         return written;
+    }
+
+    @Override
+    public ClusterContext in(String name) {
+        return name.equals(cluster.name()) ? this : new MemberContext<>(others.apply(name), cluster, primary);
     }
 
     @Override

@@ -42,13 +42,23 @@ public final class Turns<P extends HasMetadata> {
             Controller<P> controller, boolean readsAny, Listers stores, KubernetesClient client, EventRecorder events) {
         MeterRegistry meters = new SimpleMeterRegistry();
         ApiRequests api = new ApiRequests(client);
-        Schemas schemas = new Schemas(api, System::nanoTime);
-        FetchedObjects fetched = new FetchedObjects(api, FetchedObjects.STANDARD_BYTES);
-        Reads reads = readsAny ? Reads.any(controller) : Reads.of(controller);
-        Cluster<P> cluster = Cluster.of(controller, reads, stores, api, schemas, fetched, events, client, meters);
+        Reads reads = readsAny ? Reads.any(controller) : Reads.of(controller, "");
+        Member home = new Member(
+                "",
+                client,
+                api,
+                new Schemas(api, System::nanoTime),
+                new FetchedObjects(api, FetchedObjects.STANDARD_BYTES),
+                Optional.empty());
+        WriteLoops loops = new WriteLoops(controller.name(), api::json, meters, System::nanoTime);
+        Cluster<P> cluster = Cluster.of(home, controller, reads, stores, events, loops, meters);
         ReconcileMetrics metrics = new ReconcileMetrics(meters, controller.name(), controller.workers(), () -> 0);
         Conflicts conflicts = new Conflicts(ResourceType.of(controller.type()));
-        return new Turns<>(cluster, new Reconciliation<>(controller, cluster, metrics, conflicts));
+        return new Turns<>(cluster, new Reconciliation<>(controller, cluster, metrics, conflicts, Turns::noOther));
+    }
+
+    private static <P extends HasMetadata> Cluster<P> noOther(String name) {
+        throw new IllegalArgumentException("there is no cluster '" + name + "' here; allowed: the operator's own, ''");
     }
 
     /**
@@ -73,7 +83,7 @@ public final class Turns<P extends HasMetadata> {
 
     /** What a reconcile of this primary reads and writes with. */
     public ReconcileContext<P> context(ReconcileTask task, P primary) {
-        return new TaskContext<>(task, primary, cluster);
+        return new TaskContext<>(task, primary, cluster, Turns::noOther);
     }
 
     /** Takes note of what a watch has stored, once it has. */

@@ -148,12 +148,12 @@ final class WriteLoops {
         }
     }
 
-    /** Something was written, as the API server has answered. */
-    void wrote(HasMetadata object) {
+    /** Something was written in a cluster, as its API server has answered. */
+    void wrote(String cluster, HasMetadata object) {
         Turn turn = running.get();
         String version = object.getMetadata().getResourceVersion();
         if (turn != null && version != null) {
-            turn.written.put(new Place(object.getKind(), ObjectKey.of(object)), object);
+            turn.written.put(new Place(object.getKind(), ObjectKey.of(object).in(cluster)), object);
             turn.versions.add(version);
         }
     }

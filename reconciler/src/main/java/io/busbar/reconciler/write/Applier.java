@@ -75,9 +75,18 @@ public final class Applier {
      * @throws KubernetesClientException when the API server refuses, or is not there
      */
     public <T extends HasMetadata> T apply(T desired, HasMetadata owner, Apply how) {
+        return apply(desired, owner, true, how);
+    }
+
+    /**
+     * The same for an object that may be in another cluster than its owner, who does not control it then.
+     *
+     * @param here whether both are in one
+     */
+    public <T extends HasMetadata> T apply(T desired, HasMetadata owner, boolean here, Apply how) {
         @SuppressWarnings("unchecked") // an object's class is a class of its type
         Class<T> type = (Class<T>) desired.getClass();
-        Optional<OwnerReference> reference = ControllerReference.to(owner, desired);
+        Optional<OwnerReference> reference = ControllerReference.to(owner, here, desired);
         Place place = new Place(type, ObjectKey.of(desired));
         Lister<T> store = store(type);
         Task<T> task = new Task<>(
@@ -85,7 +94,7 @@ public final class Applier {
                 desired,
                 place,
                 Configuration.of(desired, reference, api),
-                Claim.of(owner, desired, reference, fieldManager, how.adopts()),
+                Claim.of(owner, here, desired, reference, fieldManager, how.adopts()),
                 how,
                 store != null);
         if (store == null) {

@@ -21,10 +21,12 @@ import java.util.Optional;
 record Claim(String fieldManager, Optional<OwnerReference> controller, boolean itself, boolean adopts) {
 
     /**
+     * @param here whether the object is in the owner's cluster
      * @param reference that the object is to get from its owner
      */
     static Claim of(
             HasMetadata owner,
+            boolean here,
             HasMetadata desired,
             Optional<OwnerReference> reference,
             String fieldManager,
@@ -32,7 +34,7 @@ record Claim(String fieldManager, Optional<OwnerReference> controller, boolean i
         return new Claim(
                 fieldManager,
                 reference.or(() -> ControllerReference.of(desired)),
-                ControllerReference.isItself(owner, desired),
+                here && ControllerReference.isItself(owner, desired),
                 adopts);
     }
 

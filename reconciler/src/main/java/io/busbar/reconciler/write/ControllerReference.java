@@ -12,6 +12,15 @@ final class ControllerReference {
 
     private ControllerReference() {}
 
+    /**
+     * Empty where the two are in different clusters, too.
+     *
+     * @param here whether the object is in the owner's cluster
+     */
+    static Optional<OwnerReference> to(HasMetadata owner, boolean here, HasMetadata desired) {
+        return here ? to(owner, desired) : Optional.empty();
+    }
+
     /** Empty where the object has another controller, is the owner itself, or is out of a namespaced owner's reach. */
     static Optional<OwnerReference> to(HasMetadata owner, HasMetadata desired) {
         String namespace = Objects.requireNonNullElse(owner.getMetadata().getNamespace(), "");

@@ -63,11 +63,20 @@ public final class ObjectWriter {
      * @throws IllegalArgumentException when the kind is not watched
      */
     public <T extends HasMetadata> T create(T desired, HasMetadata owner) {
+        return create(desired, owner, true);
+    }
+
+    /**
+     * The same for an object that may be in another cluster than its owner, who does not control it then.
+     *
+     * @param here whether both are in one
+     */
+    public <T extends HasMetadata> T create(T desired, HasMetadata owner, boolean here) {
         @SuppressWarnings("unchecked") // an object's class is a class of its type
         Class<T> type = (Class<T>) desired.getClass();
         Lister<T> known = writes.over(stores).lister(type);
         ObjectNode body = api.json(desired);
-        Optional<OwnerReference> controller = ControllerReference.to(owner, desired);
+        Optional<OwnerReference> controller = ControllerReference.to(owner, here, desired);
         controller.ifPresent(reference -> body.withObjectProperty("metadata")
                 .withArrayProperty("ownerReferences")
                 .add(api.json(reference)));

@@ -27,7 +27,7 @@ final class OverlaidLister<T extends HasMetadata> implements Lister<T> {
 
     @Override
     public Optional<T> get(ObjectKey key) {
-        return writes.latest(type, key, store);
+        return writes.isElsewhere(key) ? Optional.empty() : writes.latest(type, key.local(), store);
     }
 
     @Override

@@ -48,6 +48,7 @@ public final class OwnWrites {
     /** So many writes are laid over before those that are over are looked for. */
     private static final int FEW = 64;
 
+    private final String cluster;
     private final Listers stores;
     private final Consumer<HasMetadata> observer;
     private final Map<Class<?>, Overlay> overlays = new ConcurrentHashMap<>();
@@ -57,11 +58,15 @@ public final class OwnWrites {
      * @param stores without own writes; each type's is that of the watch that counts for this controller
      */
     public OwnWrites(Listers stores) {
-        this(stores, written -> {});
+        this("", stores, written -> {});
     }
 
-    /** @param observer told of each object that was written, on the thread that wrote it; must not throw */
-    public OwnWrites(Listers stores, Consumer<HasMetadata> observer) {
+    /**
+     * @param cluster that the stores are of; empty for the operator's own
+     * @param observer told of each object that was written, on the thread that wrote it; must not throw
+     */
+    public OwnWrites(String cluster, Listers stores, Consumer<HasMetadata> observer) {
+        this.cluster = cluster;
         this.stores = stores;
         this.observer = observer;
     }
@@ -115,6 +120,11 @@ public final class OwnWrites {
     private static final class Overlay {
         private final Map<ObjectKey, Written> writes = new ConcurrentHashMap<>();
         private final AtomicInteger many = new AtomicInteger(FEW);
+    }
+
+    /** Whether a key says that its object is in another cluster than these. */
+    boolean isElsewhere(ObjectKey key) {
+        return !key.cluster().isEmpty() && !key.cluster().equals(cluster);
     }
 
     /** Listers that see own writes. */

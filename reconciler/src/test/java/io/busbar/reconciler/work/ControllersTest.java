@@ -241,6 +241,7 @@ class ControllersTest {
                 new QueueTrace(Tracing.off(), "configmap", InstantSource.system()),
                 List.of("worker"),
                 (key, version) -> {},
+                List.of(),
                 guard);
         vertx.deployVerticle(new WorkerVerticle("worker", work, guard)).await(10, SECONDS);
         vertx.deployVerticle(verticle).await(10, SECONDS);
@@ -425,7 +426,7 @@ class ControllersTest {
     @Test
     void a_controller_may_read_listers_that_come_after_its_deployment() throws Exception {
         AtomicReference<MapListers> own = new AtomicReference<>();
-        controllers.deploy(controller(this::call), own::get).await(10, SECONDS);
+        controllers.deploy(controller(this::call), cluster -> own.get()).await(10, SECONDS);
         send("a");
         own.set(new MapListers());
         own.get().put(map("a"));

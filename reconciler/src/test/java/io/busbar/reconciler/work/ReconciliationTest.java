@@ -423,21 +423,27 @@ class ReconciliationTest {
     }
 
     private Reconciliation<Pod> reconciliation(Controller<Pod> controller) {
+        ApiRequests requests = new ApiRequests(api.client());
         Cluster<Pod> cluster = Cluster.of(
+                new Member(
+                        "",
+                        api.client(),
+                        requests,
+                        new Schemas(requests, System::nanoTime),
+                        new FetchedObjects(requests, 1 << 20),
+                        Optional.empty()),
                 controller,
-                Reads.of(controller),
+                Reads.of(controller, ""),
                 stores,
-                new ApiRequests(api.client()),
-                new Schemas(new ApiRequests(api.client()), System::nanoTime),
-                new FetchedObjects(new ApiRequests(api.client()), 1 << 20),
                 new NoEvents(),
-                api.client(),
+                new WriteLoops(controller.name(), requests::json, meters, System::nanoTime),
                 meters);
         return new Reconciliation<>(
                 controller,
                 cluster,
                 new ReconcileMetrics(meters, controller.name(), 1, () -> 0),
-                new Conflicts(ResourceType.of(Pod.class)));
+                new Conflicts(ResourceType.of(Pod.class)),
+                other -> cluster);
     }
 
     private static final class NoEvents implements EventRecorder {

@@ -70,7 +70,7 @@ class WriteLoopsTest {
             Pod written = write("a", "at " + i);
             loops.turn(PRIMARY, () -> {
                 requestedByLast();
-                loops.wrote(written);
+                loops.wrote("", written);
                 return true;
             });
         }
@@ -143,7 +143,7 @@ class WriteLoopsTest {
         for (int i = 0; i < 2 * WriteLoops.MOST_PRIMARIES; i++) {
             Pod written = write("p" + i, "once");
             loops.turn(ObjectKey.of(written), () -> {
-                loops.wrote(written);
+                loops.wrote("", written);
                 return true;
             });
         }
@@ -152,7 +152,7 @@ class WriteLoopsTest {
 
     private void turn(HasMetadata... written) throws Exception {
         loops.turn(PRIMARY, () -> {
-            List.of(written).forEach(loops::wrote);
+            List.of(written).forEach(object -> loops.wrote("", object));
             return true;
         });
     }

@@ -11,6 +11,8 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongFunction;
@@ -29,6 +31,9 @@ final class Leadership {
     private final Optional<LeaderElectionOptions> options;
     private final Fence fence = new Fence();
     private final KubernetesClient writer;
+    /** Of other clusters. */
+    private final Map<String, KubernetesClient> writers = new HashMap<>();
+
     private final Promise<Void> lost = Promise.promise();
     private final AtomicBoolean stands = new AtomicBoolean();
     private final Promise<LeaderElection> election = Promise.promise();
@@ -38,14 +43,28 @@ final class Leadership {
     Leadership(OperatorEnvironment environment, Optional<LeaderElectionOptions> options) {
         this.environment = environment;
         this.options = options;
-        this.writer = options.isEmpty()
-                ? environment.client()
+        this.writer = writer(environment.client());
+        environment.clusters().forEach((name, client) -> writers.put(name, writer(client)));
+    }
+
+    private KubernetesClient writer(KubernetesClient client) {
+        return options.isEmpty()
+                ? client
                 : ApiClients.fenced(
-                        environment.client().getConfiguration(),
+                        client.getConfiguration(),
                         environment.meters(),
                         environment.tracing(),
-                        RequestGate.of(environment.client().getHttpClient()),
+                        RequestGate.of(client.getHttpClient()),
                         fence);
+    }
+
+    /**
+     * The same for what controllers do in other clusters: who leads is decided in the operator's own.
+     *
+     * @return by the clusters' names
+     */
+    Map<String, KubernetesClient> writers() {
+        return Map.copyOf(writers);
     }
 
     /** For all that controllers do. */
@@ -123,6 +142,7 @@ final class Leadership {
         return free.onComplete(done -> {
             if (options.isPresent()) {
                 writer.close();
+                writers.values().forEach(KubernetesClient::close);
             }
         });
     }

@@ -23,8 +23,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,10 +35,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Runs bundles against one cluster.
+ * Runs bundles against a cluster, and what they want of others.
  *
  * <p>Any thread; {@link #start} and {@link #stop} once each. An API server that is away is waited for. Each bundle goes
- * its own way: one whose kinds are not installed, or cannot be listed, holds up no other, and runs once they are.
+ * its own way: one whose kinds are not installed, or cannot be listed, holds up no other, and runs once they are. Another
+ * cluster than the operator's own holds up nobody either: its objects are reconciled once they are listed.
  */
 public final class Operator {
 
@@ -52,6 +55,9 @@ public final class Operator {
     private final BundleContext context;
     private final List<DeclaredBundle> bundles;
     private final Watches watches;
+    /** Of other clusters, by name. */
+    private final Map<String, Watches> elsewhere = new TreeMap<>();
+
     /** Those that were installed at the start; null until that is known. */
     private volatile @Nullable List<RunningBundle> first;
     /** What the first bundles watch together, which later ones join where they can. */
@@ -84,10 +90,20 @@ public final class Operator {
         this.meters = environment.meters();
         this.scope = VertxScope.take(vertx);
         Addresses addresses = scope.addresses();
-        this.context = BundleContext.running(options.namespace(), options.inCluster(), vertx, addresses);
+        this.context = BundleContext.running(
+                options.namespace(),
+                options.inCluster(),
+                vertx,
+                addresses,
+                environment.clusters().keySet());
         this.bundles = declared(bundles);
         this.installed = new InstalledKinds(vertx, client, environment.meters());
         this.watches = new Watches(vertx, environment.client(), environment.meters(), environment.tracing(), addresses);
+        environment
+                .clusters()
+                .forEach((name, other) -> elsewhere.put(
+                        name,
+                        new Watches(vertx, other, environment.meters(), environment.tracing(), addresses.in(name))));
         this.leadership = new Leadership(environment, options.leaderElection());
         this.controllers = new Controllers(
                 vertx,
@@ -98,6 +114,7 @@ public final class Operator {
                 addresses,
                 options.virtualThreads() ? WorkerThreads.VIRTUAL : WorkerThreads.PLATFORM,
                 environment.instance());
+        leadership.writers().forEach(controllers::join);
         this.webhooks = new WebhookServing(environment, scope, options, leadership::mayRegister);
         this.management = new ManagementServer(vertx, environment.client(), environment.meters(), addresses);
     }
@@ -119,6 +136,9 @@ public final class Operator {
         management.readyWhen("webhooks", webhooks::problem);
         management.remark("kinds", this::lateKinds);
         leadership.led().onSuccess(leading -> webhooks.leads());
+        if (!elsewhere.isEmpty()) {
+            management.remark("clusters", this::otherClusters);
+        }
         // Meanwhile: to connect to the API server takes a while.
         Future<List<DeclaredBundle>> found =
                 ApiClients.connect(vertx, client).compose(connected -> installed.of(bundles));
@@ -175,6 +195,8 @@ public final class Operator {
                 .eventually(() -> controllers.stop(grace()))
                 .eventually(leadership::release)
                 .eventually(watches::close)
+                .eventually(() -> Future.join(
+                        elsewhere.values().stream().map(Watches::close).toList()))
                 .eventually(management::stop)
                 .onComplete(ended -> scope.release())
                 .onSuccess(stopped -> log.atInfo().log("the operator has stopped"));
@@ -255,7 +277,7 @@ public final class Operator {
 
     private Future<Void> finish(RunningBundle one, Supplier<Future<Void>> served) {
         declareEvents(one.httpEvents());
-        return unlessStopped(one.watch(watches, joined))
+        return unlessStopped(one.watch(watches, elsewhere, joined))
                 .compose(listed -> one.makeRules())
                 .compose(rules -> unlessStopped(served.get()))
                 .compose(serving -> leadership.whenLeading(one::caughtUp, () -> begin(one)));
@@ -329,6 +351,18 @@ public final class Operator {
 
     private static String silence(WatchStatus watch) {
         return watch.name() + " for " + watch.staleness().toSeconds() + " s";
+    }
+
+    /** A cluster that is away takes nothing from those that are there. */
+    private Optional<String> otherClusters() {
+        Duration limit = options.maxWatchStaleness();
+        List<String> away = elsewhere.values().stream()
+                .flatMap(other -> other.statuses().stream())
+                .filter(watch ->
+                        !watch.synced() || (!limit.isZero() && watch.staleness().compareTo(limit) > 0))
+                .map(watch -> watch.synced() ? silence(watch) : watch.name() + " not listed yet")
+                .toList();
+        return away.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", away));
     }
 
     /** What does not make this replica unready: others would be left without their webhooks. */

@@ -4,6 +4,7 @@ import io.busbar.common.trace.Tracing;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
+import java.util.Map;
 
 /**
  * What an operator runs with.
@@ -13,13 +14,41 @@ import io.vertx.core.Vertx;
  * @param vertx in which other operators may run
  * @param meters the operator's own: others in the same Vert.x have theirs
  * @param tracing of what it does; it may be off
+ * @param clusters clients of the other clusters that the operator works in, by names of 1 to 63 lower-case letters, digits
+ *     and {@code -}
  * @param name of the operator: those of its webhook configurations begin with it
  * @param instance which of several replicas this is, such as the name of its Pod
  */
 public record OperatorEnvironment(
         Vertx vertx,
         KubernetesClient client,
+        Map<String, KubernetesClient> clusters,
         PrometheusMeterRegistry meters,
         Tracing tracing,
         String name,
-        String instance) {}
+        String instance) {
+
+    /**
+     * @throws IllegalArgumentException when the name of a cluster is none
+     */
+    public OperatorEnvironment {
+        clusters = Map.copyOf(clusters);
+        for (String cluster : clusters.keySet()) {
+            if (!cluster.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")) {
+                throw new IllegalArgumentException("name of a cluster: '" + cluster
+                        + "', allowed: 1 to 63 lower-case letters, digits and '-', a letter or a digit first and last");
+            }
+        }
+    }
+
+    /** One cluster alone. */
+    public OperatorEnvironment(
+            Vertx vertx,
+            KubernetesClient client,
+            PrometheusMeterRegistry meters,
+            Tracing tracing,
+            String name,
+            String instance) {
+        this(vertx, client, Map.of(), meters, tracing, name, instance);
+    }
+}

@@ -4,11 +4,10 @@ import io.busbar.admission.AdmissionRule;
 import io.busbar.admission.conversion.Versions;
 import io.busbar.common.ResourceType;
 import io.busbar.common.watch.JoinedWatches;
+import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.reconciler.Controller;
-import io.busbar.reconciler.source.EventSource;
-import io.busbar.reconciler.source.MessageSource;
 import io.busbar.reconciler.work.Controllers;
 import io.busbar.runtime.bundle.BundleContext;
 import io.busbar.runtime.bundle.DeclaredBundle;
@@ -26,6 +25,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One bundle on its way: its controllers are deployed, its watches acquired and synced, its rules made, its workers
@@ -40,7 +40,14 @@ final class RunningBundle {
     private final DeclaredBundle bundle;
     private final List<Controller<?>> declared;
     private final List<WatchRequest<?>> reads;
+    /** By the controller's name; the rules' own by an empty one. */
     private final Map<String, WatchGroup> groups = new ConcurrentHashMap<>();
+    /** Those in other clusters: by the controller's name, then the cluster's. */
+    private final Map<String, Map<String, WatchGroup>> elsewhere = new ConcurrentHashMap<>();
+
+    /** The moment that what is watched in other clusters has to show before it is worked on; null for any. */
+    private volatile @Nullable Long ledSince;
+
     private volatile Map<String, AdmissionRule> rules = Map.of();
     private volatile List<Versions<?>> conversions = List.of();
 
@@ -64,19 +71,14 @@ final class RunningBundle {
 
     /** Of its event sources to which changes may be posted. */
     List<String> httpEvents() {
-        return declared.stream()
-                .flatMap(controller -> controller.sources().stream())
-                .filter(source -> source instanceof MessageSource messages && messages.http())
-                .map(EventSource::name)
-                .distinct()
-                .toList();
+        return bundle.postedEvents();
     }
 
     /** Requests to a controller that is not there yet would be lost, so that controllers come before their watches. */
     Future<Void> deploy(Controllers controllers) {
         List<Future<Void>> deployed = new ArrayList<>();
         for (Controller<?> controller : declared) {
-            deployed.add(controllers.deploy(controller, () -> group(controller.name())));
+            deployed.add(controllers.deploy(controller, cluster -> group(controller.name(), cluster)));
         }
         return Future.join(deployed).mapEmpty();
     }
@@ -90,20 +92,29 @@ final class RunningBundle {
     /**
      * Acquires its watches.
      *
-     * @return completes when all are synced
+     * @param others those of other clusters: their objects are handed out once they are listed, and nobody waits for
+     *     that
+     * @return completes when all are synced that are of the operator's own cluster
      */
-    Future<Void> watch(Watches watches, JoinedWatches joined) {
+    Future<Void> watch(Watches watches, Map<String, Watches> others, JoinedWatches joined) {
         Map<String, List<WatchRequest<?>>> requests = new LinkedHashMap<>();
         List<WatchRequest<?>> rulesRead = new ArrayList<>(reads);
         for (Controller<?> controller : declared) {
             List<WatchRequest<?>> own = inScope(controller.watchRequests());
-            requests.put(controller.name(), own);
-            own.forEach(request -> rulesRead.add(WatchRequest.readOnly(request.spec(), List.of())));
+            requests.put(controller.name(), in("", own));
+            in("", own).forEach(request -> rulesRead.add(WatchRequest.readOnly(request.spec(), List.of())));
+            others.forEach((cluster, its) -> acquire(its, joined, controller.name(), cluster, in(cluster, own)));
         }
         List<Future<Void>> synced = new ArrayList<>();
         requests.forEach((controller, own) -> synced.add(acquire(watches, joined, controller, own)));
         synced.add(acquire(watches, joined, "", rulesRead));
         return Future.all(synced).mapEmpty();
+    }
+
+    private static List<WatchRequest<?>> in(String cluster, List<WatchRequest<?>> requests) {
+        return requests.stream()
+                .filter(request -> request.spec().cluster().equals(cluster))
+                .toList();
     }
 
     /** Makes the rules, whose listers prefer what this bundle itself watches; all that it watches is synced. */
@@ -127,20 +138,30 @@ final class RunningBundle {
     }
 
     /**
-     * Completes when all that its controllers read shows what there was at a moment, or later.
+     * Completes when all that its controllers read in the operator's own cluster shows what there was at a moment, or
+     * later. What they read in others has to as well, before they work there.
      *
      * @param moment by {@link System#nanoTime()}
      */
     Future<Void> caughtUp(long moment) {
+        ledSince = moment;
         return Future.all(declared.stream()
                         .map(controller -> group(controller.name()).caughtUp(moment))
                         .toList())
                 .mapEmpty();
     }
 
-    /** Hands out keys. */
+    /** Hands out keys; of other clusters, of each controller once all is listed that it watches there. */
     Future<Void> begin(Controllers controllers) {
-        return controllers.start(declared.stream().map(Controller::name).toList());
+        return controllers
+                .start(declared.stream().map(Controller::name).toList())
+                .onSuccess(begun -> elsewhere.forEach((controller, groups) -> groups.forEach((cluster, group) ->
+                        current(group).onSuccess(listed -> controllers.start(List.of(controller), cluster)))));
+    }
+
+    private Future<Void> current(WatchGroup group) {
+        Long moment = ledSince;
+        return group.synced().compose(listed -> moment == null ? Future.succeededFuture() : group.caughtUp(moment));
     }
 
     /** What has not been listed yet. */
@@ -159,6 +180,35 @@ final class RunningBundle {
                 requests.stream().<WatchRequest<?>>map(joined::join).toList());
         groups.put(name, group);
         return group.synced();
+    }
+
+    private void acquire(
+            Watches watches, JoinedWatches joined, String controller, String cluster, List<WatchRequest<?>> requests) {
+        if (!requests.isEmpty()) {
+            elsewhere
+                    .computeIfAbsent(controller, first -> new ConcurrentHashMap<>())
+                    .put(
+                            cluster,
+                            watches.acquire(requests.stream()
+                                    .<WatchRequest<?>>map(joined::join)
+                                    .toList()));
+        }
+    }
+
+    /** Where a controller writes without a look. */
+    private record NoListers(String controller, String cluster) implements Listers {
+        @Override
+        public <T extends HasMetadata> Lister<T> lister(Class<T> type) {
+            throw new IllegalArgumentException("controller " + controller + " watches nothing in cluster " + cluster);
+        }
+    }
+
+    private Listers group(String controller, String cluster) {
+        if (cluster.isEmpty()) {
+            return group(controller);
+        }
+        Listers own = elsewhere.getOrDefault(controller, Map.of()).get(cluster);
+        return own == null ? new NoListers(controller, cluster) : own;
     }
 
     /** Its own watches: another controller's watch of the same type may keep other fields and indexes. */

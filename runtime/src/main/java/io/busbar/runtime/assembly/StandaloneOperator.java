@@ -15,9 +15,13 @@ import io.fabric8.kubernetes.client.http.Interceptor;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 
 /**
  * An operator with a client and a Vert.x of its own. For plain threads: its methods block.
@@ -28,40 +32,68 @@ public final class StandaloneOperator {
     private static final Duration MARGIN = Duration.ofSeconds(10);
 
     private final Optional<TraceExport> traces;
-    private final KubernetesClient client;
+    private final List<KubernetesClient> clients = new CopyOnWriteArrayList<>();
     private final Vertx vertx;
     private final Operator operator;
     private final Duration patience;
 
     /**
+     * One in one cluster.
+     *
      * @param config of a client for the cluster
+     * @throws RuntimeException of a bundle that declares something wrongly; nothing is left running then
      */
     public StandaloneOperator(OperatorDefinition definition, Config config, OperatorOptions options) {
-        this(definition, config, options, List.of());
+        this(definition, config, Map.of(), options, List.of());
     }
 
     /**
-     * @param config of a client for the cluster
+     * The same with interceptors.
+     *
      * @param interceptors that look at its requests
      */
     public StandaloneOperator(
             OperatorDefinition definition, Config config, OperatorOptions options, List<Interceptor> interceptors) {
+        this(definition, config, Map.of(), options, interceptors);
+    }
+
+    /**
+     * @param config of a client for the operator's own cluster
+     * @param clusters the same for others that it works in, by their names
+     * @param interceptors that look at the requests of all
+     */
+    public StandaloneOperator(
+            OperatorDefinition definition,
+            Config config,
+            Map<String, Config> clusters,
+            OperatorOptions options,
+            List<Interceptor> interceptors) {
         PrometheusMeterRegistry meters = Telemetry.registry();
         this.traces = options.tracing().map(chosen -> TraceExport.start(chosen, instance(definition)));
         Tracing tracing = traces.map(TraceExport::tracing).orElseGet(Tracing::off);
         // Each loads a library of its own: together they take little longer than one.
         CompletableFuture<Vertx> starting = CompletableFuture.supplyAsync(() -> Telemetry.vertx(meters));
+        Function<Config, KubernetesClient> client = cluster -> {
+            KubernetesClient made = ApiClients.measured(cluster, meters, tracing, gate(options), interceptors);
+            clients.add(made);
+            return made;
+        };
         try {
-            this.client = ApiClients.measured(config, meters, tracing, gate(options), interceptors);
-        } catch (RuntimeException unusable) {
+            KubernetesClient own = client.apply(config);
+            Map<String, KubernetesClient> others = new HashMap<>();
+            clusters.forEach((name, cluster) -> others.put(name, client.apply(cluster)));
+            this.vertx = starting.join();
+            this.operator = new Operator(
+                    new OperatorEnvironment(
+                            vertx, own, others, meters, tracing, definition.name(), instance(definition)),
+                    options,
+                    chosen(definition, options));
+        } catch (RuntimeException | Error unusable) { // such as a bundle's wrong declaration: nobody can stop this
+            clients.forEach(KubernetesClient::close);
             CompletableFuture<?> unused = starting.thenAccept(Vertx::close);
+            traces.ifPresent(TraceExport::close);
             throw unusable;
         }
-        this.vertx = starting.join();
-        this.operator = new Operator(
-                new OperatorEnvironment(vertx, client, meters, tracing, definition.name(), instance(definition)),
-                options,
-                chosen(definition, options));
         this.patience = options.gracefulShutdownTimeout().plus(MARGIN);
     }
 
@@ -93,7 +125,7 @@ public final class StandaloneOperator {
         try {
             Blocking.await(operator.stop(), patience);
         } finally {
-            client.close();
+            clients.forEach(KubernetesClient::close);
             Blocking.await(vertx.close(), MARGIN);
             traces.ifPresent(TraceExport::close);
         }

@@ -2,7 +2,10 @@ package io.busbar.runtime.bundle;
 
 import io.busbar.common.bus.Addresses;
 import io.vertx.core.Vertx;
+import java.util.Collections;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What a bundle runs in.
@@ -15,22 +18,30 @@ public final class BundleContext {
     private final boolean inCluster;
     private final Optional<Vertx> vertx;
     private final Addresses addresses;
+    private final Set<String> clusters;
 
-    private BundleContext(String namespace, boolean inCluster, Optional<Vertx> vertx, Addresses addresses) {
+    private BundleContext(
+            String namespace, boolean inCluster, Optional<Vertx> vertx, Addresses addresses, Set<String> clusters) {
         this.namespace = namespace;
         this.inCluster = inCluster;
         this.vertx = vertx;
         this.addresses = addresses;
+        this.clusters = Collections.unmodifiableSet(new TreeSet<>(clusters));
     }
 
-    /** For a bundle that runs. */
-    public static BundleContext running(String namespace, boolean inCluster, Vertx vertx, Addresses addresses) {
-        return new BundleContext(namespace, inCluster, Optional.of(vertx), addresses);
+    /**
+     * For a bundle that runs.
+     *
+     * @param clusters names of those that the operator works in beside its own
+     */
+    public static BundleContext running(
+            String namespace, boolean inCluster, Vertx vertx, Addresses addresses, Set<String> clusters) {
+        return new BundleContext(namespace, inCluster, Optional.of(vertx), addresses, clusters);
     }
 
     /** For a bundle that is only asked what it declares. */
     public static BundleContext declaring(String namespace) {
-        return new BundleContext(namespace, false, Optional.empty(), Addresses.standard());
+        return new BundleContext(namespace, false, Optional.empty(), Addresses.standard(), Set.of());
     }
 
     /** The operator's own. */
@@ -41,6 +52,14 @@ public final class BundleContext {
     /** Whether this process runs in a Pod of the cluster, where the names of Services and Pods are resolved. */
     public boolean inCluster() {
         return inCluster;
+    }
+
+    /**
+     * The names of the clusters that the operator works in beside its own, in their order; none while the bundle is only
+     * asked what it declares.
+     */
+    public Set<String> clusters() {
+        return clusters;
     }
 
     /** The operator's own on the bus, such as those where changes are published. */

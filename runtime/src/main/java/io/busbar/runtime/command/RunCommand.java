@@ -6,10 +6,14 @@ import io.busbar.runtime.assembly.StandaloneOperator;
 import io.busbar.runtime.bundle.OperatorDefinition;
 import io.busbar.runtime.flags.KubernetesFlags;
 import io.busbar.runtime.flags.LogFlags;
+import io.busbar.runtime.flags.MemberClusterFlags;
 import io.busbar.runtime.flags.OperatorFlags;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.runtime.process.Foreground;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.slf4j.event.Level;
 import picocli.CommandLine.Command;
@@ -29,6 +33,9 @@ final class RunCommand implements Callable<Integer>, RunsBundles {
     private KubernetesFlags kubernetes;
 
     @Mixin
+    private MemberClusterFlags clusters;
+
+    @Mixin
     private OperatorFlags operator;
 
     @Mixin
@@ -42,13 +49,15 @@ final class RunCommand implements Callable<Integer>, RunsBundles {
     public Integer call() throws Exception {
         log.apply(Level.INFO, definition.packages());
         OperatorOptions options = options();
+        Map<String, Config> others = clusters.configs();
         if (options.leaderElection().filter(LeaderElectionOptions::takesOver).isPresent()) {
             try (KubernetesClient client = kubernetes.client()) {
                 DeployedOperator.of(client, definition.name(), options.namespace())
                         .ifPresent(deployed -> deployed.checkThatItStandsBy(options));
             }
         }
-        StandaloneOperator running = kubernetes.connect(config -> new StandaloneOperator(definition, config, options));
+        StandaloneOperator running =
+                kubernetes.connect(config -> new StandaloneOperator(definition, config, others, options, List.of()));
         Foreground.run(atStop -> {
             atStop.accept(running::stop);
             running.start();

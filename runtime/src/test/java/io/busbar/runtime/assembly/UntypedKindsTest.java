@@ -74,7 +74,7 @@ class UntypedKindsTest {
             Controller<Widget> controller =
                     Controller.of(Widget.class, UntypedKindsTest::reconcile).owns(Gadget.class);
             AtomicReference<WatchGroup> group = new AtomicReference<>();
-            controllers.deploy(controller, group::get).await(10, SECONDS);
+            controllers.deploy(controller, cluster -> group.get()).await(10, SECONDS);
             group.set(watches.acquire(controller.watchRequests()));
             group.get().synced().await(20, SECONDS);
             controllers.start().await(10, SECONDS);
