@@ -97,7 +97,17 @@ final class Generated {
         add(
                 "rbac/metrics_auth_role.yaml",
                 List.of(Roles.clusterRole(named("metrics-auth-role"), METRICS_AUTHORIZATION)));
-        add("rbac/metrics_reader_role.yaml", List.of(Roles.pathReader(named("metrics-reader"), "/metrics")));
+        add(
+                "rbac/metrics_reader_role.yaml",
+                List.of(Roles.ofPaths(named("metrics-reader"), "get", List.of("/metrics"))));
+        List<String> posted = operator.all(OperatorPart::eventSources).stream()
+                .map(address -> "/events/" + address)
+                .distinct()
+                .sorted()
+                .toList();
+        if (!posted.isEmpty()) {
+            add("rbac/events_poster_role.yaml", List.of(Roles.ofPaths(named("events-poster"), "post", posted)));
+        }
         kustomization(
                 "rbac",
                 "leader_election_role_binding.yaml",

@@ -71,7 +71,8 @@ final class OlmBundle {
         return AS_THEY_ARE.contains(Rendered.kind(object))
                 || name.matches(".*-(admin|editor|viewer)-role")
                 || name.endsWith("metrics-service")
-                || name.endsWith("metrics-reader");
+                || name.endsWith("metrics-reader")
+                || name.endsWith("events-poster");
     }
 
     private ObjectNode serviceVersion() {

@@ -39,15 +39,19 @@ public final class Roles {
                 .build();
     }
 
-    /** For those who may read a path of the operator's own, such as {@code /metrics}. */
-    public static ClusterRole pathReader(String name, String path) {
+    /**
+     * For those who may do one thing at paths of the operator's own, such as {@code get} at {@code /metrics}.
+     *
+     * @param verb as the API server has it: lower case
+     */
+    public static ClusterRole ofPaths(String name, String verb, Collection<String> paths) {
         return new ClusterRoleBuilder()
                 .withNewMetadata()
                 .withName(name)
                 .endMetadata()
                 .addNewRule()
-                .withNonResourceURLs(path)
-                .withVerbs("get")
+                .withNonResourceURLs(List.copyOf(paths))
+                .withVerbs(verb)
                 .endRule()
                 .build();
     }

@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
  * vertx.eventBus().publish("git.pushes", new ExternalChange(ObjectKey.of("builds", "web")));
  * }</pre>
  *
- * <p>Where the bus is clustered, publish: a message that is sent reaches one replica, which need not be the one that
+ * <p>All operators that share a Vert.x hear what is published; where the bus is clustered, publish: a message that is sent reaches one replica, which need not be the one that
  * leads. Messages of other types are counted and logged as unexpected.
  *
  * <p>Immutable.

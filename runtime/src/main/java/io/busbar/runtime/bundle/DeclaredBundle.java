@@ -7,6 +7,8 @@ import io.busbar.manifests.Sample;
 import io.busbar.manifests.crd.Converted;
 import io.busbar.manifests.webhook.WebhookManifest;
 import io.busbar.reconciler.Controller;
+import io.busbar.reconciler.source.EventSource;
+import io.busbar.reconciler.source.MessageSource;
 import io.fabric8.kubernetes.client.CustomResource;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -75,9 +77,13 @@ public final class DeclaredBundle {
         return webhooks.stream().map(Webhook::manifest).toList();
     }
 
-    /** The custom kinds that must be there for it to run, whoever defines them. */
+    /** The custom kinds that must be in the operator's own cluster for it to run, whoever defines them. */
     public List<ResourceType> needed() {
-        return Stream.concat(controllers.stream().map(Controller::type), extras.kinds().stream())
+        return Stream.concat(
+                        controllers.stream()
+                                .filter(controller -> controller.clusters().contains(""))
+                                .map(Controller::type),
+                        extras.kinds().stream())
                 .filter(CustomResource.class::isAssignableFrom)
                 .filter(type -> !type.isAnnotationPresent(Converted.class))
                 .distinct()
@@ -98,7 +104,18 @@ public final class DeclaredBundle {
                 permissions.everywhere(extras.permissions()),
                 permissions.inOwnNamespace(extras.ownNamespace()),
                 registrations(),
-                samples(kinds));
+                samples(kinds),
+                postedEvents());
+    }
+
+    /** The event sources of its controllers to which changes may be posted, by their addresses. */
+    public List<String> postedEvents() {
+        return controllers.stream()
+                .flatMap(controller -> controller.sources().stream())
+                .filter(source -> source instanceof MessageSource messages && messages.http())
+                .map(EventSource::name)
+                .distinct()
+                .toList();
     }
 
     private void requireOwnPaths() {

@@ -176,7 +176,10 @@ public final class ManagementServer {
 
     private void takeEvents(Router router, AccessReviews reviews) {
         AllowedCallers allowed = new AllowedCallers(
-                reviews, "post", EventEndpoint::permission, "a ClusterRole with that nonResourceURL and the verb post");
+                reviews,
+                "post",
+                EventEndpoint::permission,
+                "a ClusterRole such as events-poster, with that nonResourceURL and the verb post");
         EventEndpoint endpoint = new EventEndpoint(events, vertx.eventBus());
         for (String route : List.of(EventEndpoint.CLUSTER_SCOPED, EventEndpoint.NAMESPACED)) {
             router.post(route).handler(allowed).handler(endpoint);

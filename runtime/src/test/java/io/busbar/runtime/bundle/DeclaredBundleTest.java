@@ -18,6 +18,7 @@ import io.busbar.manifests.webhook.WebhookManifest;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Write;
+import io.busbar.reconciler.source.MessageSource;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Namespaced;
@@ -58,6 +59,19 @@ class DeclaredBundleTest {
                         "gizmoes/status.example.com: patch");
         assertThat(part.ownNamespace()).isEmpty();
         assertThat(part.types()).containsExactly(Gizmo.class);
+    }
+
+    @Test
+    void whoever_posts_events_has_a_role_that_lets_him() {
+        Controller<Gizmo> gizmos =
+                gizmos().source(new MessageSource("git.pushes").overHttp()).source(new MessageSource("of-the-bus"));
+
+        assertThat(part(new ShopBundle(List.of(gizmos))).eventSources()).containsExactly("git.pushes");
+        assertThat(OperatorDefinition.of(new ShopBundle(List.of(gizmos)))
+                        .manifests()
+                        .files()
+                        .get("config/rbac/events_poster_role.yaml"))
+                .contains("name: events-poster", "- /events/git.pushes", "- post");
     }
 
     @Test
