@@ -170,6 +170,23 @@ class BlockCheckTest {
                 .hasMessage("docs/a.md:1: this fence is never closed");
     }
 
+    @Test
+    void commands_flags_and_goals_within_a_text_are_those_of_the_programs() {
+        List<String> right =
+                List.of("--leader-elect", "--webhook-certs=none", "mvn busbar:dev", "busbar:dev", "any text");
+        right.forEach(text -> assertThatCode(() -> snippet(text)).as(text).doesNotThrowAnyException());
+
+        assertThatThrownBy(() -> snippet("--no-such-flag=1"))
+                .hasMessage("docs/a.md:1: no command has the flag --no-such-flag");
+        assertThatThrownBy(() -> snippet("busbar:fly")).hasMessageContaining("busbar:fly; allowed: the goals");
+        assertThatThrownBy(() -> snippet("mvn fly")).hasMessageContaining("'fly'; allowed: the phases");
+    }
+
+    private void snippet(String text) {
+        Page page = new Page("docs/a.md", List.of("This is `" + text + "` in a line."));
+        page.snippets().forEach(snippet -> check.check(page.name(), snippet));
+    }
+
     private static String cited(String language, String file, String text) {
         return "<!-- " + file + " -->\n```" + language + "\n" + text + "```";
     }

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
@@ -40,10 +42,25 @@ final class JarCommands {
         return parse(command, named ? words.subList(1, words.size()) : words);
     }
 
-    private static Optional<String> parse(String command, List<String> flags) {
+    /** Of all commands, by their long names. */
+    static Set<String> flags() {
+        Set<String> flags = new TreeSet<>();
+        COMMANDS.forEach(command -> addFlags(program().spec(command), flags));
+        return flags;
+    }
+
+    private static void addFlags(CommandSpec command, Set<String> flags) {
+        command.options().forEach(option -> flags.addAll(List.of(option.names())));
+        command.subcommands().values().forEach(sub -> addFlags(sub.getCommandSpec(), flags));
+    }
+
+    private static OperatorCommandLine program() {
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-        OperatorCommandLine program = Main.program().commandLine(Map.of(), nowhere, nowhere);
-        CommandLine line = program.spec(command).root().commandLine();
+        return Main.program().commandLine(Map.of(), nowhere, nowhere);
+    }
+
+    private static Optional<String> parse(String command, List<String> flags) {
+        CommandLine line = program().spec(command).root().commandLine();
         try {
             List<String> words = new ArrayList<>(List.of(command));
             words.addAll(flags);

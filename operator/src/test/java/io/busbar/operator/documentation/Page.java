@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -27,10 +28,14 @@ record Page(String name, List<String> lines) {
     private static final Pattern FENCE = Pattern.compile("( *)```(\\S*).*");
     private static final Pattern COMMENT = Pattern.compile("\\s*<!--\\s*(.*?)\\s*-->\\s*");
     private static final Pattern HEADING = Pattern.compile("#{1,6} +(.*?) *#*");
+    private static final Pattern SNIPPET = Pattern.compile("`([^`]+)`");
     private static final Pattern LINK = Pattern.compile("\\[[^\\]]*]\\(([^)\\s]+)\\)");
 
     /** Where a link leads to. */
     record Link(int line, String target) {}
+
+    /** Code within a line of text. */
+    record Snippet(int line, String text) {}
 
     Page {
         lines = List.copyOf(lines);
@@ -98,6 +103,15 @@ record Page(String name, List<String> lines) {
         return links;
     }
 
+    /** Code within its text. */
+    List<Snippet> snippets() {
+        List<Snippet> snippets = new ArrayList<>();
+        prose().forEach((number, line) -> SNIPPET.matcher(line)
+                .results()
+                .forEach(snippet -> snippets.add(new Snippet(number, snippet.group(1)))));
+        return snippets;
+    }
+
     /** The anchors of its headings, as GitHub names them. */
     Set<String> anchors() {
         Set<String> anchors = new HashSet<>();
@@ -122,7 +136,7 @@ record Page(String name, List<String> lines) {
 
     /** The lines that are in no block, by their numbers. */
     private Map<Integer, String> prose() {
-        Map<Integer, String> prose = new java.util.TreeMap<>();
+        Map<Integer, String> prose = new TreeMap<>();
         for (int i = 0; i < lines.size(); i++) {
             Matcher fence = FENCE.matcher(lines.get(i));
             if (fence.matches()) {

@@ -41,6 +41,15 @@ class PagesTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> each_command_flag_and_goal_in_the_text_is_there(KubernetesClient client) throws IOException {
+        BlockCheck check = new BlockCheck(client);
+        return Page.all().stream()
+                .filter(page -> page.name().matches("docs/[^/]+"))
+                .map(page -> DynamicTest.dynamicTest(
+                        page.name(), () -> page.snippets().forEach(snippet -> check.check(page.name(), snippet))));
+    }
+
+    @TestFactory
     Stream<DynamicTest> each_link_leads_to_a_file_and_a_heading_that_are_there() throws IOException {
         return Page.all().stream()
                 .map(page -> DynamicTest.dynamicTest(
