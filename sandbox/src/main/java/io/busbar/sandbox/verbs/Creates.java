@@ -45,9 +45,18 @@ public final class Creates {
         return admit(target, options, owners.written(target, options, null, decoded));
     }
 
-    /** Makes what an apply found missing. Its managers are recorded already. */
+    /**
+     * Makes what an apply found missing. Its managers are recorded already. A resourceVersion that it names is no
+     * obstacle, as there is nothing that it could differ from.
+     */
     Future<ObjectNode> createApplied(Target target, WriteOptions options, ObjectNode object) {
         TypedMetadata.decode(target.resource().type(), object);
+        String version = Metadata.of(object).resourceVersion();
+        if (!version.matches("\\d*")) {
+            String message = "strconv.ParseUint: parsing \"" + version + "\": invalid syntax";
+            throw new StatusException(500, "", message, null);
+        }
+        Metadata.of(object).node().remove("resourceVersion");
         place(target, object);
         namespaces.checkCreate(target, target.name());
         return admit(target, options, decode(target, object));

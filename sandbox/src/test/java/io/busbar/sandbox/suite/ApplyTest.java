@@ -37,6 +37,28 @@ class ApplyTest {
         assertThat(gone.body().path("data").toString()).isEqualTo("{\"l\":\"w\",\"m\":\"x\"}");
     }
 
+    /** How the Java Operator SDK makes what must not be there yet. */
+    @Test
+    void creates_in_spite_of_a_resource_version_and_does_not_change_another_one() {
+        String first =
+                "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a','resourceVersion':'1'},'data':{'k':'v'}}";
+
+        Answer created = apply(map, "me", first);
+        assertThat(created.code()).as(created.message()).isEqualTo(201);
+        assertThat(created.body().at("/metadata/resourceVersion").asText()).isNotEqualTo("1");
+
+        Answer refused = apply(map, "me", first.replace("'k':'v'", "'k':'w'"));
+        assertThat(refused.code()).isEqualTo(409);
+        assertThat(refused.message()).contains("the object has been modified");
+
+        Answer broken = apply(
+                map.substring(0, map.length() - 1) + "b",
+                "me",
+                first.replace("'name':'a','resourceVersion':'1'", "'name':'b','resourceVersion':'x'"));
+        assertThat(broken.code()).isEqualTo(500);
+        assertThat(broken.message()).isEqualTo("strconv.ParseUint: parsing \"x\": invalid syntax");
+    }
+
     @Test
     void conflicts_with_what_was_updated() {
         api.post(map.substring(0, map.length() - 2) + "?fieldManager=editor", data("'k':'v'"));
