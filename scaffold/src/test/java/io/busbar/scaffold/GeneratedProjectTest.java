@@ -8,7 +8,6 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -54,12 +53,15 @@ class GeneratedProjectTest {
         folder.scaffold()
                 .createWebhook(new WebhookRequest(
                         "shop", "v1", "Crate", true, false, true, List.of("v1alpha1", "v1beta1"), false));
+        // Webhooks of two versions of a kind.
+        folder.scaffold()
+                .createWebhook(new WebhookRequest("shop", "v1beta1", "Crate", true, false, false, List.of(), false));
 
         assertThat(folder.text("src/main/java/com/example/flowershopoperator/crate/v1/Crate.java"))
                 .contains("@Version(\"v1\")");
         assertThat(folder.text("src/main/java/com/example/flowershopoperator/crate/v1alpha1/Crate.java"))
                 .contains("@Version(value = \"v1alpha1\", storage = false)", "@Converted");
-        passes(folder, 8);
+        passes(folder, 10);
     }
 
     @Test
@@ -143,6 +145,7 @@ class GeneratedProjectTest {
         }
     }
 
+    /** As Maven does. */
     private static void copyResources(Path from, Path to) throws IOException {
         List<Path> files;
         try (Stream<Path> paths = Files.walk(from)) {
@@ -151,7 +154,7 @@ class GeneratedProjectTest {
         for (Path file : files) {
             Path target = to.resolve(from.relativize(file).toString());
             Files.createDirectories(target.getParent());
-            Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING);
+            Files.writeString(target, Files.readString(file).replace("${project.version}", "0.1.0"));
         }
     }
 }

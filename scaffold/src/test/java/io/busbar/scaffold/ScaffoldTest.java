@@ -56,6 +56,7 @@ class ScaffoldTest {
                         "pom.xml",
                         SOURCES + "ShopBundle.java",
                         SOURCES + "ShopOperator.java",
+                        "src/main/resources/com/example/shop/operator.properties",
                         "src/test/java/com/example/shop/ShopManifestsTest.java");
         assertThat(outcome.paths(What.MADE))
                 .containsExactlyElementsOf(folder().files().keySet());

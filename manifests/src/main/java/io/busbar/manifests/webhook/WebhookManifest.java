@@ -79,6 +79,11 @@ public record WebhookManifest(
         return of(name, false, "/validate-" + conventional(resource), resource, operations);
     }
 
+    /** Called by another name. */
+    public WebhookManifest named(String other) {
+        return new WebhookManifest(other, mutating, path, rules, conditions, selection, policy);
+    }
+
     /** Served at a path of one's own. */
     public WebhookManifest at(String other) {
         return new WebhookManifest(name, mutating, other, rules, conditions, selection, policy);

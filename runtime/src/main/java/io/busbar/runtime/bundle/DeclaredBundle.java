@@ -15,7 +15,10 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -38,15 +41,16 @@ public final class DeclaredBundle {
         this.context = context;
         this.controllers = List.copyOf(bundle.controllers(context));
         this.reads = List.copyOf(bundle.reads(context));
-        this.webhooks = List.copyOf(bundle.webhooks(context));
+        this.webhooks = withOwnNames(bundle.webhooks(context));
         this.extras = bundle.extras(context);
-        requireOwnPaths();
+        requireOwn("at ", "path", WebhookManifest::path);
+        requireOwn("of the name ", "name", WebhookManifest::name);
     }
 
     /**
      * Asks a bundle for all that it declares.
      *
-     * @throws IllegalArgumentException when two of its webhooks have the same path
+     * @throws IllegalArgumentException when two of its webhooks have the same path, or the same name
      */
     public static DeclaredBundle of(Bundle bundle, BundleContext context) {
         return new DeclaredBundle(bundle, context);
@@ -118,12 +122,21 @@ public final class DeclaredBundle {
                 .toList();
     }
 
-    private void requireOwnPaths() {
-        Set<String> paths = new HashSet<>();
+    /** Webhooks of two versions of a kind, or of kinds of one name in two groups, have the same short name. */
+    private static List<Webhook> withOwnNames(List<Webhook> webhooks) {
+        Map<String, Long> named = webhooks.stream()
+                .collect(Collectors.groupingBy(webhook -> webhook.manifest().name(), Collectors.counting()));
+        return webhooks.stream()
+                .map(webhook -> named.getOrDefault(webhook.manifest().name(), 1L) > 1 ? webhook.byLongName() : webhook)
+                .toList();
+    }
+
+    private void requireOwn(String where, String what, Function<WebhookManifest, String> of) {
+        Set<String> seen = new HashSet<>();
         for (WebhookManifest webhook : registrations()) {
-            if (!paths.add(webhook.path())) {
-                throw new IllegalArgumentException("bundle " + bundle.name() + " has two webhooks at " + webhook.path()
-                        + "; allowed: a path of its own for each");
+            if (!seen.add(of.apply(webhook))) {
+                throw new IllegalArgumentException("bundle " + bundle.name() + " has two webhooks " + where
+                        + of.apply(webhook) + "; allowed: a " + what + " of its own for each");
             }
         }
     }

@@ -5,10 +5,14 @@ import io.busbar.manifests.ManifestTree;
 import io.busbar.manifests.OperatorDeclaration;
 import io.busbar.manifests.crd.CrdGenerator;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -23,6 +27,8 @@ import java.util.stream.Collectors;
  * @param bundles one at least
  */
 public record OperatorDefinition(String name, String image, About about, List<Bundle> bundles) {
+
+    private static final String PROPERTIES = "operator.properties";
 
     /**
      * @throws IllegalArgumentException when there is no bundle, or two have the same name, or the name, the image or the
@@ -44,17 +50,39 @@ public record OperatorDefinition(String name, String image, About about, List<Bu
     }
 
     /**
-     * An operator with the name of its first bundle, the version of that one's jar ({@code Implementation-Version} in
-     * its manifest, else 0.0.0), and the image {@code <name>:latest}.
+     * An operator with the name of its first bundle, the version of that one's jar, and the image {@code <name>:latest}. The version is
+     * {@code version} in a file {@code operator.properties} beside the bundle's class, which the build fills in, so that it is the same
+     * where the classes are in no jar; without that file {@code Implementation-Version} in the jar's manifest, else 0.0.0.
+     *
+     * @throws IllegalArgumentException when that file is there and has no version
      */
     public static OperatorDefinition of(Bundle first, Bundle... more) {
-        String version = Optional.ofNullable(first.getClass().getPackage().getImplementationVersion())
-                .orElse("0.0.0");
+        String version = version(first.getClass());
         About about =
                 new About(version, first.name(), "Runs " + first.name() + ".", "", "", Optional.empty(), List.of());
         List<Bundle> bundles = new ArrayList<>(List.of(first));
         bundles.addAll(List.of(more));
         return new OperatorDefinition(first.name(), first.name() + ":latest", about, bundles);
+    }
+
+    private static String version(Class<?> bundle) {
+        try (InputStream file = bundle.getResourceAsStream(PROPERTIES)) {
+            if (file == null) {
+                return Optional.ofNullable(bundle.getPackage().getImplementationVersion())
+                        .orElse("0.0.0");
+            }
+            Properties properties = new Properties();
+            properties.load(file);
+            String version = properties.getProperty("version", "").strip();
+            if (version.isEmpty() || version.startsWith("${")) {
+                throw new IllegalArgumentException(
+                        PROPERTIES + " beside " + bundle.getName() + ": version: '" + version
+                                + "'; allowed: the version of the project, which the build fills in where it filters that file");
+            }
+            return version;
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
     }
 
     /** The operator's own, where nothing else is said. */

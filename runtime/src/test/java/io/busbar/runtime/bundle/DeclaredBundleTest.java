@@ -28,6 +28,7 @@ import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Version;
 import java.util.Collection;
 import java.util.List;
@@ -162,6 +163,45 @@ class DeclaredBundleTest {
     }
 
     @Test
+    void webhooks_of_two_versions_of_a_kind_have_names_of_their_own() {
+        assertThat(names(Webhook.mutating(Gizmo.class, ALLOWS), Webhook.mutating(NewerGizmo.class, ALLOWS)))
+                .containsExactly("mgizmo-v1.example.com.kb.io", "mgizmo-v2.example.com.kb.io");
+        assertThat(names(Webhook.mutating(Gizmo.class, ALLOWS), Webhook.mutating(Namespace.class, ALLOWS)))
+                .containsExactly("mgizmo.kb.io", "mnamespace.kb.io");
+    }
+
+    @Test
+    void two_webhooks_to_which_their_author_gave_one_name_are_refused() {
+        Webhook other =
+                Webhook.mutating(NewerGizmo.class, ALLOWS).registered(manifest -> manifest.named("mine.example.com"));
+
+        assertThatThrownBy(() -> names(
+                        Webhook.mutating(Gizmo.class, ALLOWS)
+                                .registered(manifest -> manifest.named("mine.example.com")),
+                        other))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("bundle shop has two webhooks of the name mine.example.com;"
+                        + " allowed: a name of its own for each");
+    }
+
+    private static List<String> names(Webhook... webhooks) {
+        ShopBundle bundle = new ShopBundle(List.of()) {
+            @Override
+            public String name() {
+                return "shop";
+            }
+
+            @Override
+            public List<Webhook> webhooks(BundleContext context) {
+                return List.of(webhooks);
+            }
+        };
+        return declared(bundle).registrations().stream()
+                .map(WebhookManifest::name)
+                .toList();
+    }
+
+    @Test
     void samples_are_those_beside_the_bundle() {
         assertThat(part(new ShopBundle(List.of(gizmos()))).samples())
                 .extracting(Sample::file)
@@ -202,6 +242,13 @@ class DeclaredBundleTest {
     @Group("example.com")
     @Version("v1")
     static final class Gizmo extends CustomResource<Spec, Spec> implements Namespaced {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @Group("example.com")
+    @Version(value = "v2", storage = false)
+    @Kind("Gizmo")
+    static final class NewerGizmo extends CustomResource<Spec, Spec> implements Namespaced {
         private static final long serialVersionUID = 1L;
     }
 

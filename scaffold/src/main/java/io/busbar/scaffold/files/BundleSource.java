@@ -4,25 +4,31 @@ import io.busbar.scaffold.project.Project;
 import io.busbar.scaffold.project.ProjectResource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * Writes the one Java file of a project that grows with PROJECT: the bundle that puts its kinds, controllers and webhooks together.
  *
- * <p>For one file; one thread. Classes of the project stand in it with their packages, as versions of a kind have the same name.
+ * <p>For one file; one thread. Classes of the project are imported, but for those that share a name, as versions of a kind do: they stand
+ * there with their packages.
  */
 final class BundleSource {
 
     private final Project project;
     private final Set<String> imports = new TreeSet<>();
+    /** Names, without their packages, of classes of the project, and how many have each. */
+    private final Map<String, Long> simpleNames;
 
     private BundleSource(Project project) {
         this.project = project;
+        this.simpleNames = project.resources().stream()
+                .flatMap(BundleSource::classes)
+                .distinct()
+                .collect(Collectors.groupingBy(BundleSource::simpleName, Collectors.counting()));
     }
 
     static String of(Project project) {
@@ -56,27 +62,17 @@ final class BundleSource {
     private String controllers() {
         return method(
                 "List<Controller<?>> controllers(BundleContext context)",
-                list(controlled().map(resource -> reconciler(resource) + ".controller(context)")));
+                list(controlled().map(resource -> named(reconciler(resource)) + ".controller(context)")));
     }
 
     private String webhooks() {
         List<String> webhooks = new ArrayList<>();
         for (ProjectResource resource : project.resources()) {
             if (resource.webhooks().defaulting()) {
-                webhooks.add(webhook(
-                        resource,
-                        "defaulting",
-                        "mutating",
-                        "Defaulter",
-                        one -> one.webhooks().defaulting()));
+                webhooks.add(webhook(resource, "defaulting", "Defaulter"));
             }
             if (resource.webhooks().validation()) {
-                webhooks.add(webhook(
-                        resource,
-                        "validating",
-                        "validating",
-                        "Validator",
-                        one -> one.webhooks().validation()));
+                webhooks.add(webhook(resource, "validating", "Validator"));
             }
         }
         if (webhooks.isEmpty()) {
@@ -86,25 +82,9 @@ final class BundleSource {
         return method("List<Webhook> webhooks(BundleContext context)", list(webhooks.stream()));
     }
 
-    /** Named by its kind; where others of that name have such a webhook too, by its version and group as well. */
-    private String webhook(
-            ProjectResource resource, String rule, String manifest, String suffix, Predicate<ProjectResource> has) {
+    private String webhook(ProjectResource resource, String rule, String suffix) {
         String type = type(resource);
-        String answer = type + ".class, new " + type + suffix + "())";
-        boolean alone = project.resources().stream()
-                        .filter(has)
-                        .filter(one -> one.kind().equalsIgnoreCase(resource.kind()))
-                        .count()
-                == 1;
-        if (alone) {
-            return "Webhook." + rule + "(" + answer;
-        }
-        imports("io.busbar.admission.AdmissionRules", "io.busbar.common.ResourceType");
-        imports("io.busbar.manifests.webhook.WebhookManifest", "io.busbar.manifests.webhook.WebhookManifest.Operation");
-        String name = manifest.charAt(0) + resource.kind().toLowerCase(Locale.ROOT) + "-" + resource.version() + "."
-                + resource.qualifiedGroup();
-        return "Webhook.of(WebhookManifest." + manifest + "(\"" + name + "\", ResourceType.of(" + type
-                + ".class), Operation.CREATE, Operation.UPDATE), AdmissionRules." + rule + "(" + answer + ")";
+        return "Webhook." + rule + "(" + named(type) + ".class, new " + named(type + suffix) + "())";
     }
 
     private String conversions() {
@@ -120,20 +100,21 @@ final class BundleSource {
     }
 
     private String versions(ProjectResource hub) {
-        return "Versions.hub(" + type(hub) + ".class)"
+        return "Versions.hub(" + named(type(hub)) + ".class)"
                 + project.versionsOf(hub).stream()
                         .filter(one -> hub.webhooks().spokes().contains(one.version()))
-                        .map(spoke -> ".spoke(" + type(spoke) + ".class, new " + type(spoke) + "Converter())")
+                        .map(spoke -> ".spoke(" + named(type(spoke)) + ".class, new " + named(type(spoke) + "Converter")
+                                + "())")
                         .collect(Collectors.joining());
     }
 
     /** What reconcilers may do beside what follows from their controllers, and kinds that nothing else here names. */
     private String extras() {
         List<String> extras = new ArrayList<>();
-        controlled().forEach(resource -> extras.add(".allowing(" + reconciler(resource) + ".permissions())"));
+        controlled().forEach(resource -> extras.add(".allowing(" + named(reconciler(resource)) + ".permissions())"));
         project.resources().stream()
                 .filter(resource -> !isNamed(resource))
-                .forEach(resource -> extras.add(".defining(" + type(resource) + ".class)"));
+                .forEach(resource -> extras.add(".defining(" + named(type(resource)) + ".class)"));
         if (extras.isEmpty()) {
             return "";
         }
@@ -161,6 +142,26 @@ final class BundleSource {
 
     private static String reconciler(ProjectResource resource) {
         return resource.kindPackage() + "." + resource.kind() + "Reconciler";
+    }
+
+    /** All that a version of a kind may have in this file. */
+    private static Stream<String> classes(ProjectResource resource) {
+        String type = type(resource);
+        return Stream.of(type, type + "Defaulter", type + "Validator", type + "Converter", reconciler(resource));
+    }
+
+    /** As a class stands in the file: without its package, which is imported, unless another has the same name. */
+    private String named(String javaClass) {
+        String simple = simpleName(javaClass);
+        if (simpleNames.getOrDefault(simple, 1L) > 1) {
+            return javaClass;
+        }
+        imports(javaClass);
+        return simple;
+    }
+
+    private static String simpleName(String javaClass) {
+        return javaClass.substring(javaClass.lastIndexOf('.') + 1);
     }
 
     private static String method(String signature, String result) {

@@ -20,6 +20,7 @@ import java.util.Set;
 record TemplateEdition(String version) implements Edition {
 
     private static final String MAIN = "src/main/java/";
+    private static final String RESOURCES = "src/main/resources/";
     private static final String TEST = "src/test/java/";
 
     @Override
@@ -33,6 +34,12 @@ record TemplateEdition(String version) implements Edition {
         add(files, "project/README.md", "README.md", words, Set.of());
         add(files, "project/AGENTS.md", "AGENTS.md", words, Set.of());
         add(files, "project/ci.yml", ".github/workflows/ci.yml", words, Set.of());
+        add(
+                files,
+                "project/operator.properties",
+                RESOURCES + folder(project.repo()) + "operator.properties",
+                words,
+                Set.of());
         add(files, "project/Operator.java", main + project.className() + "Operator.java", words, Set.of());
         add(files, "project/ManifestsTest.java", test + project.className() + "ManifestsTest.java", words, Set.of());
         files.add(new ScaffoldFile(main + project.bundleName() + ".java", BundleSource.of(project), Owner.SCAFFOLD));
@@ -48,7 +55,7 @@ record TemplateEdition(String version) implements Edition {
         add(files, "api/Kind.java", MAIN + types + ".java", words, flags);
         add(files, "api/KindSpec.java", MAIN + types + "Spec.java", words, flags);
         add(files, "api/KindStatus.java", MAIN + types + "Status.java", words, flags);
-        add(files, "api/sample.yaml", "src/main/resources/" + folder(project.repo()) + sample(resource), words, flags);
+        add(files, "api/sample.yaml", RESOURCES + folder(project.repo()) + sample(resource), words, flags);
         if (resource.controller()) {
             String controller = folder(resource.kindPackage()) + resource.kind();
             add(files, "controller/KindReconciler.java", MAIN + controller + "Reconciler.java", words, flags);

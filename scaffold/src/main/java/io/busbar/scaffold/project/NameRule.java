@@ -35,7 +35,6 @@ public enum NameRule {
     static final Set<String> USED_NAMES = Set.of(
             "AdditionalPrinterColumn",
             "AdmissionRequest",
-            "AdmissionRules",
             "Bundle",
             "BundleContext",
             "BusbarOperator",
@@ -65,7 +64,6 @@ public enum NameRule {
             "Min",
             "Namespaced",
             "ObjectMapper",
-            "Operation",
             "OperatorDefinition",
             "OperatorTest",
             "Override",
@@ -77,7 +75,6 @@ public enum NameRule {
             "ReconcileResult",
             "Reconciler",
             "RecordResource",
-            "ResourceType",
             "RoundTrips",
             "String",
             "Test",
@@ -86,8 +83,7 @@ public enum NameRule {
             "Verdict",
             "Version",
             "Versions",
-            "Webhook",
-            "WebhookManifest");
+            "Webhook");
 
     private final Pattern pattern;
     private final int longest;
