@@ -110,6 +110,50 @@ class ClusterFilesTest {
         assertThat(told).containsExactly("applied Namespace there");
     }
 
+    @Test
+    void takes_kinds_away_first_and_webhooks_after_the_roles_of_who_registers_them() throws IOException {
+        String kinds = """
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata:
+                  name: crates.shop.example.com
+                spec:
+                  group: shop.example.com
+                  scope: Namespaced
+                  names: {kind: Crate, plural: crates}
+                  versions:
+                  - name: v1
+                    served: true
+                    storage: true
+                    schema: {openAPIV3Schema: {type: object}}
+                """;
+        String webhooks = """
+                apiVersion: admissionregistration.k8s.io/v1
+                kind: ValidatingWebhookConfiguration
+                metadata:
+                  name: shop
+                """;
+        String role = """
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: ClusterRole
+                metadata:
+                  name: shop
+                """;
+        Path file = folder.resolve("a.yaml");
+        Files.writeString(file, String.join("---\n", webhooks, role, NAMESPACE.replace("shop-system", "order"), kinds));
+        List<HasMetadata> objects = cluster.read(file);
+        assertThat(cluster.apply(objects)).isEmpty();
+
+        told.clear();
+        assertThat(cluster.delete(objects)).isEmpty();
+        assertThat(told)
+                .containsExactly(
+                        "deleted CustomResourceDefinition crates.shop.example.com",
+                        "deleted ClusterRole shop",
+                        "deleted ValidatingWebhookConfiguration shop",
+                        "deleted Namespace order");
+    }
+
     private String said() {
         ConfigMap object =
                 client.configMaps().inNamespace("shop-system").withName("one").get();
