@@ -59,6 +59,12 @@ final class ChangePublisher<T extends HasMetadata> {
         }
     }
 
+    /** Tells everyone, but no controller, that an object is not stored any more: it is in a namespace that is left. */
+    void publishLeft(StoreChange<T> left) {
+        bus.publish(
+                changes, new ResourceChanged(type, watch, left.key().in(cluster), left.kind(), left.resourceVersion()));
+    }
+
     /**
      * Tells everyone that the store was compared with a new list.
      *

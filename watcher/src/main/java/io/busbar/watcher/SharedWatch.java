@@ -16,6 +16,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -50,7 +51,8 @@ final class SharedWatch<T extends HasMetadata> {
             StreamFactory streams,
             MeterRegistry meters,
             Tracing tracing,
-            Addresses addresses) {
+            Addresses addresses,
+            Set<String> namespaces) {
         this.vertx = vertx;
         this.number = number;
         this.name = name;
@@ -60,7 +62,7 @@ final class SharedWatch<T extends HasMetadata> {
                 name, spec, serialization, decoded, unfit, new Guard("index", meters), new SlowCalls("index", meters));
         this.publisher = new ChangePublisher<>(spec.resource(), name, vertx.eventBus(), tracing, addresses);
         this.metrics = new WatchMetrics(meters, name, store::size, store::bytes);
-        this.verticle = new WatcherVerticle<>(name, spec, store, publisher, streams, metrics);
+        this.verticle = new WatcherVerticle<>(name, spec, store, publisher, streams, metrics, namespaces);
     }
 
     String name() {
@@ -96,6 +98,16 @@ final class SharedWatch<T extends HasMetadata> {
     /** As {@link WatchHandle#caughtUp}, on any thread. */
     Future<Void> caughtUp(long moment) {
         return deployment.future().compose(id -> verticle.caughtUp(moment));
+    }
+
+    /** Whether the namespaces are those that all watches have that name none. */
+    boolean isOpen() {
+        return Watches.isOpen(spec);
+    }
+
+    /** As {@link WatcherVerticle#watch}; before it is started there is nothing to do. */
+    Future<Void> watch(Set<String> namespaces) {
+        return deployment.future().compose(id -> verticle.watch(namespaces));
     }
 
     void detach(Attachment<T> attachment) {

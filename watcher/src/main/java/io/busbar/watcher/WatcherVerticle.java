@@ -10,13 +10,15 @@ import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.util.Iterator;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches one type in one scope: a reflector for each namespace, or one for all.
+ * Watches one type in one scope: a reflector for each namespace, or one for all. Where the spec leaves the namespaces
+ * open, they may change.
  *
  * <p>One context, an event loop's; the accessors are for any thread.
  */
@@ -25,15 +27,22 @@ final class WatcherVerticle<T extends HasMetadata> extends VerticleBase {
     /** How many stored objects are visited before others get their turn on the context. */
     private static final int SLICE = 50;
 
+    private static final String ALL = "";
+
     private final String name;
     private final WatchSpec<T> spec;
     private final Store<T> store;
     private final ChangePublisher<T> publisher;
     private final StreamFactory streams;
     private final WatchMetrics metrics;
-    private final List<Reflector<?>> reflectors = new CopyOnWriteArrayList<>();
     private final Promise<Void> synced = Promise.promise();
-    private int unsynced;
+    /** By namespace; the one for all by an empty name. */
+    private final Map<String, Stream> running = new ConcurrentHashMap<>();
+
+    /** Of the streams that are to run first. */
+    private volatile Set<String> namespaces;
+
+    private record Stream(Reflector<?> reflector, Promise<Void> listed) {}
 
     WatcherVerticle(
             String name,
@@ -41,29 +50,76 @@ final class WatcherVerticle<T extends HasMetadata> extends VerticleBase {
             Store<T> store,
             ChangePublisher<T> publisher,
             StreamFactory streams,
-            WatchMetrics metrics) {
+            WatchMetrics metrics,
+            Set<String> namespaces) {
         this.name = name;
         this.spec = spec;
         this.store = store;
         this.publisher = publisher;
         this.streams = streams;
         this.metrics = metrics;
+        this.namespaces = namespaces;
     }
 
     @Override
     public Future<?> start() {
-        if (spec.namespaces().isEmpty()) {
-            stream(null);
-        }
-        spec.namespaces().forEach(this::stream);
-        unsynced = reflectors.size();
-        reflectors.forEach(Reflector::start);
+        begin(namespaces);
         return Future.succeededFuture();
+    }
+
+    /**
+     * Watches these namespaces and no others. What is known of others is forgotten: nobody is told that it was deleted.
+     * Any thread, once the verticle is deployed.
+     *
+     * @param names empty for all
+     * @return completes when all of them are listed
+     */
+    Future<Void> watch(Set<String> names) {
+        Promise<Void> listed = Promise.promise();
+        context.runOnContext(now -> {
+            namespaces = names;
+            Set<String> wanted = streams(names);
+            running.forEach((namespace, stream) -> {
+                if (!wanted.contains(namespace)) {
+                    running.remove(namespace);
+                    stream.reflector().stop();
+                    store.leave(namespace);
+                }
+            });
+            begin(names);
+            if (!names.isEmpty()) {
+                store.keys(null).stream()
+                        .filter(key -> !names.contains(key.namespace()))
+                        .flatMap(key -> store.remove(key).stream())
+                        .forEach(publisher::publishLeft);
+            }
+            Future.all(running.values().stream()
+                            .map(stream -> stream.listed().future())
+                            .toList())
+                    .<Void>mapEmpty()
+                    .onComplete(listed);
+            tellIfSynced();
+        });
+        return listed.future();
+    }
+
+    private static Set<String> streams(Set<String> names) {
+        return names.isEmpty() ? Set.of(ALL) : names;
+    }
+
+    private void begin(Set<String> names) {
+        for (String namespace : streams(names)) {
+            if (!running.containsKey(namespace)) {
+                Stream added = stream(namespace.equals(ALL) ? null : namespace);
+                running.put(namespace, added);
+                added.reflector().start();
+            }
+        }
     }
 
     @Override
     public Future<?> stop() {
-        reflectors.forEach(Reflector::stop);
+        running.values().forEach(stream -> stream.reflector().stop());
         return Future.succeededFuture();
     }
 
@@ -75,8 +131,8 @@ final class WatcherVerticle<T extends HasMetadata> extends VerticleBase {
     /** As {@link WatchHandle#caughtUp}. Any thread, once the verticle is deployed. */
     Future<Void> caughtUp(long moment) {
         Promise<Void> all = Promise.promise();
-        context.runOnContext(v -> Future.join(reflectors.stream()
-                        .map(reflector -> reflector.caughtUp(moment))
+        context.runOnContext(v -> Future.join(running.values().stream()
+                        .map(stream -> stream.reflector().caughtUp(moment))
                         .toList())
                 .<Void>mapEmpty()
                 .onComplete(all));
@@ -85,8 +141,8 @@ final class WatcherVerticle<T extends HasMetadata> extends VerticleBase {
 
     /** That of the stream that has been silent the longest. */
     Duration staleness() {
-        return reflectors.stream()
-                .map(Reflector::staleness)
+        return running.values().stream()
+                .map(stream -> stream.reflector().staleness())
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO);
     }
@@ -109,14 +165,20 @@ final class WatcherVerticle<T extends HasMetadata> extends VerticleBase {
         }
     }
 
-    private void stream(@Nullable String namespace) {
-        StoreSink<T> sink = new StoreSink<>(namespace, store, publisher, metrics, this::streamSynced);
-        reflectors.add(streams.stream(spec, name, namespace, sink));
+    private Stream stream(@Nullable String namespace) {
+        Promise<Void> listed = Promise.promise();
+        StoreSink<T> sink = new StoreSink<>(namespace, store, publisher, metrics, () -> {
+            listed.complete();
+            tellIfSynced();
+        });
+        return new Stream(streams.stream(spec, name, namespace, sink), listed);
     }
 
-    private void streamSynced() {
-        unsynced--;
-        if (unsynced == 0) {
+    private void tellIfSynced() {
+        boolean all = streams(namespaces).stream()
+                .map(running::get)
+                .allMatch(stream -> stream != null && stream.listed().future().isComplete());
+        if (all && !synced.future().isComplete()) {
             store.markSynced();
             synced.complete();
         }

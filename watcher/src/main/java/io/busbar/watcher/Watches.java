@@ -55,6 +55,8 @@ public final class Watches implements Listers {
     private final Map<WatchSpec<?>, SharedWatch<?>> watches = new ConcurrentHashMap<>();
     private final Set<String> names = ConcurrentHashMap.newKeySet();
     private final AtomicInteger created = new AtomicInteger();
+    /** Of the watches that name none; empty for all. */
+    private volatile Set<String> namespaces = Set.of();
 
     /** Untraced. */
     public Watches(Vertx vertx, KubernetesClient client, MeterRegistry meters) {
@@ -108,6 +110,31 @@ public final class Watches implements Listers {
         return group;
     }
 
+    /**
+     * Changes what is watched by all watches that name no namespaces: these, and those to come. What is in a namespace that
+     * is added is listed, and the rest goes on as it was. What is known of one that is left is forgotten, and no trigger
+     * fires: it was not deleted.
+     *
+     * @param names empty for all
+     * @return completes when all is listed, which may be never while the API server is away
+     */
+    public Future<Void> watchNamespaces(Set<String> names) {
+        Set<String> now = Set.copyOf(names);
+        List<SharedWatch<?>> open;
+        synchronized (
+                created) { // a watch that is made meanwhile is made with the new ones, or is among those to change
+            namespaces = now;
+            open = eldestFirst().filter(SharedWatch::isOpen).toList();
+        }
+        return onCallersContext(
+                Future.all(open.stream().map(watch -> watch.watch(now)).toList())
+                        .mapEmpty());
+    }
+
+    static boolean isOpen(WatchSpec<?> spec) {
+        return spec.resource().namespaced() && spec.namespaces().isEmpty();
+    }
+
     /** The lister of the watch of a type that was acquired first, of those that are held. */
     @Override
     @SuppressWarnings("unchecked") // a watch's lister is of its spec's type
@@ -148,11 +175,13 @@ public final class Watches implements Listers {
             throw new IllegalArgumentException("a watch of " + spec.resource() + " in cluster '" + spec.cluster()
                     + "'; allowed here: '" + addresses.cluster() + "'");
         }
-        return (SharedWatch<T>) watches.compute(spec, (same, running) -> {
-            SharedWatch<?> watch = running == null ? create(spec) : running;
-            watch.holders++;
-            return watch;
-        });
+        synchronized (created) {
+            return (SharedWatch<T>) watches.compute(spec, (same, running) -> {
+                SharedWatch<?> watch = running == null ? create(spec) : running;
+                watch.holders++;
+                return watch;
+            });
+        }
     }
 
     private <T extends HasMetadata> SharedWatch<T> create(WatchSpec<T> spec) {
@@ -166,7 +195,8 @@ public final class Watches implements Listers {
                 streams,
                 meters,
                 tracing,
-                addresses);
+                addresses,
+                isOpen(spec) ? namespaces : spec.namespaces());
     }
 
     @SuppressWarnings("unchecked") // reserved for this request's spec

@@ -3,9 +3,11 @@ package io.busbar.reconciler.queue;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.Reason;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,10 @@ final class DelayedKeys {
             byDue.remove(delayed);
         }
         return delayed;
+    }
+
+    void removeIf(Predicate<ObjectKey> gone) {
+        List.copyOf(byKey.keySet()).stream().filter(gone).forEach(this::remove);
     }
 
     /** Takes out a key whose time has come; null when there is none. */

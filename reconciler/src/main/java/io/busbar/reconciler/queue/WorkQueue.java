@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,6 +122,11 @@ public final class WorkQueue {
     /** Ends a key's row of failures and requeues. */
     public void forget(ObjectKey key) {
         retries.forget(key);
+    }
+
+    /** Drops the delayed keys among some. */
+    public void dropDelayed(Predicate<ObjectKey> gone) {
+        delayed.removeIf(gone);
     }
 
     /** Hands out the next key; null when none waits that is not out. */

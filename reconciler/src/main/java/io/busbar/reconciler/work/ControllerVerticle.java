@@ -20,12 +20,17 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,6 +66,13 @@ final class ControllerVerticle extends VerticleBase {
 
     /** Of each cluster that is not listed yet, the requests that wait for that. */
     private final Map<String, Map<ObjectKey, ReconcileRequest>> held = new HashMap<>();
+
+    /** Which keys wait, whatever their cluster: those of namespaces that come or go. Null for none. */
+    private @Nullable Predicate<ObjectKey> shut;
+
+    private final Map<ObjectKey, ReconcileRequest> shutOut = new LinkedHashMap<>();
+    private final Set<ObjectKey> keysOut = new HashSet<>();
+    private Promise<Void> left = Promise.promise();
 
     private final Promise<Void> drained = Promise.promise();
     private int out;
@@ -108,6 +120,10 @@ final class ControllerVerticle extends VerticleBase {
             waiting.put(request.key(), request);
             return;
         }
+        if (shut != null && shut.test(request.key())) {
+            shutOut.put(request.key(), request);
+            return;
+        }
         queue.add(request.key(), request.reason());
         causes.put(request.key(), request.cause());
         guard.run(() -> trace.requested(request));
@@ -141,6 +157,46 @@ final class ControllerVerticle extends VerticleBase {
         });
     }
 
+    /**
+     * Hands out none of some keys, in place of those of the last call.
+     *
+     * @return completes when none of them is out
+     */
+    Future<Void> shut(Predicate<ObjectKey> some) {
+        Promise<Void> none = Promise.promise();
+        context.runOnContext(now -> {
+            List<ReconcileRequest> before = List.copyOf(shutOut.values());
+            shutOut.clear();
+            shut = some;
+            before.forEach(this::add);
+            left.tryFail("replaced");
+            left = none;
+            completeIfLeft();
+        });
+        return none.future();
+    }
+
+    /**
+     * Hands out all keys again.
+     *
+     * @param gone those that nobody is to hear of any more
+     */
+    void open(Predicate<ObjectKey> gone) {
+        context.runOnContext(now -> {
+            shut = null;
+            queue.dropDelayed(gone);
+            List<ReconcileRequest> before = List.copyOf(shutOut.values());
+            shutOut.clear();
+            before.stream().filter(request -> !gone.test(request.key())).forEach(this::add);
+        });
+    }
+
+    private void completeIfLeft() {
+        if (shut != null && keysOut.stream().noneMatch(shut)) {
+            left.tryComplete();
+        }
+    }
+
     /** Hands out nothing more; completes when all workers are idle. */
     Future<Void> drain() {
         context.runOnContext(now -> {
@@ -164,12 +220,20 @@ final class ControllerVerticle extends VerticleBase {
                 setTimer();
                 return;
             }
-            send(taken, idle.remove());
+            if (shut != null && shut.test(taken.key())) {
+                Cause known = causes.remove(taken.key());
+                Cause cause = known == null ? Cause.of(Cause.How.UNKNOWN, taken.key()) : known;
+                shutOut.put(taken.key(), new ReconcileRequest(taken.key(), taken.reason(), "", cause));
+                queue.done(taken.key());
+            } else {
+                send(taken, idle.remove());
+            }
         }
     }
 
     private void send(Taken taken, String worker) {
         out++;
+        keysOut.add(taken.key());
         String parent = guard.call(() -> trace.taken(taken), thrown -> "");
         Cause known = causes.remove(taken.key());
         Cause cause = known == null ? Cause.of(Cause.How.UNKNOWN, taken.key()) : known;
@@ -179,9 +243,11 @@ final class ControllerVerticle extends VerticleBase {
                 guard.call(() -> vertx.eventBus().request(worker, task, PATIENT), Future::failedFuture);
         asked.onComplete(reply -> {
             out--;
+            keysOut.remove(task.key());
             idle.add(worker);
             settle(task, reply.succeeded() ? reply.result().body() : lost(task, reply.cause()));
             guard.run(this::handOut);
+            completeIfLeft();
             completeIfDrained();
         });
     }

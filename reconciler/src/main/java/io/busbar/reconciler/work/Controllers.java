@@ -1,5 +1,6 @@
 package io.busbar.reconciler.work;
 
+import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.configuration.ConfigurationProblem;
 import io.busbar.common.configuration.InvalidConfigurationException;
@@ -25,6 +26,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -214,6 +216,25 @@ public final class Controllers {
      */
     public void start(Collection<String> names, String cluster) {
         names.forEach(name -> Objects.requireNonNull(running.get(name), name).begin(cluster));
+    }
+
+    /**
+     * Hands out none of some keys until {@link #open}, in place of those of an earlier call.
+     *
+     * @return completes when none of them is being reconciled
+     */
+    public Future<Void> shut(Predicate<ObjectKey> some) {
+        return Future.all(running.values().stream().map(one -> one.shut(some)).toList())
+                .mapEmpty();
+    }
+
+    /**
+     * Hands out all keys again.
+     *
+     * @param gone those whose requests are dropped
+     */
+    public void open(Predicate<ObjectKey> gone) {
+        running.values().forEach(one -> one.open(gone));
     }
 
     /**

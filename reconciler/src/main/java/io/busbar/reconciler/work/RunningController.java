@@ -38,6 +38,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -257,6 +258,16 @@ final class RunningController<P extends HasMetadata> {
     void begin(String cluster) {
         site(cluster).begin();
         verticle.release(cluster);
+    }
+
+    /** As {@link ControllerVerticle#shut}. */
+    Future<Void> shut(Predicate<ObjectKey> some) {
+        return verticle.shut(some);
+    }
+
+    /** As {@link ControllerVerticle#open}. */
+    void open(Predicate<ObjectKey> gone) {
+        verticle.open(gone);
     }
 
     private Site<P> site(String cluster) {

@@ -84,6 +84,9 @@ public final class OwnWrites {
         }
 
         boolean isOver(Reached reached, Optional<? extends HasMetadata> stored) {
+            if (reached.version().isEmpty()) {
+                return true; // its namespace is not watched any more
+            }
             if (reached.history() != history) {
                 return false;
             }

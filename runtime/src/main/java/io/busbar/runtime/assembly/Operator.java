@@ -22,6 +22,7 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,6 +71,7 @@ public final class Operator {
     private final Set<Future<Void>> underWay = ConcurrentHashMap.newKeySet();
 
     private final Controllers controllers;
+    private final WatchedNamespaces namespaces;
     private final WebhookServing webhooks;
     private final Leadership leadership;
     private final ManagementServer management;
@@ -95,7 +97,8 @@ public final class Operator {
                 options.inCluster(),
                 vertx,
                 addresses,
-                environment.clusters().keySet());
+                environment.clusters().keySet(),
+                this::watchNamespaces);
         this.bundles = declared(bundles);
         this.installed = new InstalledKinds(vertx, client, environment.meters());
         this.watches = new Watches(vertx, environment.client(), environment.meters(), environment.tracing(), addresses);
@@ -115,6 +118,9 @@ public final class Operator {
                 options.virtualThreads() ? WorkerThreads.VIRTUAL : WorkerThreads.PLATFORM,
                 environment.instance());
         leadership.writers().forEach(controllers::join);
+        Map<String, Watches> all = new HashMap<>(elsewhere);
+        all.put("", watches);
+        this.namespaces = new WatchedNamespaces(controllers, all, options.watchNamespaces());
         this.webhooks = new WebhookServing(environment, scope, options, leadership::mayRegister);
         this.management = new ManagementServer(vertx, environment.client(), environment.meters(), addresses);
     }
@@ -213,6 +219,19 @@ public final class Operator {
      */
     public Future<Void> lost() {
         return leadership.lost();
+    }
+
+    /**
+     * Changes the namespaces that are watched, in all clusters, by all watches that name none: what is in one that is added
+     * is listed, and reconciled once all of it is there; what is in one that is left is forgotten, as if it had never been
+     * seen. It is not cleaned up, and keeps its finalizers. For after the start.
+     *
+     * @param names empty for all
+     * @return completes when what is in them is listed, which may be never while an API server is away; fails when they
+     *     are changed again before that
+     */
+    public Future<Void> watchNamespaces(Set<String> names) {
+        return namespaces.change(names);
     }
 
     /** The ports of health and metrics. */

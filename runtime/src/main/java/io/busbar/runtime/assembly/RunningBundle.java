@@ -36,7 +36,6 @@ import org.jspecify.annotations.Nullable;
 final class RunningBundle {
 
     private final BundleContext context;
-    private final OperatorOptions options;
     private final DeclaredBundle bundle;
     private final List<Controller<?>> declared;
     private final List<WatchRequest<?>> reads;
@@ -53,12 +52,11 @@ final class RunningBundle {
 
     RunningBundle(BundleContext context, OperatorOptions options, DeclaredBundle bundle) {
         this.context = context;
-        this.options = options;
         this.bundle = bundle;
         this.declared = bundle.controllers();
         declared.forEach(
                 controller -> controller.defaults(options.maxConcurrentReconciles(), options.resyncInterval()));
-        this.reads = inScope(bundle.reads());
+        this.reads = bundle.reads();
     }
 
     DeclaredBundle bundle() {
@@ -86,7 +84,7 @@ final class RunningBundle {
     /** All that it watches, before it is joined with what others do. */
     Stream<WatchRequest<?>> requests() {
         return Stream.concat(
-                declared.stream().flatMap(controller -> inScope(controller.watchRequests()).stream()), reads.stream());
+                declared.stream().flatMap(controller -> controller.watchRequests().stream()), reads.stream());
     }
 
     /**
@@ -100,7 +98,7 @@ final class RunningBundle {
         Map<String, List<WatchRequest<?>>> requests = new LinkedHashMap<>();
         List<WatchRequest<?>> rulesRead = new ArrayList<>(reads);
         for (Controller<?> controller : declared) {
-            List<WatchRequest<?>> own = inScope(controller.watchRequests());
+            List<WatchRequest<?>> own = controller.watchRequests();
             requests.put(controller.name(), in("", own));
             in("", own).forEach(request -> rulesRead.add(WatchRequest.readOnly(request.spec(), List.of())));
             others.forEach((cluster, its) -> acquire(its, joined, controller.name(), cluster, in(cluster, own)));
@@ -214,19 +212,5 @@ final class RunningBundle {
     /** Its own watches: another controller's watch of the same type may keep other fields and indexes. */
     private WatchGroup group(String name) {
         return Objects.requireNonNull(groups.get(name), "the watches of " + name);
-    }
-
-    private List<WatchRequest<?>> inScope(List<WatchRequest<?>> requests) {
-        return requests.stream().<WatchRequest<?>>map(this::inScope).toList();
-    }
-
-    /** A request that names no namespaces is for those that the user wants to be watched. */
-    private <T extends HasMetadata> WatchRequest<T> inScope(WatchRequest<T> request) {
-        boolean open = request.spec().resource().namespaced()
-                && request.spec().namespaces().isEmpty();
-        return open
-                ? new WatchRequest<>(
-                        request.spec().inNamespaces(options.watchNamespaces()), request.indexes(), request.triggers())
-                : request;
     }
 }

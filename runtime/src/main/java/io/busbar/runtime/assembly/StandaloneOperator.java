@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -129,6 +130,11 @@ public final class StandaloneOperator {
             Blocking.await(vertx.close(), MARGIN);
             traces.ifPresent(TraceExport::close);
         }
+    }
+
+    /** As {@link Operator#watchNamespaces}; does not wait. */
+    public void watchNamespaces(Set<String> names) {
+        operator.watchNamespaces(names);
     }
 
     /** On which it runs, from before it is started. */

@@ -1,11 +1,13 @@
 package io.busbar.runtime.bundle;
 
 import io.busbar.common.bus.Addresses;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /**
  * What a bundle runs in.
@@ -19,29 +21,43 @@ public final class BundleContext {
     private final Optional<Vertx> vertx;
     private final Addresses addresses;
     private final Set<String> clusters;
+    private final Function<Set<String>, Future<Void>> namespaces;
 
     private BundleContext(
-            String namespace, boolean inCluster, Optional<Vertx> vertx, Addresses addresses, Set<String> clusters) {
+            String namespace,
+            boolean inCluster,
+            Optional<Vertx> vertx,
+            Addresses addresses,
+            Set<String> clusters,
+            Function<Set<String>, Future<Void>> namespaces) {
         this.namespace = namespace;
         this.inCluster = inCluster;
         this.vertx = vertx;
         this.addresses = addresses;
         this.clusters = Collections.unmodifiableSet(new TreeSet<>(clusters));
+        this.namespaces = namespaces;
     }
 
     /**
      * For a bundle that runs.
      *
      * @param clusters names of those that the operator works in beside its own
+     * @param namespaces changes those that the operator watches
      */
     public static BundleContext running(
-            String namespace, boolean inCluster, Vertx vertx, Addresses addresses, Set<String> clusters) {
-        return new BundleContext(namespace, inCluster, Optional.of(vertx), addresses, clusters);
+            String namespace,
+            boolean inCluster,
+            Vertx vertx,
+            Addresses addresses,
+            Set<String> clusters,
+            Function<Set<String>, Future<Void>> namespaces) {
+        return new BundleContext(namespace, inCluster, Optional.of(vertx), addresses, clusters, namespaces);
     }
 
     /** For a bundle that is only asked what it declares. */
     public static BundleContext declaring(String namespace) {
-        return new BundleContext(namespace, false, Optional.empty(), Addresses.standard(), Set.of());
+        return new BundleContext(
+                namespace, false, Optional.empty(), Addresses.standard(), Set.of(), names -> notRunning());
     }
 
     /** The operator's own. */
@@ -60,6 +76,23 @@ public final class BundleContext {
      */
     public Set<String> clusters() {
         return clusters;
+    }
+
+    /**
+     * Changes the namespaces that are watched by all watches that name none, in all clusters: what is in one that is added is
+     * listed, and reconciled once all of it is there; what is in one that is left is forgotten, as if it had never been
+     * seen, and not cleaned up. Any thread, also that of a reconcile, which must not wait for this.
+     *
+     * @param names empty for all
+     * @return completes when what is in them is listed; fails when they are changed again before that
+     * @throws IllegalStateException when the bundle is only asked what it declares
+     */
+    public Future<Void> watchNamespaces(Set<String> names) {
+        return namespaces.apply(names);
+    }
+
+    private static Future<Void> notRunning() {
+        throw new IllegalStateException("nothing runs yet: a bundle may change the namespaces once it runs");
     }
 
     /** The operator's own on the bus, such as those where changes are published. */

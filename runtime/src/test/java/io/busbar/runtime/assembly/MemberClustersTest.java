@@ -30,6 +30,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -177,6 +178,25 @@ class MemberClustersTest {
         secret(inWest, "page", "two");
         east.faults().start().await(10, SECONDS);
         secret(inEast, "page", "two");
+    }
+
+    @Test
+    void a_namespace_that_is_added_does_not_wait_for_a_cluster_that_is_away() throws Exception {
+        run(context -> Controller.of(ConfigMap.class, this::copyToSecret)
+                .primaries(MAPS)
+                .clusters(context.clusters())
+                .owns(SECRETS));
+        operator.watchNamespaces(Set.of("kube-public")).await(30, SECONDS);
+        east.faults().stop().await(10, SECONDS);
+        inWest.resource(map("a", "west")).create();
+        Future<Void> listed = operator.watchNamespaces(Set.of("kube-public", "default"));
+
+        secret(inWest, "a", "west");
+        assertThat(listed.isComplete()).isFalse();
+        east.faults().start().await(10, SECONDS);
+        listed.await(30, SECONDS);
+        inEast.resource(map("a", "east")).create();
+        secret(inEast, "a", "east");
     }
 
     @Test

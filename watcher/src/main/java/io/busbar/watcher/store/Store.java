@@ -180,6 +180,15 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
         reached.put(stream, reached.getOrDefault(stream, Reached.NOTHING).next(version));
     }
 
+    /**
+     * No stream brings what is in a namespace any more.
+     *
+     * @param namespace empty where it was that of all
+     */
+    public void leave(String namespace) {
+        reached.remove(namespace);
+    }
+
     @Override
     public String watch() {
         return watch;
