@@ -48,8 +48,9 @@ final class ClusterExtension implements BeforeAllCallback, AfterEachCallback, Af
                         != null);
         Cluster cluster = new Cluster(running, name);
         context.getStore(STORE).put(Cluster.class, cluster);
-        if (context.getRequiredTestClass().isAnnotationPresent(WithDatabases.class)) {
-            context.getStore(STORE).put(Databases.class, new Databases(cluster));
+        WithDatabases wanted = context.getRequiredTestClass().getAnnotation(WithDatabases.class);
+        if (wanted != null) {
+            context.getStore(STORE).put(Databases.class, new Databases(cluster, wanted.value()));
         }
     }
 

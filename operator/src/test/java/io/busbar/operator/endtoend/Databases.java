@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.bed.DatabaseNode;
 import io.busbar.operator.mysqlcluster.bed.DatabasePod;
+import io.busbar.operator.mysqlcluster.bed.Product;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -21,17 +22,19 @@ import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 
-/** MySQLClusters with real servers, on a Node that this machine plays. */
+/** MySQLClusters with real servers of one product, on a Node that this machine plays. */
 final class Databases implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Cluster cluster;
+    private final Product product;
     private final DatabaseNode node;
     private final Vertx vertx = Vertx.vertx();
 
-    Databases(Cluster cluster) {
+    Databases(Cluster cluster, Product product) {
         this.cluster = cluster;
+        this.product = product;
         this.node = DatabaseNode.start(cluster.client());
     }
 
@@ -44,13 +47,17 @@ final class Databases implements AutoCloseable {
         String selector = node.selector().entrySet().stream()
                 .map(label -> label.getKey() + ": " + label.getValue())
                 .reduce("", (one, other) -> one + other);
-        return cluster.create(
-                MySQLCluster.class, """
+        return cluster.create(MySQLCluster.class, """
                 apiVersion: database.example.com/v1alpha1
                 kind: MySQLCluster
                 metadata: {name: %s, namespace: %s}
-                spec: {image: "mariadb:10.11", podTemplate: {nodeSelector: {%s}, tolerations: [%s]}, %s}
-                """.formatted(name, cluster.namespace(), selector, DatabaseNode.TOLERATION, spec));
+                spec: {image: "%s", podTemplate: {nodeSelector: {%s}, tolerations: [%s]}, %s}
+                """.formatted(
+                        name, cluster.namespace(), product.image(), selector, DatabaseNode.TOLERATION, spec));
+    }
+
+    Product product() {
+        return product;
     }
 
     /** What can be done to the server of a Pod. */
@@ -105,6 +112,35 @@ final class Databases implements AutoCloseable {
         try (SqlClient client = connect(name, pod)) {
             return client.query(sql);
         }
+    }
+
+    /** As root, which MariaDB lets write to a read-only server, and MySQL once it is told to. */
+    void writePastReadOnly(String name, String pod, String... statements) {
+        try (SqlClient client = connect(name, pod)) {
+            if (product == Product.MYSQL) {
+                client.query("SET GLOBAL super_read_only = OFF");
+            }
+            for (String statement : statements) {
+                client.query(statement);
+            }
+        }
+    }
+
+    /** Makes a replica apply what it receives much later. */
+    void delay(String name, String pod) {
+        List<String> statements = product == Product.MARIADB
+                ? List.of("STOP SLAVE", "CHANGE MASTER TO MASTER_DELAY = 3600", "START SLAVE")
+                : List.of("STOP REPLICA", "CHANGE REPLICATION SOURCE TO SOURCE_DELAY = 3600", "START REPLICA");
+        try (SqlClient client = connect(name, pod)) {
+            statements.forEach(client::query);
+        }
+    }
+
+    /** Whether the threads of a replica that receive and apply run, as the server says it; empty for one that follows nobody. */
+    List<String> threads(String name, String pod) {
+        return product == Product.MARIADB
+                ? column(name, pod, "SHOW ALL SLAVES STATUS", "Slave_IO_Running", "Slave_SQL_Running")
+                : column(name, pod, "SHOW REPLICA STATUS", "Replica_IO_Running", "Replica_SQL_Running");
     }
 
     /** Of each row, some columns by name, as text. */

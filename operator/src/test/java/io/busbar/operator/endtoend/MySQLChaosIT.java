@@ -126,8 +126,7 @@ class MySQLChaosIT {
                     .containsExactly(isPrimary ? "0" : "1");
             databases.eventually(
                     () -> assertThat(databases.query(NAME, pod, SUM)).as(pod).containsExactly(sum));
-            List<String> threads =
-                    databases.column(NAME, pod, "SHOW ALL SLAVES STATUS", "Slave_IO_Running", "Slave_SQL_Running");
+            List<String> threads = databases.threads(NAME, pod);
             assertThat(threads).as("threads of %s", pod).isEqualTo(isPrimary ? List.of() : List.of("Yes", "Yes"));
         }
     }

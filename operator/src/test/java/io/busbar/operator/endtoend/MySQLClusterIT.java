@@ -2,6 +2,7 @@ package io.busbar.operator.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.operator.mysqlcluster.bed.Product;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -38,7 +39,9 @@ class MySQLClusterIT {
         }
         assertThat(databases.query("three", "three-1", "SELECT @@GLOBAL.read_only"))
                 .containsExactly("1");
-        assertThat(status.version()).contains("MariaDB");
+        assertThat(String.valueOf(status.version()).contains("MariaDB"))
+                .as(status.version())
+                .isEqualTo(databases.product() == Product.MARIADB);
         assertThat(databases.events("three")).contains("PrimaryElected");
     }
 

@@ -1,7 +1,9 @@
 package io.busbar.operator.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.busbar.operator.mysqlcluster.bed.Product;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +14,9 @@ import org.junit.jupiter.api.Test;
 @WithDatabases
 @Order(EndToEnd.LONG)
 class MySQLTroubleIT {
+
+    /** So many statements are more than what fits into the last block of a file. */
+    private static final int A_BLOCK = 100;
 
     private final Cluster cluster;
     private final Databases databases;
@@ -30,8 +35,7 @@ class MySQLTroubleIT {
                 .contains("shop"));
 
         databases.server("forked-0").hold();
-        databases.query("forked", "forked-1", "CREATE DATABASE mine");
-        databases.query("forked", "forked-1", "CREATE DATABASE mine_alone");
+        databases.writePastReadOnly("forked", "forked-1", "CREATE DATABASE mine", "CREATE DATABASE mine_alone");
         databases.eventually(
                 () -> assertThat(databases.status("forked").currentPrimary()).isEqualTo("forked-2"));
 
@@ -47,9 +51,7 @@ class MySQLTroubleIT {
     void does_not_choose_a_replica_that_lags() {
         databases.create("slow", "size: 3, failover: {delaySeconds: 1}");
         databases.running("slow", 3);
-        databases.query("slow", "slow-1", "STOP SLAVE");
-        databases.query("slow", "slow-1", "CHANGE MASTER TO MASTER_DELAY = 3600");
-        databases.query("slow", "slow-1", "START SLAVE");
+        databases.delay("slow", "slow-1");
         databases.query("slow", "slow-0", "CREATE DATABASE shop");
         databases.eventually(() ->
                 assertThat(databases.query("slow", "slow-2", "SHOW DATABASES")).contains("shop"));
@@ -100,11 +102,12 @@ class MySQLTroubleIT {
 
     @Test
     void says_that_a_disk_is_full_and_goes_on_when_there_is_room_again() {
-        databases.server("full-0").quota(128);
+        databases.server("full-0").quota(databases.product() == Product.MARIADB ? 128 : 256);
         databases.create("full", "size: 1");
         databases.running("full", 1);
 
         databases.server("full-0").fill();
+        writeInVain();
         databases.eventually(
                 () -> assertThat(databases.condition("full", "Degraded")).isEqualTo("True DiskFull"));
         assertThat(databases.message("full", "Degraded")).contains("claim data-full-0");
@@ -112,6 +115,18 @@ class MySQLTroubleIT {
         databases.server("full-0").free();
         databases.running("full", 1);
         databases.query("full", "full-0", "CREATE DATABASE shop");
+    }
+
+    /** MySQL sees that there is no room only when it needs some, and waits then. */
+    private void writeInVain() {
+        if (databases.product() == Product.MYSQL) {
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < A_BLOCK; i++) {
+                            databases.query("full", "full-0", "CREATE USER vain" + i);
+                        }
+                    })
+                    .isInstanceOf(IllegalStateException.class);
+        }
     }
 
     @Test

@@ -156,6 +156,7 @@ public final class Fleet {
             }
         }
         try (DatabaseServer server = servers.server(endpoint, accounts.root())) {
+            server.forgetBirth();
             server.createAccounts(accounts);
         }
         try (DatabaseServer server = servers.server(endpoint, accounts.operator())) {

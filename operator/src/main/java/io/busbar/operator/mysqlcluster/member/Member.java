@@ -82,9 +82,7 @@ public record Member(
 
     /** The receiving thread stopped because the source does not have what it asks for. */
     public boolean isRefusedBySource() {
-        return replication()
-                .filter(one -> one.ioErrno() == Replication.FATAL_ERROR_READING_BINLOG)
-                .isPresent();
+        return replication().filter(Replication::isRefusedBySource).isPresent();
     }
 
     /** Why it does not serve, if it says so. */

@@ -33,6 +33,11 @@ public record JobReport(State state, JsonNode message) {
         return new JobReport(state, state == State.RUNNING ? MissingNode.getInstance() : message(job, state, client));
     }
 
+    /** Whether all that the Job was to do is done. */
+    public static boolean hasSucceeded(Job job) {
+        return state(job) == State.SUCCEEDED;
+    }
+
     /** Empty where nothing is said; of a Job that failed, {@code message} says why. */
     public String text(String key) {
         return message.path(key).asText("");

@@ -3,16 +3,28 @@ package io.busbar.operator.mysqlcluster.objects;
 import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
 import io.fabric8.kubernetes.api.model.IntOrString;
+import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** The option files of the servers: one that all have in common, one for each member. Pure; any thread. */
 public final class ServerConfig {
 
     private static final String COMMON = Texts.read("my.cnf");
     private static final String SEMI_SYNC = Texts.read("semi-sync.cnf");
+    private static final String MYSQL = Texts.read("mysql.cnf");
+    private static final String MYSQL_SEMI_SYNC = Texts.read("mysql-semi-sync.cnf");
+
+    /** Releases of MySQL: only by its release is a section read by MySQL and not by MariaDB, which has no such numbers. */
+    private static final List<String> MYSQL_RELEASES = Stream.concat(
+                    IntStream.rangeClosed(0, 4).mapToObj(minor -> "8." + minor),
+                    IntStream.rangeClosed(0, 9).mapToObj(minor -> "9." + minor))
+            .toList();
+
     private static final String SIMPLE = "[mysqld]\nskip_name_resolve=ON\n";
 
     /** Lowest server_id. */
@@ -37,9 +49,19 @@ public final class ServerConfig {
     }
 
     static String common(MySQLClusterSpec spec) {
-        StringBuilder text = new StringBuilder(spec.mode() == Mode.Simple ? SIMPLE : COMMON);
-        if (spec.mode() == Mode.Replicated && spec.replication().semiSync()) {
-            text.append(SEMI_SYNC);
+        StringBuilder text = new StringBuilder();
+        if (spec.mode() == Mode.Simple) {
+            text.append(SIMPLE);
+        } else {
+            boolean semiSync = spec.replication().semiSync();
+            text.append(COMMON).append(semiSync ? SEMI_SYNC : "");
+            for (String release : MYSQL_RELEASES) {
+                text.append("\n[mysqld-")
+                        .append(release)
+                        .append("]\n")
+                        .append(MYSQL)
+                        .append(semiSync ? MYSQL_SEMI_SYNC : "");
+            }
         }
         if (!spec.config().isEmpty()) {
             text.append("\n[mysqld]\n");

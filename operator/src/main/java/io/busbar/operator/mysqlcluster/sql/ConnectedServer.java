@@ -54,6 +54,12 @@ final class ConnectedServer implements DatabaseServer {
     }
 
     @Override
+    public void forgetBirth() throws SqlFailure, InterruptedException {
+        Session session = session();
+        session.dialect().forgetBirth(session.statements());
+    }
+
+    @Override
     public void createAccounts(Accounts accounts) throws SqlFailure, InterruptedException {
         try (Session own = open()) {
             own.dialect().createAccounts(own.statements(), accounts);

@@ -19,6 +19,13 @@ public interface DatabaseServer extends AutoCloseable {
     /** Empty where the server cannot tell: MariaDB without its plugin {@code disks}, and MySQL until a write has found no room. */
     Optional<Disk> disk() throws SqlFailure, InterruptedException;
 
+    /**
+     * Of a new server that nobody has used: empties its binary log of what its image wrote when it made the data folder, such as MySQL's time
+     * zones. Each server has such writes of its own, and would else differ from all others from the beginning. Changes nothing where there are
+     * databases of users, or transactions of another server.
+     */
+    void forgetBirth() throws SqlFailure, InterruptedException;
+
     /** Makes the operator's and the replication's account, and corrects their passwords and rights; not written to the binary log. */
     void createAccounts(Accounts accounts) throws SqlFailure, InterruptedException;
 

@@ -51,6 +51,8 @@ interface Dialect {
     boolean awaitApplied(Statements statements, Position position, Duration patience)
             throws SqlFailure, InterruptedException;
 
+    void forgetBirth(Statements statements) throws SqlFailure, InterruptedException;
+
     /** Changes the session: for a connection of its own. */
     void createAccounts(Statements statements, Accounts accounts) throws SqlFailure, InterruptedException;
 

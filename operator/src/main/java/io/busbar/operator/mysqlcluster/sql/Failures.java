@@ -34,6 +34,17 @@ final class Failures {
         return new SqlFailure(Kind.UNREACHABLE, prefix + said(cause), cause);
     }
 
+    /**
+     * Of what goes wrong before there is a session. MySQL asks whoever has no account for the proof of an account that it makes up, by a plugin
+     * that it chooses at random: an account with a plugin that is not spoken here is as good as none.
+     */
+    static SqlFailure ofLogin(Endpoint server, Account account, Throwable cause) {
+        String login = "connect as " + account;
+        return cause instanceof UnsupportedOperationException plugin
+                ? new SqlFailure(Kind.DENIED, server + ": " + login + ": " + plugin.getMessage(), plugin)
+                : of(server, login, cause);
+    }
+
     static SqlFailure ofSecret(Endpoint server, String statement, Throwable cause) {
         if (cause instanceof DatabaseException answer) {
             String message = server + ": " + statement + ": error " + answer.getErrorCode();

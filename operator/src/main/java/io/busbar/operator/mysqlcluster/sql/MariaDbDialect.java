@@ -168,6 +168,10 @@ final class MariaDbDialect implements Dialect {
         return rows.get(0).value("waited").equals(Optional.of("0"));
     }
 
+    /** What MariaDB's image does at first is not in the binary log. */
+    @Override
+    public void forgetBirth(Statements statements) {}
+
     @Override
     public void createAccounts(Statements statements, Accounts accounts) throws SqlFailure, InterruptedException {
         statements.query("SET SESSION sql_log_bin = OFF");

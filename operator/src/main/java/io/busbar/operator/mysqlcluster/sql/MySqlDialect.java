@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * MySQL, since 8.0.23: in the words that 8.4 still knows.
- *
- * <p>Written from its reference manual and tried on exchanges as that shows them; it has not met a real server yet.
+ * MySQL, since 8.0.23: in the words that 8.4 and 9.7 still know. Tried on real servers of 9.7; what differs before is tried on exchanges as the
+ * manual shows them.
  *
  * <p>{@code super_read_only} stops the operator too. So it is off while the operator changes accounts, and from {@link #erase} to {@link
  * #seed}, when data are loaded; {@code read_only} stays on.
@@ -177,6 +176,15 @@ record MySqlDialect(String resetHistory) implements Dialect {
                 "SELECT WAIT_FOR_EXECUTED_GTID_SET(" + Quoted.literal(position.text()) + ", " + seconds + ") AS waited",
                 patience.plus(Statements.PATIENCE));
         return rows.get(0).value("waited").equals(Optional.of("0"));
+    }
+
+    @Override
+    public void forgetBirth(Statements statements) throws SqlFailure, InterruptedException {
+        ServerState born = observe(statements);
+        boolean itsOwn = born.own().contains(born.history());
+        if (!born.isBlank() && itsOwn && born.replication().isEmpty() && !Schemas.ofUsers(statements)) {
+            statements.query(resetHistory, Statements.LONG_PATIENCE);
+        }
     }
 
     @Override

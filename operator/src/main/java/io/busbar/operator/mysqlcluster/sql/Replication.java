@@ -2,6 +2,7 @@ package io.busbar.operator.mysqlcluster.sql;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * How a replica follows its source.
@@ -32,9 +33,21 @@ public record Replication(
     /** The source has not, or no longer, what the replica asks for: they have different histories, or it was purged. */
     public static final int FATAL_ERROR_READING_BINLOG = 1236;
 
+    /** The source has refused the replica with an error of its own, which MySQL tells in the text alone. */
+    static final int REFUSED_BY_SOURCE = 13114;
+
+    private static final Pattern REASON =
+            Pattern.compile("\\bfatal error " + FATAL_ERROR_READING_BINLOG + "\\b", Pattern.CASE_INSENSITIVE);
+
     /** Whether its server was started since it followed: both threads stand still, and none because of a failure. */
     public boolean isUnbegun() {
         return io == Io.NO && !sqlRunning && sqlErrno == 0;
+    }
+
+    /** Whether the source does not have what the replica asks for, so that it will never get that. */
+    public boolean isRefusedBySource() {
+        return ioErrno == FATAL_ERROR_READING_BINLOG
+                || (ioErrno == REFUSED_BY_SOURCE && REASON.matcher(ioError).find());
     }
 
     /** What the receiving thread does. */

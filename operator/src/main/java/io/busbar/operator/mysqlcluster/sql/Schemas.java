@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.sql;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
@@ -14,11 +15,20 @@ final class Schemas {
 
     /** All that users have made. */
     static void drop(Statements statements) throws SqlFailure, InterruptedException {
-        for (Row schema : statements.query(LIST)) {
-            String name = schema.only().orElse("");
-            if (!OF_THE_SERVER.contains(name.toLowerCase(Locale.ROOT))) {
-                statements.query("DROP DATABASE IF EXISTS " + Quoted.name(name), Statements.LONG_PATIENCE);
-            }
+        for (String name : made(statements)) {
+            statements.query("DROP DATABASE IF EXISTS " + Quoted.name(name), Statements.LONG_PATIENCE);
         }
+    }
+
+    /** Whether users have made any. */
+    static boolean ofUsers(Statements statements) throws SqlFailure, InterruptedException {
+        return !made(statements).isEmpty();
+    }
+
+    private static List<String> made(Statements statements) throws SqlFailure, InterruptedException {
+        return statements.query(LIST).stream()
+                .map(schema -> schema.only().orElse(""))
+                .filter(name -> !OF_THE_SERVER.contains(name.toLowerCase(Locale.ROOT)))
+                .toList();
     }
 }

@@ -60,9 +60,9 @@ final class VertxStatements implements Statements {
                     CONNECT_AND_LOG_IN);
             return new VertxStatements(loop, server, factory, connection);
         } catch (ExecutionException e) {
-            throw Failures.of(server, "connect as " + account, e.getCause() == null ? e : e.getCause());
+            throw Failures.ofLogin(server, account, e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {
-            throw Failures.of(server, "connect as " + account, e);
+            throw Failures.ofLogin(server, account, e);
         } finally {
             if (connection == null) {
                 end(loop, factory);

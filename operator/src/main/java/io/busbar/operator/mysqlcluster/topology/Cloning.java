@@ -139,6 +139,13 @@ final class Cloning implements Step {
         turn.draft().note(ClusterReasons.MEMBER_CLONING, member.name() + " is given a copy of another member's data");
     }
 
+    /** Whether a Job is giving the member a copy: what it has seems to fit all along, and may be half of it. */
+    static boolean isUnderWay(Turn turn, Member member) {
+        return job(turn, member)
+                .filter(job -> !job.isMarkedForDeletion() || !JobReport.hasSucceeded(job))
+                .isPresent();
+    }
+
     private static Optional<Job> job(Turn turn, Member member) {
         List<Job> jobs = turn.context().owned(Job.class);
         String name = ClusterJobs.cloneName(turn.cluster().getMetadata().getName(), member.ordinal());

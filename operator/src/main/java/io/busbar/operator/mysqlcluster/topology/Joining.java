@@ -23,6 +23,7 @@ final class Joining implements Step {
         List<Member> joining = turn.members().except(primary).stream()
                 .filter(Member::reachable)
                 .filter(member -> History.of(turn, member, primary) == History.FITS)
+                .filter(member -> !Cloning.isUnderWay(turn, member))
                 .filter(member -> mustBeTold(member, primary))
                 .toList();
         if (joining.isEmpty()) {

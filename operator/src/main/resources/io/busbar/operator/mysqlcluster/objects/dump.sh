@@ -11,7 +11,7 @@ if command -v mariadb-dump >/dev/null; then
   account_tables=(global_priv)
 else
   client=(mysql --get-server-public-key)
-  dump=(mysqldump --set-gtid-purged=ON --source-data=2 --get-server-public-key)
+  dump=(mysqldump --set-gtid-purged=COMMENTED --source-data=2 --get-server-public-key)
   # Only read_only lets the operator's account write.
   unlogged='SET SESSION sql_log_bin=0, GLOBAL super_read_only=OFF'
   account_tables=(user global_grants)
@@ -29,10 +29,12 @@ load_into() {
     --init-command="$unlogged" 2>>"$work/errors"
 }
 
-# Passes a dump on, and keeps its position, which MariaDB writes near the end, and its last line.
+# Passes a dump on, and keeps its position, which MariaDB writes near the end and MySQL at the beginning, and its last line. The position is
+# a comment: a server that has it before all of the data would be taken for whole.
 marked() {
   sed -e "/^\(-- \)\?SET GLOBAL gtid_slave_pos='[0-9,-]*';\$/w $work/position" \
-    -e "/^SET @@GLOBAL.GTID_PURGED=/,/;\$/w $work/position" -e "\$w $work/end"
+    -e '1,/^-- Current Database: /{' -e '/^\/\* SET @@GLOBAL.GTID_PURGED=/{' \
+    -e ':lines' -e '/;\*\/$/!{' -e N -e 'b lines' -e '}' -e "w $work/position" -e '}' -e '}' -e "\$w $work/end"
 }
 
 # A dump that was cut off lacks its last line.
@@ -41,7 +43,7 @@ require_complete() {
 }
 
 position() {
-  tr -d '\n' <"$work/position" | sed "s/.*gtid_slave_pos='\([^']*\)'.*/\1/; s/.*GTID_PURGED=.*'\([^']*\)';.*/\1/"
+  tr -d '\n' <"$work/position" | sed "s/.*gtid_slave_pos='\([^']*\)'.*/\1/; s/.*GTID_PURGED='+\?\([^']*\)';.*/\1/"
 }
 
 # ACCOUNT...: passes a dump of a whole server on so that these accounts stay as they are where it is loaded, and can log in at every moment
@@ -53,7 +55,9 @@ keeping_accounts() {
   for table in "${account_tables[@]}"; do
     renaming+=(-e "s/^\(DROP TABLE IF EXISTS\|CREATE TABLE\|LOCK TABLES\|INSERT INTO\|\/\*![0-9]* ALTER TABLE\) \`$table\`/\1 \`restored_$table\`/")
   done
+  # MySQL keeps its own tables where no other table may be.
   sed -e '/^USE `mysql`;$/,/^USE `/{' "${renaming[@]}" \
+    -e 's/^) \/\*!50100 TABLESPACE `mysql` \*\/ /) /' \
     -e '/^DROP TABLE IF EXISTS `restored_/!s/^DROP TABLE IF EXISTS .*//' \
     -e '/^CREATE TABLE `restored_/!s/^CREATE TABLE `/CREATE TABLE IF NOT EXISTS `/' \
     -e '/^LOCK TABLES `restored_/!s/^LOCK TABLES \(`[^`]*`\) WRITE;/& DELETE FROM \1;/' \

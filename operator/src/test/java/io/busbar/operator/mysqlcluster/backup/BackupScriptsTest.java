@@ -2,7 +2,9 @@ package io.busbar.operator.mysqlcluster.backup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.busbar.operator.mysqlcluster.bed.MariaDbServer;
+import io.busbar.operator.mysqlcluster.bed.LocalServer;
+import io.busbar.operator.mysqlcluster.bed.Product;
+import io.busbar.operator.mysqlcluster.bed.Programs;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.sql.Account;
 import io.busbar.operator.mysqlcluster.sql.Accounts;
@@ -23,7 +25,6 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -36,9 +37,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The commands of Jobs on real servers of MariaDB: one is copied, another one with other passwords is given the copy. */
-@EnabledIf(
-        value = "io.busbar.operator.mysqlcluster.bed.MariaDbServer#installed",
-        disabledReason = "mariadbd is not installed")
+@EnabledIf(value = "io.busbar.operator.mysqlcluster.bed.Product#hasMariaDb", disabledReason = Product.NEEDS_MARIADB)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BackupScriptsTest {
 
@@ -49,10 +48,17 @@ class BackupScriptsTest {
     @TempDir
     private static Path folder;
 
+    private final Product product = product();
+    private Programs programs;
     private Vertx vertx;
-    private MariaDbServer source;
-    private MariaDbServer target;
+    private LocalServer source;
+    private LocalServer target;
     private Path storage;
+
+    /** That both servers and the programs of Jobs are of. */
+    Product product() {
+        return Product.MARIADB;
+    }
 
     private static Accounts accounts(String cluster) {
         return new Accounts(
@@ -64,6 +70,7 @@ class BackupScriptsTest {
     @BeforeAll
     void start() throws Exception {
         vertx = Vertx.vertx();
+        programs = Programs.of(product, folder);
         source = server("source", 100, SOURCE);
         target = server("target", 110, TARGET);
         sql(
@@ -76,18 +83,18 @@ class BackupScriptsTest {
                         + "CREATE USER app@'%' IDENTIFIED BY 'app'; GRANT SELECT, EXECUTE ON shop.* TO app@'%';");
     }
 
-    private MariaDbServer server(String name, int serverId, Accounts accounts) throws Exception {
-        MariaDbServer.initialize(folder.resolve(name), accounts.root().password());
+    private LocalServer server(String name, int serverId, Accounts accounts) throws Exception {
+        LocalServer.initialize(product, folder.resolve(name), accounts.root().password());
         Path options = Files.write(
                 folder.resolve(name + ".cnf"),
-                List.of(
-                        "[mysqld]",
-                        "server_id=" + serverId,
-                        "log_bin=binlog",
-                        "log_slave_updates=ON",
-                        "gtid_strict_mode=ON"));
-        MariaDbServer server = MariaDbServer.start(folder.resolve(name), "127.0.4." + serverId, 0, options);
-        server.awaitAccepting(Duration.ofSeconds(20));
+                Stream.concat(
+                                Stream.of("[mysqld]", "server_id=" + serverId, "log_bin=binlog"),
+                                product == Product.MARIADB
+                                        ? Stream.of("log_slave_updates=ON", "gtid_strict_mode=ON")
+                                        : Stream.of("gtid_mode=ON", "enforce_gtid_consistency=ON"))
+                        .toList());
+        LocalServer server = LocalServer.start(product, folder.resolve(name), "127.0.4." + serverId, 0, options);
+        server.awaitAccepting(Duration.ofSeconds(30));
         try (DatabaseServer root = connect(server, accounts.root())) {
             root.createAccounts(accounts);
         }
@@ -120,7 +127,7 @@ class BackupScriptsTest {
                 .isEqualTo(sql(source, SOURCE.root(), "SELECT COUNT(*), SUM(CRC32(note)) FROM shop.user"));
         assertThat(sql(target, new Account("app", "app"), "CALL shop.two(); SELECT COUNT(*) FROM shop.notes"))
                 .isEqualTo("2\n2\n");
-        assertThat(sql(target, TARGET.operator(), "SELECT User FROM mysql.global_priv WHERE Host = '%' ORDER BY User"))
+        assertThat(sql(target, TARGET.operator(), "SELECT User FROM mysql.user WHERE Host = '%' ORDER BY User"))
                 .isEqualTo("app\nbusbar_operator\nbusbar_replication\nroot\n");
         assertThat(sql(target, TARGET.operator(), "SHOW TABLES IN mysql LIKE 'restored%'"))
                 .isEmpty();
@@ -129,7 +136,8 @@ class BackupScriptsTest {
             server.seed(backup.told().gtid());
             assertThat(server.observe().history().text())
                     .isEqualTo(backup.told().gtid())
-                    .startsWith("0-100-");
+                    .isEqualTo(history(source))
+                    .isNotEmpty();
         }
     }
 
@@ -195,6 +203,7 @@ class BackupScriptsTest {
         ScriptRun run = ScriptRun.of(
                 BackupJobs.backup(CLUSTER, backup, SampleBackups.HOST_PATH, "db-0", endpoint(source)),
                 "wrong",
+                programs,
                 storage,
                 folder);
 
@@ -211,6 +220,7 @@ class BackupScriptsTest {
         ScriptRun again = ScriptRun.of(
                 BackupJobs.backup(CLUSTER, backup, SampleBackups.HOST_PATH, "db-0", endpoint(source)),
                 SOURCE.operator().password(),
+                programs,
                 storage,
                 folder);
 
@@ -218,7 +228,8 @@ class BackupScriptsTest {
         assertThat(verify(backup).exitCode()).isZero();
         Files.writeString(storage.resolve("db/.twice.sql.gz.partial"), "half");
         Job removal = BackupJobs.remove(CLUSTER, backup, SampleBackups.HOST_PATH);
-        assertThat(ScriptRun.of(removal, "", storage, folder).exitCode()).isZero();
+        assertThat(ScriptRun.of(removal, "", programs, storage, folder).exitCode())
+                .isZero();
         assertThat(storage).isEmptyDirectory();
     }
 
@@ -228,6 +239,7 @@ class BackupScriptsTest {
         ScriptRun run = ScriptRun.of(
                 BackupJobs.backup(CLUSTER, backup, SampleBackups.HOST_PATH, "db-0", endpoint(source)),
                 SOURCE.operator().password(),
+                programs,
                 storage,
                 folder);
         assertThat(run.exitCode()).as(run.report().toString()).isZero();
@@ -236,13 +248,14 @@ class BackupScriptsTest {
     }
 
     private ScriptRun verify(MySQLBackup backup) throws IOException, InterruptedException {
-        return ScriptRun.of(BackupJobs.verify(CLUSTER, "job", StoredBackup.of(backup)), "", storage, folder);
+        return ScriptRun.of(BackupJobs.verify(CLUSTER, "job", StoredBackup.of(backup)), "", programs, storage, folder);
     }
 
     private ScriptRun load(MySQLBackup backup) throws IOException, InterruptedException {
         return ScriptRun.of(
                 BackupJobs.load(CLUSTER, "job", StoredBackup.of(backup), endpoint(target)),
                 TARGET.operator().password(),
+                programs,
                 storage,
                 folder);
     }
@@ -269,17 +282,25 @@ class BackupScriptsTest {
         }
     }
 
-    private DatabaseServer connect(MariaDbServer server, Account account) {
+    private DatabaseServer connect(LocalServer server, Account account) {
         return new VertxDatabaseServers(vertx).server(endpoint(server), account);
     }
 
-    private static Endpoint endpoint(MariaDbServer server) {
+    private static Endpoint endpoint(LocalServer server) {
         return new Endpoint(server.address(), server.port());
     }
 
-    private static String sql(MariaDbServer server, Account account, String statements) throws Exception {
+    private String history(LocalServer server) throws Exception {
+        try (DatabaseServer root = connect(server, SOURCE.root())) {
+            return root.observe().history().text();
+        }
+    }
+
+    private String sql(LocalServer server, Account account, String statements) throws Exception {
         ProcessBuilder client = new ProcessBuilder(Stream.concat(
-                        Stream.of("mariadb", "--no-defaults", "--protocol=tcp", "--skip-column-names", "--batch"),
+                        Stream.concat(
+                                programs.client().stream(),
+                                Stream.of("--protocol=tcp", "--skip-column-names", "--batch")),
                         Stream.of(
                                 "--host=" + server.address(),
                                 "--port=" + server.port(),

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.busbar.operator.mysqlcluster.bed.Programs;
 import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -23,9 +24,11 @@ record ScriptRun(int exitCode, JsonNode report) {
 
     /**
      * @param password of the account that it logs in with
+     * @param programs that it finds
      * @param storage where backups are kept
      */
-    static ScriptRun of(Job job, String password, Path storage, Path folder) throws IOException, InterruptedException {
+    static ScriptRun of(Job job, String password, Programs programs, Path storage, Path folder)
+            throws IOException, InterruptedException {
         Path terminationLog = Files.createTempFile(folder, "termination", ".log");
         ProcessBuilder process = new ProcessBuilder(ClusterJobs.container(job).getCommand()).redirectErrorStream(true);
         for (EnvVar variable : ClusterJobs.container(job).getEnv()) {
@@ -33,6 +36,7 @@ record ScriptRun(int exitCode, JsonNode report) {
                 process.environment().put(variable.getName(), variable.getValue());
             }
         }
+        process.environment().put("PATH", programs.path());
         process.environment().put("MYSQL_PWD", password);
         process.environment().put("STORAGE", storage.toString());
         process.environment().put("TERMINATION_LOG", terminationLog.toString());

@@ -47,7 +47,7 @@ final class ClaimVolumes {
             file.setLength(megabytes * 1024L * 1024);
         }
         try {
-            MariaDbProgram.run(List.of("mkfs.ext4", "-q", "-F", "-m", "0", "-O", "^has_journal", image.toString()), "");
+            Command.run(List.of("mkfs.ext4", "-q", "-F", "-m", "0", "-O", "^has_journal", image.toString()), "");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException(e);

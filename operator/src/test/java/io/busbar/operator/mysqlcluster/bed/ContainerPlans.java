@@ -12,9 +12,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Works out how the container of a Pod is to be run, as things stand. Any thread; blocks. */
-record ContainerPlans(KubernetesClient client, ServerImage image, ClaimVolumes claims, Addresses addresses, Path root) {
+record ContainerPlans(
+        KubernetesClient client,
+        Map<Product, ServerImage> images,
+        ClaimVolumes claims,
+        Addresses addresses,
+        Path root) {
 
     /**
      * @param claimMegabytes how much the volume of a claim is to hold, when it is new; 0 for no limit
@@ -22,14 +28,15 @@ record ContainerPlans(KubernetesClient client, ServerImage image, ClaimVolumes c
      */
     ContainerPlan plan(Pod pod, String address, int claimMegabytes) throws IOException, MissingReferenceException {
         Container container = pod.getSpec().getContainers().get(0);
+        ServerImage image = Objects.requireNonNull(images.get(Product.of(container.getImage())));
         Path folder = Files.createDirectories(root.resolve(pod.getMetadata().getUid()));
         References references = new References(client, pod.getMetadata().getNamespace());
         Map<String, String> environment =
-                new Environment(references, new PodFields(pod, address, addresses.node())).of(container);
+                new Environment(references, new PodFields(pod, address, addresses.node()), image.path()).of(container);
         Expansion expansion = new Expansion(environment);
         Volumes volumes = new Volumes(references, claims, folder, claimMegabytes);
 
-        List<Mount> mounts = new ArrayList<>();
+        List<Mount> mounts = new ArrayList<>(image.programs());
         boolean server = ServerImage.serves(container) && container.getCommand().isEmpty();
         if (server) {
             mounts.addAll(image.mounts());

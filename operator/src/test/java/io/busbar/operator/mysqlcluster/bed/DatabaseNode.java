@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -11,9 +12,9 @@ import java.util.UUID;
 /**
  * A Node of a cluster, on this machine, whose Pods run for real: database servers, and the commands of Jobs.
  *
- * <p>A container that has the port 3306 and no command is a server of MariaDB, whatever its image; any other runs its command on this
- * machine's programs, or does nothing for good where it has none. Each Pod has an address of the loopback net, the same for the same claim,
- * so that clients need no DNS. Pods come here by {@link #selector} and {@link #TOLERATION}. When this is closed, or the JVM ends, nothing of
+ * <p>A container that has the port 3306 and no command is a server: of MySQL if its image is called {@code mysql}, with any version, else of
+ * MariaDB. Any other runs its command on this machine's programs, or does nothing for good where it has none. Each Pod has an address of the
+ * loopback net, the same for the same claim, so that clients need no DNS. Pods come here by {@link #selector} and {@link #TOLERATION}. When this is closed, or the JVM ends, nothing of
  * it is left running.
  *
  * <p>Any thread; starting and closing block.
@@ -46,20 +47,38 @@ public final class DatabaseNode implements AutoCloseable {
         ServerImage.copy("enter.sh", enter);
         ContainerPlans plans = new ContainerPlans(
                 client,
-                ServerImage.unpack(root.resolve("image")),
+                images(root.resolve("images")),
                 new ClaimVolumes(root.resolve("claims")),
                 addresses,
                 root.resolve("pods"));
         this.pods = new BoundPods(client, name, plans, enter);
     }
 
-    /** Whether this machine has what it takes, see {@link #NEEDS}. */
+    private static Map<Product, ServerImage> images(Path folder) throws IOException {
+        Map<Product, ServerImage> images = new EnumMap<>(Product.class);
+        for (Product product : Product.values()) {
+            images.put(product, ServerImage.unpack(product, folder.resolve(product.name())));
+        }
+        return images;
+    }
+
+    /** Whether this machine has what it takes to run MariaDB, see {@link #NEEDS}. */
     public static boolean runsHere() {
+        return Product.hasMariaDb() && hasContainers();
+    }
+
+    /** Whether this machine has what it takes to run MySQL. */
+    public static boolean runsMySql() {
+        return Product.hasMySql() && hasContainers();
+    }
+
+    /** Whether this machine can give processes a file system to themselves. */
+    public static boolean hasContainers() {
         try {
-            MariaDbProgram.run(
+            Command.run(
                     List.of("setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--uts", "--fork", "true"),
                     "");
-            return MariaDbServer.installed();
+            return true;
         } catch (UncheckedIOException | IllegalStateException lacking) {
             return false;
         } catch (InterruptedException e) {

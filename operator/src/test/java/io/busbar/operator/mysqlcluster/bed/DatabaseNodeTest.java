@@ -30,7 +30,7 @@ class DatabaseNodeTest {
     @BeforeAll
     void start(KubernetesClient sandbox) {
         cluster = new HandMadeCluster(sandbox);
-        cluster.createServers("db", 2);
+        cluster.createServers("db", Product.MARIADB, 2);
     }
 
     @AfterAll
@@ -50,6 +50,26 @@ class DatabaseNodeTest {
                 .isEqualTo("100 db-0 77 " + first.getStatus().getPodIP());
         assertThat(cluster.sql(second, "SELECT @@server_id, @@hostname, @@max_connections, @@bind_address"))
                 .isEqualTo("101 db-1 77 " + second.getStatus().getPodIP());
+    }
+
+    @Test
+    @EnabledIf(
+            value = "io.busbar.operator.mysqlcluster.bed.DatabaseNode#runsMySql",
+            disabledReason = Product.NEEDS_MYSQL)
+    void runs_mysql_where_the_image_is_and_it_keeps_its_data_and_its_password_over_a_sudden_end() {
+        cluster.createServers("other", Product.MYSQL, 1);
+        Pod pod = cluster.awaitReady("other-0");
+        cluster.eventually(() -> assertThat(cluster.sql(pod, "SELECT @@server_id, @@hostname, @@max_connections"))
+                .isEqualTo("1 other-0 77"));
+        assertThat(cluster.sql(pod, "SELECT VERSION()")).doesNotContain("MariaDB");
+        cluster.sql(pod, "CREATE TABLE mysql.kept (id INT) SELECT 7 AS id");
+        cluster.steer("other-0").kill();
+
+        cluster.eventually(() -> {
+            assertThat(HandMadeCluster.container(cluster.awaitReady("other-0")).getRestartCount())
+                    .isEqualTo(1);
+            assertThat(cluster.sql(pod, "SELECT id FROM mysql.kept")).isEqualTo("7");
+        });
     }
 
     @Test
@@ -108,7 +128,7 @@ class DatabaseNodeTest {
     @Test
     void gives_a_server_a_disk_that_can_be_full() {
         cluster.steer("small-0").quota(80);
-        cluster.createServers("small", 1);
+        cluster.createServers("small", Product.MARIADB, 1);
         Pod pod = cluster.awaitReady("small-0");
         cluster.steer("small-0").fill();
         String create = "CREATE TABLE mysql.more (id INT)";

@@ -14,15 +14,17 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The environment of a container: {@code envFrom}, then {@code env}, each value expanded with those before it. Any thread; blocks. */
-record Environment(References references, PodFields fields) {
-
-    private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+/**
+ * The environment of a container: {@code envFrom}, then {@code env}, each value expanded with those before it. Any thread; blocks.
+ *
+ * @param path where programs are looked for
+ */
+record Environment(References references, PodFields fields, String path) {
 
     /** @throws MissingReferenceException when a Secret, a ConfigMap or a key of one is not there and not optional */
     Map<String, String> of(Container container) throws MissingReferenceException {
         Map<String, String> variables = new LinkedHashMap<>();
-        variables.put("PATH", PATH);
+        variables.put("PATH", path);
         variables.put("HOME", "/root");
         variables.put("HOSTNAME", fields.value("metadata.name"));
         for (EnvFromSource source : container.getEnvFrom()) {

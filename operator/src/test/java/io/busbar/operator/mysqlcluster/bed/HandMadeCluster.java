@@ -64,8 +64,8 @@ final class HandMadeCluster implements AutoCloseable {
         return client;
     }
 
-    void createServers(String name, int replicas) {
-        create(HandMadeObjects.servers(name, replicas, node.selector()));
+    void createServers(String name, Product product, int replicas) {
+        create(HandMadeObjects.servers(name, product, replicas, node.selector()));
     }
 
     /** @param container in YAML, without its name and image */

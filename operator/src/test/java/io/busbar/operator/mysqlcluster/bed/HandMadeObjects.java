@@ -43,7 +43,7 @@ final class HandMadeObjects {
                   terminationGracePeriodSeconds: 10
                   containers:
                   - name: mysql
-                    image: mysql:8.4
+                    image: ((image))
                     ports: [{containerPort: 3306}]
                     env:
                     - {name: MYSQL_ROOT_PASSWORD, valueFrom: {secretKeyRef: {name: auth, key: root-password}}}
@@ -76,13 +76,14 @@ final class HandMadeObjects {
                   - {name: config, configMap: {name: config}}
                   containers:
                   - name: job
-                    image: mysql:8.4
+                    image: mariadb:10.11
             """;
 
     private HandMadeObjects() {}
 
-    static String servers(String name, int replicas, Map<String, String> selector) {
+    static String servers(String name, Product product, int replicas, Map<String, String> selector) {
         return SERVERS.replace("((name))", name)
+                .replace("((image))", product.image())
                 .replace("((replicas))", Integer.toString(replicas))
                 .replace("((toleration))", DatabaseNode.TOLERATION)
                 .replace("((selector))", inline(selector));

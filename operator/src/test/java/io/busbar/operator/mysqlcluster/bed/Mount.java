@@ -17,7 +17,9 @@ record Mount(Kind kind, Path source, String target, boolean readOnly) {
         /** A folder, in the place of one that may be there: the container's own. */
         COPY,
         /** A file or a folder, shared. */
-        BIND
+        BIND,
+        /** Files of this machine, by a pattern, that are not there in the container. */
+        HIDE
     }
 
     static Mount disk(Path image, Path folder) {
@@ -30,6 +32,11 @@ record Mount(Kind kind, Path source, String target, boolean readOnly) {
 
     static Mount bind(Path source, String target, boolean readOnly) {
         return new Mount(Kind.BIND, source, target, readOnly);
+    }
+
+    /** @param pattern of paths, with {@code *} for anything within a name */
+    static Mount hide(String pattern) {
+        return new Mount(Kind.HIDE, Path.of("-"), pattern, false);
     }
 
     String line() {

@@ -112,7 +112,7 @@ final class RunningContainer implements AutoCloseable {
     private void signal(String name) {
         first().ifPresent(pid -> {
             try {
-                MariaDbProgram.run(List.of("kill", "-" + name, Long.toString(pid.pid())), "");
+                Command.run(List.of("kill", "-" + name, Long.toString(pid.pid())), "");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

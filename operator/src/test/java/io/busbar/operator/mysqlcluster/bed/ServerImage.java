@@ -7,10 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
- * What an image of a database server would hold: a configuration, an empty database and the script that starts the server. Stands for any
- * image of a container that has the port 3306. Immutable.
+ * What an image of one product holds: a configuration, an empty database, the script that starts the server, and no programs of the other
+ * product. Immutable.
  */
 final class ServerImage {
 
@@ -18,17 +19,20 @@ final class ServerImage {
 
     private final Path folder;
 
-    private ServerImage(Path folder) {
+    private final Product product;
+
+    private ServerImage(Product product, Path folder) {
+        this.product = product;
         this.folder = folder;
     }
 
-    static ServerImage unpack(Path folder) throws IOException {
+    static ServerImage unpack(Product product, Path folder) throws IOException {
+        String name = product.name().toLowerCase(Locale.ROOT);
         Files.createDirectories(folder.resolve("etc/conf.d"));
         Files.createDirectories(folder.resolve("etc/mariadb.conf.d"));
-        copy("my.cnf", folder.resolve("etc/my.cnf"));
-        copy("entrypoint.sh", folder.resolve("entrypoint.sh"));
-        MariaDbData.copyTo(folder.resolve("empty-database"), "");
-        return new ServerImage(folder);
+        copy(name + ".cnf", folder.resolve("etc/my.cnf"));
+        copy(name + ".sh", folder.resolve("entrypoint.sh"));
+        return new ServerImage(product, folder);
     }
 
     static void copy(String resource, Path to) throws IOException {
@@ -41,11 +45,22 @@ final class ServerImage {
         return container.getPorts().stream().anyMatch(port -> port.getContainerPort() == Addresses.PORT);
     }
 
+    /** For its programs. */
+    String path() {
+        return product.path();
+    }
+
+    /** What all its containers have in common. */
+    List<Mount> programs() {
+        return product.absent().stream().map(Mount::hide).toList();
+    }
+
+    /** What its servers have besides. */
     List<Mount> mounts() {
         return List.of(
                 Mount.copy(folder.resolve("etc"), "/etc/mysql"),
                 Mount.bind(folder.resolve("entrypoint.sh"), "/opt/entrypoint.sh", true),
-                Mount.bind(folder.resolve("empty-database"), "/opt/empty-database", true));
+                Mount.bind(NewData.empty(product), "/opt/empty-database", true));
     }
 
     /** @param arguments for the server */

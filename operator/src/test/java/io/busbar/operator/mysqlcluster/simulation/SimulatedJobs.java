@@ -20,6 +20,7 @@ final class SimulatedJobs {
     private final SimulatedServers servers;
     private final Set<Transaction> backedUp = new LinkedHashSet<>();
     private boolean fails;
+    private boolean held;
     private boolean loaded;
 
     SimulatedJobs(InMemoryContext<?> objects, SimulatedServers servers) {
@@ -32,6 +33,11 @@ final class SimulatedJobs {
         fails = fail;
     }
 
+    /** None gets done. */
+    void hold(boolean hold) {
+        held = hold;
+    }
+
     /** The file that Jobs read from now on holds what a server has. @return where that stands */
     String backUp(SimulatedServer source) {
         backedUp.clear();
@@ -40,7 +46,9 @@ final class SimulatedJobs {
     }
 
     void run() {
-        objects.list(Job.class).forEach(this::run);
+        if (!held) {
+            objects.list(Job.class).forEach(this::run);
+        }
     }
 
     private void run(Job job) {

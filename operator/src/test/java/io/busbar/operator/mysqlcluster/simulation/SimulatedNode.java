@@ -70,6 +70,11 @@ final class SimulatedNode {
         return jobs.backUp(source);
     }
 
+    /** Jobs do not get done. */
+    void holdJobs(boolean hold) {
+        jobs.hold(hold);
+    }
+
     /** Jobs that are run from now on. */
     void failJobs(boolean fail) {
         jobs.fail(fail);

@@ -60,6 +60,9 @@ record SimulatedSession(SimulatedServer server, SimulatedServers servers, Calls 
     }
 
     @Override
+    public void forgetBirth() {}
+
+    @Override
     public void createAccounts(Accounts accounts) throws SqlFailure {
         change("createAccounts", () -> {});
     }

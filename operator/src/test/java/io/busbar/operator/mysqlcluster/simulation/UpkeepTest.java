@@ -140,6 +140,27 @@ class UpkeepTest {
     }
 
     @Test
+    void a_member_that_seems_to_fit_is_left_alone_while_it_is_given_a_copy() {
+        cluster.server(1).erase();
+        cluster.node.holdJobs(true);
+        cluster.turns(2);
+        assertThat(cluster.made("create db-clone-1")).hasSize(1);
+        cluster.calls.forget();
+        // As with a dump that begins with its position.
+        cluster.server(1).seed(cluster.server(0).history().text());
+
+        cluster.turns(3);
+        assertThat(cluster.made("follow db-1")).isEmpty();
+        assertThat(cluster.server(1).link).isNull();
+        assertThat(cluster.status().phase()).isEqualTo("Cloning");
+        cluster.node.holdJobs(false);
+        cluster.settle();
+
+        assertThat(cluster.made("seed db-1")).hasSize(1);
+        Whole.check(cluster);
+    }
+
+    @Test
     void a_copy_that_fails_is_tried_again_after_a_while() {
         cluster.server(1).erase();
         cluster.node.failJobs(true);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.busbar.operator.mysqlcluster.bed.Product;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure.Kind;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One real server on which a backslash is no escape unless a session says so: who may do what on it, and when. */
 @EnabledIf(
-        value = "io.busbar.operator.mysqlcluster.bed.MariaDbServer#installed",
+        value = "io.busbar.operator.mysqlcluster.bed.Product#hasMariaDb",
         disabledReason = "mariadbd is not installed")
 class MariaDbAccountsTest {
 
@@ -34,7 +35,7 @@ class MariaDbAccountsTest {
     @BeforeAll
     static void start() throws Exception {
         vertx = Vertx.vertx();
-        node = Node.start(vertx, folder, 121, "sql_mode=NO_BACKSLASH_ESCAPES,ANSI_QUOTES");
+        node = Node.start(Product.MARIADB, vertx, folder, 121, "sql_mode=NO_BACKSLASH_ESCAPES,ANSI_QUOTES");
     }
 
     @AfterAll

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.busbar.operator.mysqlcluster.bed.Product;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure.Kind;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One real server, and all the ways in which it may not answer. */
 @EnabledIf(
-        value = "io.busbar.operator.mysqlcluster.bed.MariaDbServer#installed",
+        value = "io.busbar.operator.mysqlcluster.bed.Product#hasMariaDb",
         disabledReason = "mariadbd is not installed")
 class MariaDbConnectionTest {
 
@@ -44,7 +45,7 @@ class MariaDbConnectionTest {
     @BeforeAll
     static void start() throws Exception {
         vertx = Vertx.vertx();
-        node = Node.start(vertx, folder, 111);
+        node = Node.start(Product.MARIADB, vertx, folder, 111);
         servers = new VertxDatabaseServers(vertx);
     }
 

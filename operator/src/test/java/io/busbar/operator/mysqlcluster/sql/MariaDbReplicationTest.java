@@ -3,6 +3,7 @@ package io.busbar.operator.mysqlcluster.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.busbar.operator.mysqlcluster.bed.Product;
 import io.busbar.operator.mysqlcluster.sql.Replication.Io;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Three real servers, empty before each test: 101 is the source at first, 102 and 103 follow it. */
 @EnabledIf(
-        value = "io.busbar.operator.mysqlcluster.bed.MariaDbServer#installed",
+        value = "io.busbar.operator.mysqlcluster.bed.Product#hasMariaDb",
         disabledReason = "mariadbd is not installed")
 class MariaDbReplicationTest {
 
@@ -36,7 +37,7 @@ class MariaDbReplicationTest {
     @BeforeAll
     static void start() {
         vertx = Vertx.vertx();
-        nodes = Node.startAll(vertx, folder, 101, 102, 103);
+        nodes = Node.startAll(Product.MARIADB, vertx, folder, 101, 102, 103);
         first = nodes.get(0);
         second = nodes.get(1);
         third = nodes.get(2);

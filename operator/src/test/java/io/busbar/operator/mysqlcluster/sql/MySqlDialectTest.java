@@ -13,7 +13,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Exchanges as MySQL's reference manual shows them. No real MySQL has been asked. */
+/** Exchanges as MySQL's reference manual shows them, of versions that no test runs too. */
 class MySqlDialectTest {
 
     private static final String UUID = "3e11fa47-71ca-11e1-9e33-c80aa9429562";

@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.sql;
 
-import io.busbar.operator.mysqlcluster.bed.MariaDbServer;
+import io.busbar.operator.mysqlcluster.bed.LocalServer;
+import io.busbar.operator.mysqlcluster.bed.Product;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,7 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A real server of MariaDB with what a cluster configures, and ways to it. For one thread. */
+/** A real server with what a cluster configures, and ways to it. For one thread. */
 final class Node implements AutoCloseable {
 
     static final Account ROOT = new Account("root", "r'o\\ot");
@@ -19,15 +20,17 @@ final class Node implements AutoCloseable {
     static final Account REPLICATION = new Account("replication", "repl");
     static final Accounts ACCOUNTS = new Accounts(ROOT, OPERATOR, REPLICATION);
 
+    private final Product product;
     private final Vertx vertx;
     private final EventLoop loop;
     private final Path data;
     private final Path options;
     private final DatabaseServer server;
-    private MariaDbServer process;
+    private LocalServer process;
     private Statements root;
 
-    private Node(Vertx vertx, Path data, Path options, MariaDbServer process) throws Exception {
+    private Node(Product product, Vertx vertx, Path data, Path options, LocalServer process) throws Exception {
+        this.product = product;
         this.vertx = vertx;
         this.loop = new EventLoop(vertx);
         this.data = data;
@@ -38,30 +41,37 @@ final class Node implements AutoCloseable {
         this.root = as(ROOT);
     }
 
-    static Node start(Vertx vertx, Path folder, int serverId, String... moreOptions) throws Exception {
+    static Node start(Product product, Vertx vertx, Path folder, int serverId, String... moreOptions) throws Exception {
         Path data = folder.resolve("data" + serverId);
-        MariaDbServer.initialize(data, ROOT.password());
+        LocalServer.initialize(product, data, ROOT.password());
         Path options = folder.resolve(serverId + ".cnf");
-        List<String> lines = new ArrayList<>(List.of(
-                "[mysqld]",
-                "server_id=" + serverId,
-                "log_bin=binlog",
-                "log_slave_updates=ON",
-                "gtid_strict_mode=ON",
-                "slave_net_timeout=4",
-                "read_only=ON"));
+        List<String> lines =
+                new ArrayList<>(List.of("[mysqld]", "server_id=" + serverId, "log_bin=binlog", "read_only=ON"));
+        lines.addAll(
+                product == Product.MARIADB
+                        ? List.of("log_slave_updates=ON", "gtid_strict_mode=ON", "slave_net_timeout=4")
+                        : List.of(
+                                "gtid_mode=ON",
+                                "enforce_gtid_consistency=ON",
+                                "skip_replica_start=ON",
+                                "replica_net_timeout=4"));
         lines.addAll(List.of(moreOptions));
         Files.write(options, lines);
-        return new Node(vertx, data, options, MariaDbServer.start(data, "127.0.2." + serverId % 100, 0, options));
+        return new Node(
+                product,
+                vertx,
+                data,
+                options,
+                LocalServer.start(product, data, "127.0.2." + serverId % 100, 0, options));
     }
 
     /** Several at a time, since each takes a while to start. */
-    static List<Node> startAll(Vertx vertx, Path folder, int... serverIds) {
+    static List<Node> startAll(Product product, Vertx vertx, Path folder, int... serverIds) {
         return Arrays.stream(serverIds)
                 .parallel()
                 .mapToObj(id -> {
                     try {
-                        return start(vertx, folder, id);
+                        return start(product, vertx, folder, id);
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);
                     } catch (Exception e) {
@@ -75,7 +85,7 @@ final class Node implements AutoCloseable {
         return new Endpoint(process.address(), process.port());
     }
 
-    MariaDbServer process() {
+    LocalServer process() {
         return process;
     }
 
@@ -121,7 +131,7 @@ final class Node implements AutoCloseable {
 
     /** After {@link #kill}, with the same data and address. */
     void restart() throws Exception {
-        process = MariaDbServer.start(data, process.address(), process.port(), options);
+        process = LocalServer.start(product, data, process.address(), process.port(), options);
         process.awaitAccepting(Duration.ofSeconds(20));
     }
 

@@ -43,7 +43,7 @@ class ServerVersionTest {
 
     @Test
     void without_a_word_it_is_the_long_term_release() {
-        assertThat(ServerVersion.of(null).text()).isEqualTo("8.4");
+        assertThat(ServerVersion.of(null).text()).isEqualTo("9.7");
     }
 
     @ParameterizedTest

@@ -28,6 +28,10 @@ mount -t tmpfs -o mode=1777 tmp "$root/tmp"
 
 while IFS=$'\t' read -r kind source target mode; do
   case $kind in
+    hide)
+      # The overlay forgets them; a pattern is expanded where it stands.
+      rm -f "$root"$target
+      ;;
     disk)
       mount -o loop "$source" "$target"
       ;;

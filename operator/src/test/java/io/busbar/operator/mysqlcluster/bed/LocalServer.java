@@ -13,68 +13,56 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A real server of MariaDB as a child of the test, on data of its own, which outlive it. It is small, and as durable as a server that is
+ * A real server of either product as a child of the test, on data of its own, which outlive it. It is small, and as durable as a server that is
  * configured with care; option files may change all but where it listens and where its data are. Ends with the JVM, at the latest.
  *
  * <p>For one thread.
  */
-public final class MariaDbServer implements AutoCloseable {
+public final class LocalServer implements AutoCloseable {
 
     private static final Duration ORDERLY_STOP = Duration.ofSeconds(30);
-    private static final List<String> SMALL = List.of(
-            "[mysqld]",
-            "skip-name-resolve",
-            "innodb-buffer-pool-size=16M",
-            "innodb-log-file-size=8M",
-            "innodb-buffer-pool-dump-at-shutdown=OFF",
-            "innodb-flush-log-at-trx-commit=1",
-            "key-buffer-size=1M",
-            "aria-pagecache-buffer-size=1M",
-            "performance-schema=OFF");
-
     private final InetSocketAddress address;
     private final Process process;
     private final Path log;
+    private final Optional<Path> firstStart;
     private final Thread endsWithTheJvm;
 
-    private MariaDbServer(InetSocketAddress address, Process process, Path log) {
+    private LocalServer(InetSocketAddress address, Process process, Path log, Optional<Path> firstStart) {
         this.address = address;
         this.process = process;
         this.log = log;
+        this.firstStart = firstStart;
         this.endsWithTheJvm = new Thread(process::destroyForcibly);
         Runtime.getRuntime().addShutdownHook(endsWithTheJvm);
     }
 
-    /** Whether there is one on this machine: what asks for it is skipped where not. */
-    public static boolean installed() {
-        return MariaDbProgram.SERVER.installed() && MariaDbProgram.INITIALIZER.installed();
-    }
-
     /** Fills the folder, which is not there yet, with what a server needs: {@code root}, from everywhere, and nobody else. */
-    public static void initialize(Path dataDir, String rootPassword) {
-        MariaDbData.copyTo(dataDir, rootPassword);
+    public static void initialize(Product product, Path dataDir, String rootPassword) {
+        NewData.copyTo(product, dataDir, rootPassword);
     }
 
     /**
      * Starts, and does not wait.
      *
+     * @param product that the data are of
      * @param address of the loopback net, such as {@code 127.0.1.1}
      * @param port 0 for any that is free
      * @param optionFiles in the form of {@code my.cnf}; of one option that several of them have, the last counts
      */
-    public static MariaDbServer start(Path dataDir, String address, int port, Path... optionFiles) {
+    public static LocalServer start(Product product, Path dataDir, String address, int port, Path... optionFiles) {
         try {
             InetSocketAddress at = new InetSocketAddress(address, port == 0 ? freePort(address) : port);
-            Path run = TemporaryFolder.make("mariadb");
+            Path run = TemporaryFolder.make("database");
             Path log = run.resolve("log");
-            Process process = new ProcessBuilder(command(dataDir, at, run, options(run, optionFiles)))
+            Process process = new ProcessBuilder(command(product, dataDir, at, run, options(product, run, optionFiles)))
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())
                     .start();
-            return new MariaDbServer(at, process, log);
+            return new LocalServer(at, process, log, NewData.firstStart(dataDir));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -86,17 +74,17 @@ public final class MariaDbServer implements AutoCloseable {
         }
     }
 
-    private static Path options(Path run, Path... optionFiles) throws IOException {
-        List<String> lines = new ArrayList<>(SMALL);
+    private static Path options(Product product, Path run, Path... optionFiles) throws IOException {
+        List<String> lines = new ArrayList<>(product.small());
         for (Path file : optionFiles) {
             lines.add("!include " + file.toAbsolutePath());
         }
         return Files.write(run.resolve("my.cnf"), lines);
     }
 
-    private static List<String> command(Path dataDir, InetSocketAddress at, Path run, Path options) {
-        return List.of(
-                MariaDbProgram.SERVER.path(),
+    private static List<String> command(Product product, Path dataDir, InetSocketAddress at, Path run, Path options) {
+        List<String> command = new ArrayList<>(List.of(
+                product.server(),
                 "--defaults-file=" + options,
                 "--user=" + System.getProperty("user.name"),
                 "--datadir=" + dataDir.toAbsolutePath(),
@@ -104,7 +92,9 @@ public final class MariaDbServer implements AutoCloseable {
                 "--bind-address=" + at.getAddress().getHostAddress(),
                 "--port=" + at.getPort(),
                 "--socket=" + run.resolve("socket"),
-                "--pid-file=" + run.resolve("pid"));
+                "--pid-file=" + run.resolve("pid")));
+        NewData.firstStart(dataDir).ifPresent(file -> command.add("--init-file=" + file));
+        return command;
     }
 
     public String address() {
@@ -140,6 +130,13 @@ public final class MariaDbServer implements AutoCloseable {
                 throw new IllegalStateException("no greeting from " + address + "; its log: " + log());
             }
             Thread.sleep(20);
+        }
+        if (firstStart.isPresent()) {
+            try {
+                Files.deleteIfExists(firstStart.get());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 
@@ -203,7 +200,7 @@ public final class MariaDbServer implements AutoCloseable {
     }
 
     private void signal(String name) throws InterruptedException {
-        MariaDbProgram.run(List.of("kill", "-" + name, Long.toString(process.pid())), "");
+        Command.run(List.of("kill", "-" + name, Long.toString(process.pid())), "");
     }
 
     @Override

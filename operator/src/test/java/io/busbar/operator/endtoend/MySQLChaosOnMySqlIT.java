@@ -1,0 +1,14 @@
+package io.busbar.operator.endtoend;
+
+import io.busbar.operator.mysqlcluster.bed.Product;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/** The same with servers of MySQL. */
+@WithDatabases(Product.MYSQL)
+@EnabledIfSystemProperty(named = "busbar.chaos", matches = ".+", disabledReason = "a long run, by -Dbusbar.chaos=PT20M")
+class MySQLChaosOnMySqlIT extends MySQLChaosIT {
+
+    MySQLChaosOnMySqlIT(Cluster cluster, Databases databases) {
+        super(cluster, databases);
+    }
+}

@@ -1,0 +1,51 @@
+package io.busbar.operator.mysqlcluster.bed;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What a command of this machine finds when it runs as in an image of one product: that product's programs, and none of the other's.
+ *
+ * <p>Immutable.
+ *
+ * @param path for the environment
+ * @param client the command line that begins a session of SQL
+ */
+public record Programs(String path, List<String> client) {
+
+    public Programs {
+        client = List.copyOf(client);
+    }
+
+    /** @param folder where links may be put */
+    public static Programs of(Product product, Path folder) throws IOException {
+        if (product == Product.MARIADB) {
+            return new Programs(System.getenv("PATH"), List.of("mariadb", "--no-defaults"));
+        }
+        Path mysql = Path.of(Product.MYSQL.server()).getParent();
+        Path links = Files.createDirectories(folder.resolve("programs"));
+        link(links, mysql, false);
+        link(links, Path.of("/usr/bin"), true);
+        return new Programs(
+                links.toString(),
+                List.of(mysql.resolve("mysql").toString(), "--no-defaults", "--get-server-public-key"));
+    }
+
+    private static void link(Path links, Path folder, boolean unlessOfDatabases) throws IOException {
+        List<Path> programs = new ArrayList<>();
+        try (Stream<Path> all = Files.list(folder)) {
+            all.forEach(programs::add);
+        }
+        for (Path program : programs) {
+            String name = program.getFileName().toString();
+            Path link = links.resolve(name);
+            if ((!unlessOfDatabases || !name.matches("(mariadb|mysql).*")) && Files.notExists(link)) {
+                Files.createSymbolicLink(link, program);
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package io.busbar.operator.mysqlcluster.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.busbar.operator.mysqlcluster.bed.Product;
+import io.busbar.operator.mysqlcluster.sql.Replication.Io;
+import io.vertx.core.Vertx;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What only MySQL does, on three real servers, empty before each test. */
+@EnabledIf(value = "io.busbar.operator.mysqlcluster.bed.Product#hasMySql", disabledReason = Product.NEEDS_MYSQL)
+class MySqlServersTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    /** Which plugin an unknown name is asked for depends on the name and on the server. */
+    private static final int UNKNOWN_NAMES = 64;
+
+    @TempDir
+    private static Path folder;
+
+    private static Vertx vertx;
+    private static List<Node> nodes;
+    private static Node first;
+    private static Node second;
+    private static Node third;
+
+    @BeforeAll
+    static void start() {
+        vertx = Vertx.vertx();
+        nodes = Node.startAll(Product.MYSQL, vertx, folder, 131, 132, 133);
+        first = nodes.get(0);
+        second = nodes.get(1);
+        third = nodes.get(2);
+    }
+
+    @AfterAll
+    static void stop() {
+        nodes.forEach(Node::close);
+        vertx.close().await();
+    }
+
+    @BeforeEach
+    void from_scratch() throws Exception {
+        for (Node node : nodes) {
+            node.server().makeReadOnly();
+            node.server().erase();
+            node.server().createAccounts(Node.ACCOUNTS);
+        }
+        first.server().makeWritable();
+    }
+
+    private static void shop(Node node) throws Exception {
+        node.sql(
+                "CREATE DATABASE shop",
+                "CREATE TABLE shop.orders (id INT PRIMARY KEY)",
+                "INSERT INTO shop.orders VALUES (1)");
+    }
+
+    private static void eventually(ThrowingRunnable assertion) {
+        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).untilAsserted(assertion);
+    }
+
+    @Test
+    void whoever_has_no_account_is_denied_whatever_plugin_the_server_makes_up_for_the_name() {
+        for (int i = 0; i < UNKNOWN_NAMES; i++) {
+            Account nobody = new Account("nobody" + i, "secret");
+            SqlFailure failure = catchThrowableOfType(SqlFailure.class, () -> {
+                try (Statements session = first.as(nobody)) {
+                    session.query("SELECT 1");
+                }
+            });
+            assertThat(failure).as(nobody.user()).isNotNull();
+            assertThat(failure.kind()).as(failure.getMessage()).isEqualTo(SqlFailure.Kind.DENIED);
+        }
+    }
+
+    @Test
+    void a_replica_has_what_its_source_wrote_and_goes_on_only_when_it_is_told_to() throws Exception {
+        shop(first);
+        second.server().follow(first.endpoint(), Node.REPLICATION, false);
+        Position written = first.state().history();
+        assertThat(second.server().awaitApplied(written, PATIENCE)).isTrue();
+        assertThat(second.orders()).isEqualTo(1);
+        ServerState state = second.state();
+        assertThat(state.flavor()).isEqualTo(ServerState.Flavor.MYSQL);
+        assertThat(state.history()).isEqualTo(written);
+        assertThat(state.own().isEmpty()).isTrue();
+        eventually(() -> assertThat(second.replication().io()).isEqualTo(Io.YES));
+
+        second.kill();
+        second.restart();
+        eventually(() -> assertThat(second.replication().isUnbegun()).isTrue());
+        second.server().follow(first.endpoint(), Node.REPLICATION, false);
+        eventually(() -> assertThat(second.replication().io()).isEqualTo(Io.YES));
+    }
+
+    @Test
+    void a_replica_that_asks_for_what_was_purged_is_refused_by_its_source() throws Exception {
+        shop(first);
+        first.sql("FLUSH BINARY LOGS");
+        String current = first.sql("SHOW BINARY LOG STATUS").get(0).text("File");
+        first.sql("PURGE BINARY LOGS TO '" + current + "'");
+
+        second.server().follow(first.endpoint(), Node.REPLICATION, false);
+        eventually(() -> assertThat(second.replication().isRefusedBySource())
+                .as(second.replication().toString())
+                .isTrue());
+        assertThat(second.replication().io()).isEqualTo(Io.NO);
+    }
+
+    @Test
+    void a_replica_whose_source_is_away_is_not_refused() throws Exception {
+        second.server().follow(new Endpoint("127.0.2.250", 3307), Node.REPLICATION, false);
+        eventually(() -> assertThat(second.replication().ioErrno()).isNotZero());
+        assertThat(second.replication().isRefusedBySource()).isFalse();
+        assertThat(second.replication().io()).isEqualTo(Io.CONNECTING);
+    }
+
+    @Test
+    void what_a_new_server_wrote_at_its_birth_is_forgotten_and_what_users_wrote_is_not() throws Exception {
+        first.sql("TRUNCATE TABLE mysql.time_zone", "INSERT INTO mysql.time_zone (Use_leap_seconds) VALUES ('N')");
+        assertThat(first.state().isBlank()).isFalse();
+        first.server().forgetBirth();
+        assertThat(first.state().isBlank()).isTrue();
+        assertThat(first.sql("SELECT Use_leap_seconds FROM mysql.time_zone")).hasSize(1);
+
+        shop(first);
+        Position written = first.state().history();
+        first.server().forgetBirth();
+        assertThat(first.state().history()).isEqualTo(written);
+    }
+
+    @Test
+    void what_came_from_another_server_is_not_forgotten() throws Exception {
+        first.sql("CREATE USER guest@'%'");
+        second.server().follow(first.endpoint(), Node.REPLICATION, false);
+        Position written = first.state().history();
+        assertThat(second.server().awaitApplied(written, PATIENCE)).isTrue();
+        second.server().stopFollowing();
+
+        second.server().forgetBirth();
+        assertThat(second.state().history()).isEqualTo(written);
+        first.sql("DROP USER guest@'%'");
+    }
+
+    @Test
+    void a_server_that_was_seeded_follows_from_there() throws Exception {
+        shop(first);
+        Position dumped = first.state().history();
+        third.server().seed(first.state().history().upTo(dumped).text());
+        assertThat(third.state().history()).isEqualTo(dumped);
+        assertThat(third.state().own().isEmpty()).isTrue();
+
+        first.sql("CREATE DATABASE later");
+        third.server().follow(first.endpoint(), Node.REPLICATION, false);
+        assertThat(third.server().awaitApplied(first.state().history(), PATIENCE))
+                .isTrue();
+        assertThat(third.sql("SHOW DATABASES LIKE 'later'")).hasSize(1);
+        assertThat(third.sql("SHOW DATABASES LIKE 'shop'")).isEmpty();
+    }
+}
