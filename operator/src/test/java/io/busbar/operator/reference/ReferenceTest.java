@@ -24,6 +24,7 @@ class ReferenceTest {
 
     /** Of others, which the operators read, or give to what they make for others to read. */
     private static final Set<String> OF_OTHERS = Set.of(
+            "app.kubernetes.io/name",
             "k8s.io/initial-events-end",
             "kubernetes.io/tls",
             "kubernetes.io/metadata.name",

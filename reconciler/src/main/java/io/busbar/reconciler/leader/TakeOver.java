@@ -1,5 +1,6 @@
 package io.busbar.reconciler.leader;
 
+import io.busbar.common.MetadataKey;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import java.util.Map;
@@ -16,6 +17,11 @@ public final class TakeOver {
 
     /** The annotation; its value is the identity of the holder that has taken over. */
     public static final String ANNOTATION = "leader.busbar.io/taken-over-by";
+
+    static final MetadataKey KEY = MetadataKey.annotation(
+            ANNOTATION,
+            "the Lease of an operator's leader",
+            "set by an operator with --take-over: who leads in place of the deployed one, which stands by until that ends");
 
     private TakeOver() {}
 
