@@ -10,19 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Adds a kind, or one more version of it: its types, its controller, their tests. */
 @Mojo(name = "create-api")
-public final class CreateApiMojo extends ScaffoldGoal {
-
-    /** Of the kind, without the domain, such as shop; if not given, the domain is the group. */
-    @Parameter(property = "group")
-    private @Nullable String group;
-
-    /** Of the kind, such as v1alpha1. */
-    @Parameter(property = "version", required = true)
-    private String version = "";
-
-    /** The kind, such as Crate. */
-    @Parameter(property = "kind", required = true)
-    private String kind = "";
+public final class CreateApiMojo extends KindGoal {
 
     /** The name of its resource, where that is not the regular plural of the kind. */
     @Parameter(property = "plural")
@@ -40,13 +28,9 @@ public final class CreateApiMojo extends ScaffoldGoal {
     @Parameter(property = "controller")
     private @Nullable Boolean controller;
 
-    /** Whether files that are there are written over. */
-    @Parameter(property = "force")
-    private boolean force;
-
     @Override
     Outcome run(Scaffold scaffold) throws IOException {
-        return scaffold.createApi(new ApiRequest(
-                group == null ? "" : group, version, kind, plural, namespaced, resource, controller, force));
+        return scaffold.createApi(
+                new ApiRequest(group(), version(), kind(), plural, namespaced, resource, controller, force()));
     }
 }

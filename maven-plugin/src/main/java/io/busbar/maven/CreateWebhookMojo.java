@@ -11,19 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Adds webhooks to a version of a kind, with their tests. */
 @Mojo(name = "create-webhook")
-public final class CreateWebhookMojo extends ScaffoldGoal {
-
-    /** Of the kind, without the domain, such as shop; if not given, the domain is the group. */
-    @Parameter(property = "group")
-    private @Nullable String group;
-
-    /** Of the kind, such as v1alpha1. */
-    @Parameter(property = "version", required = true)
-    private String version = "";
-
-    /** The kind, such as Crate. */
-    @Parameter(property = "kind", required = true)
-    private String kind = "";
+public final class CreateWebhookMojo extends KindGoal {
 
     /** Whether there is one that fills in what is left out. */
     @Parameter(property = "defaulting")
@@ -41,14 +29,10 @@ public final class CreateWebhookMojo extends ScaffoldGoal {
     @Parameter(property = "spoke")
     private @Nullable String spoke;
 
-    /** Whether files that are there are written over. */
-    @Parameter(property = "force")
-    private boolean force;
-
     @Override
     Outcome run(Scaffold scaffold) throws IOException {
         List<String> spokes = spoke == null ? List.of() : List.of(spoke.split(",", -1));
-        return scaffold.createWebhook(new WebhookRequest(
-                group == null ? "" : group, version, kind, defaulting, validation, conversion, spokes, force));
+        return scaffold.createWebhook(
+                new WebhookRequest(group(), version(), kind(), defaulting, validation, conversion, spokes, force()));
     }
 }

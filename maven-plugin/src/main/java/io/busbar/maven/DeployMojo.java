@@ -13,11 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Installs the operator in the cluster of KUBECONFIG, with its kinds and all that it needs. */
 @Mojo(name = "deploy", requiresDependencyResolution = ResolutionScope.RUNTIME)
 @Execute(phase = LifecyclePhase.PROCESS_CLASSES)
-public final class DeployMojo extends ClusterGoal {
-
-    /** Whether cert-manager makes the certificate of the webhooks; else the operator does. */
-    @Parameter(property = "busbar.certManager", defaultValue = "false")
-    private boolean certManager;
+public final class DeployMojo extends WholeOperatorGoal {
 
     /** Its image, with a tag, such as registry.example.com/shop:1.0; if not given, as the program declares it: shop:latest. */
     @Parameter(property = "image.name")
@@ -26,11 +22,6 @@ public final class DeployMojo extends ClusterGoal {
     @Override
     String[] flags() {
         return image == null ? super.flags() : new String[] {"--image=" + image};
-    }
-
-    @Override
-    String subject() {
-        return certManager ? "dist/install.yaml" : "dist/install-self-signed.yaml";
     }
 
     @Override

@@ -6,22 +6,12 @@ import java.util.List;
 import org.apache.maven.plugins.annotations.Execute;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
-import org.apache.maven.plugins.annotations.Parameter;
 import org.apache.maven.plugins.annotations.ResolutionScope;
 
 /** Takes the operator, its kinds and all their objects out of the cluster of KUBECONFIG. */
 @Mojo(name = "undeploy", requiresDependencyResolution = ResolutionScope.RUNTIME)
 @Execute(phase = LifecyclePhase.PROCESS_CLASSES)
-public final class UndeployMojo extends ClusterGoal {
-
-    /** Whether cert-manager makes the certificate of the webhooks; else the operator does. */
-    @Parameter(property = "busbar.certManager", defaultValue = "false")
-    private boolean certManager;
-
-    @Override
-    String subject() {
-        return certManager ? "dist/install.yaml" : "dist/install-self-signed.yaml";
-    }
+public final class UndeployMojo extends WholeOperatorGoal {
 
     @Override
     List<String> change(ClusterFiles cluster, List<HasMetadata> objects) {

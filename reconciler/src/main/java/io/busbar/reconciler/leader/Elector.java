@@ -228,7 +228,7 @@ final class Elector {
             return new Standing.Follows(valid);
         }
         leadsFrom = observedAt + whole().toNanos();
-        takenSeconds = Math.toIntExact(whole().toSeconds());
+        takenSeconds = Math.toIntExact(whole().plusNanos(999_999_999).toSeconds());
         log.atInfo()
                 .addKeyValue("lease", options.lease())
                 .addKeyValue("from", holder)

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -185,12 +186,13 @@ public final class OperatorCommandLine {
 
     /** All that is wrong with the flags and the environment, a line each. */
     private List<String> problems(ParseResult words) {
-        List<String> problems = new ArrayList<>();
+        // Once each: what a command within a command lacks, picocli tells of both.
+        Set<String> problems = new LinkedHashSet<>();
         for (ParseResult parsed = words; parsed != null; parsed = parsed.subcommand()) {
             parsed.errors().stream().map(Exception::getMessage).forEach(problems::add);
         }
         problems.addAll(environment.unknownVariables(() -> line(commands.keySet())));
-        return problems;
+        return List.copyOf(problems);
     }
 
     private int report(Exception failure) {

@@ -64,7 +64,7 @@ class OperatorCommandLineTest {
                 .contains("'many'")
                 .contains("--colour")
                 .contains("--shape")
-                .contains("Missing required option: '--size=<size>'")
+                .containsOnlyOnce("Missing required option: '--size=<size>'")
                 .doesNotContain("\tat ");
     }
 

@@ -49,13 +49,6 @@ final class CreateApiCommand implements Callable<Integer> {
             description = "Whether it gets a controller. Default: true, unless another version has one.")
     private @Nullable Boolean controller;
 
-    @SuppressWarnings("UnusedVariable") // what is parsed is enough
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Shows this.")
-    private boolean help;
-
     @Mixin
     private ScaffoldRun run;
 

@@ -30,13 +30,6 @@ final class CreateWebhookCommand implements Callable<Integer> {
             description = "Those other versions; needs --conversion.")
     private List<String> spokes = List.of();
 
-    @SuppressWarnings("UnusedVariable") // what is parsed is enough
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Shows this.")
-    private boolean help;
-
     @Mixin
     private ScaffoldRun run;
 

@@ -2,7 +2,7 @@ package io.busbar.scaffold.command;
 
 import picocli.CommandLine.Option;
 
-/** Which version of a kind a command is about. For one thread. */
+/** What the commands share that are about one version of a kind: which it is. For one thread. */
 final class KindFlags {
 
     @Option(
@@ -25,4 +25,12 @@ final class KindFlags {
 
     @Option(names = "--force", description = "Writes over files that are there.")
     boolean force;
+
+    /** Here, as picocli's own brings --version along. */
+    @SuppressWarnings("UnusedVariable") // what is parsed is enough
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Shows this.")
+    private boolean help;
 }
