@@ -142,6 +142,10 @@ public final class Restoring implements Step {
             turn.draft().note(ClusterReasons.RESTORE_FAILED, String.valueOf(failure.getMessage()));
             return Next.END_TURN;
         }
+        // Told before the mark goes: who sees the old position afterwards would not open it.
+        turn.draft().replaced(primary.name());
+        turn.look();
+        turn.save();
         Restores.tell(turn, restore, RestoreProgress.complete(restore, turn.now()));
         String note = restore.getSpec().backupName() + " is back: " + primary.name() + " has its data";
         turn.tell("Restored", "Restore", note);

@@ -85,6 +85,15 @@ public record Member(
         return replication().filter(Replication::isRefusedBySource).isPresent();
     }
 
+    /** The same, of this one: what another has refused says nothing of it. */
+    public boolean isRefusedBy(Member source) {
+        return isRefusedBySource()
+                && replication()
+                        .filter(one ->
+                                source.endpoint().filter(one.source()::equals).isPresent())
+                        .isPresent();
+    }
+
     /** Why it does not serve, if it says so. */
     public Optional<String> error() {
         return failure.map(SqlFailure::getMessage)

@@ -16,6 +16,12 @@ public final class ClusterKeys {
             "a MySQLCluster",
             "set by you: the revision that may go on from the canaries to all members; the condition Progressing spells it out");
 
+    /** With which its author wants to go on, although the primary was seen to have more. */
+    public static final MetadataKey ACCEPTED_POSITION = annotation(
+            MySQLCluster.GROUP + "/accept-position",
+            "a MySQLCluster",
+            "set by you: the position of a primary that has lost writes, to go on with what is left; the condition PrimaryReady spells it out");
+
     public static final MetadataKey RESTORING = annotation(
             MySQLCluster.GROUP + "/restoring",
             "a MySQLCluster",

@@ -3,6 +3,7 @@ package io.busbar.operator.mysqlcluster.report;
 import io.busbar.operator.mysqlcluster.member.Member;
 import io.busbar.operator.mysqlcluster.sql.Replication;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
+import io.busbar.operator.mysqlcluster.topology.LastSeen;
 import io.busbar.operator.mysqlcluster.topology.Turn;
 import io.busbar.operator.mysqlcluster.v1alpha1.MemberRole;
 import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
@@ -55,7 +56,12 @@ final class MemberReport {
         return primary.filter(member::isFollowing).isPresent() ? MemberRole.Replica : MemberRole.Joining;
     }
 
-    private static @Nullable String gtid(Member member, Optional<MemberStatus> before) {
+    /** Of a primary that has lost some of it, what it had: it is held to that until somebody has decided. */
+    private @Nullable String gtid(Member member, Optional<MemberStatus> before) {
+        boolean isPrimary = member.name().equals(turn.draft().primary());
+        if (isPrimary && LastSeen.isBehind(turn, member)) {
+            return before.map(MemberStatus::gtid).orElse(null);
+        }
         return member.state()
                 .map(state -> state.replication().isPresent() ? state.applied() : state.history())
                 .map(position -> position.text())

@@ -32,7 +32,7 @@ public final class StatusReport {
     public MySQLCluster of(Turn turn) {
         MySQLClusterStatus before = turn.cluster().told();
         MySQLClusterStatus next = status(turn, before);
-        if (!sameButForPositions(before, next) || freshness.isDue(turn)) {
+        if (!sameButForPositions(before, next) || turn.draft().isAnyReplaced() || freshness.isDue(turn)) {
             freshness.told(turn);
             return turn.cluster().with(next);
         }

@@ -50,6 +50,26 @@ record Intervals(List<Range> ranges) {
                 Stream.concat(ranges.stream(), other.ranges.stream()).toList());
     }
 
+    /** These without those. */
+    Intervals minus(Intervals other) {
+        List<Range> left = new ArrayList<>();
+        for (Range range : ranges) {
+            long next = range.first();
+            for (Range taken : other.ranges) {
+                if (taken.last() >= next && taken.first() <= range.last()) {
+                    if (taken.first() > next) {
+                        left.add(new Range(next, taken.first() - 1));
+                    }
+                    next = taken.last() + 1;
+                }
+            }
+            if (next <= range.last()) {
+                left.add(new Range(next, range.last()));
+            }
+        }
+        return new Intervals(left);
+    }
+
     boolean contains(Intervals other) {
         return other.ranges.stream()
                 .allMatch(theirs -> ranges.stream()

@@ -40,6 +40,7 @@ final class MariaDbDialect implements Dialect {
                 Flavor.MARIADB,
                 state.text("version"),
                 serverId,
+                Long.toString(serverId),
                 state.isOn("read_only"),
                 history,
                 applied,

@@ -67,6 +67,18 @@ record MariaDbPosition(List<Gtid> last) implements Position {
                         && mine.sequence() >= gtid.sequence());
     }
 
+    /** Of each domain and server the last one, where that is not there. */
+    @Override
+    public MariaDbPosition minus(Position other) {
+        MariaDbPosition theirs = of(other);
+        return only(gtid -> !theirs.contains(gtid));
+    }
+
+    @Override
+    public MariaDbPosition notBy(String writer) {
+        return only(gtid -> !Long.toString(gtid.server()).equals(writer));
+    }
+
     @Override
     public MariaDbPosition upTo(Position dumped) {
         MariaDbPosition limit = of(dumped).latest();

@@ -55,6 +55,7 @@ record MySqlDialect(String resetHistory) implements Dialect {
                 Flavor.MYSQL,
                 state.text("version"),
                 state.number("server_id"),
+                state.text("server_uuid"),
                 state.isOn("read_only"),
                 history,
                 history,

@@ -57,6 +57,25 @@ record MySqlPosition(SortedMap<Source, Intervals> sets) implements Position {
                 .allMatch(set -> sets.getOrDefault(set.getKey(), Intervals.NONE).contains(set.getValue()));
     }
 
+    @Override
+    public MySqlPosition minus(Position other) {
+        SortedMap<Source, Intervals> left = new TreeMap<>();
+        sets.forEach((source, intervals) -> {
+            Intervals more = intervals.minus(of(other).sets.getOrDefault(source, Intervals.NONE));
+            if (!more.ranges().isEmpty()) {
+                left.put(source, more);
+            }
+        });
+        return new MySqlPosition(left);
+    }
+
+    @Override
+    public MySqlPosition notBy(String writer) {
+        SortedMap<Source, Intervals> others = new TreeMap<>(sets);
+        others.keySet().removeIf(source -> source.uuid().equals(writer.toLowerCase(Locale.ROOT)));
+        return new MySqlPosition(others);
+    }
+
     /** The dump's, which is whole in itself. */
     @Override
     public MySqlPosition upTo(Position dumped) {

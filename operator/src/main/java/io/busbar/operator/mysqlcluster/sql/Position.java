@@ -24,13 +24,23 @@ public interface Position {
     /** Whether all of the other's transactions are among these. */
     boolean contains(Position other);
 
+    /** Those of these that are not among the other's. */
+    Position minus(Position other);
+
+    /**
+     * Those of these that others than this server wrote.
+     *
+     * @param writer as {@link ServerState#writer} has it
+     */
+    Position notBy(String writer);
+
     /**
      * What a server with this history had when it stood where its dump says: fit to {@linkplain DatabaseServer#seed seed} a copy with.
      * MariaDB's dumps tell the last transaction only, not who wrote those before; a copy that does not know would not know its own past.
      */
     Position upTo(Position dumped);
 
-    /** How many transactions lie before it, for ranking servers with one history. */
+    /** How many transactions lie before it, for telling how far servers with one history are. */
     long transactions();
 
     /** As the server writes it. */

@@ -10,16 +10,18 @@ import java.util.Optional;
  * @param flavor whose words it understands
  * @param version as it tells, such as {@code 10.11.18-MariaDB}
  * @param serverId of its transactions
+ * @param writer what tells its transactions from those of others: MariaDB's server_id, MySQL's server_uuid
  * @param readOnly whether ordinary accounts cannot write
  * @param history all transactions that it has in its binary log: own ones and those that came
  * @param applied those that came by replication: MariaDB's gtid_slave_pos; of MySQL, all
- * @param own what was written here itself, beyond what came by replication; fit to be held against the history of others
+ * @param own what was written here itself, beyond what came by replication
  * @param replication whom it follows; empty when none
  */
 public record ServerState(
         Flavor flavor,
         String version,
         long serverId,
+        String writer,
         boolean readOnly,
         Position history,
         Position applied,

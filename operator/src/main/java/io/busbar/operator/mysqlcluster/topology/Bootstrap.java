@@ -3,7 +3,6 @@ package io.busbar.operator.mysqlcluster.topology;
 import io.busbar.operator.mysqlcluster.member.Member;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
-import java.util.Comparator;
 import java.util.Optional;
 
 /**
@@ -11,9 +10,6 @@ import java.util.Optional;
  * have to be seen first, and the most advanced is it. Any thread.
  */
 final class Bootstrap implements Step {
-
-    private static final Comparator<Member> MOST_ADVANCED = Comparator.<Member>comparingLong(Bootstrap::transactions)
-            .thenComparing(Comparator.comparingInt(Member::ordinal).reversed());
 
     private final Seeding seeding;
 
@@ -59,16 +55,20 @@ final class Bootstrap implements Step {
                             "waiting for " + unseen.get().name() + ": " + why);
             return Optional.empty();
         }
-        return turn.members().reachable().stream()
-                .filter(member -> !turn.members().isErrant(member) || !anyOther(turn, member))
-                .max(MOST_ADVANCED);
-    }
-
-    private static boolean anyOther(Turn turn, Member member) {
-        return turn.members().except(member).stream().anyMatch(other -> !other.isBlank());
-    }
-
-    private static long transactions(Member member) {
-        return member.state().map(ServerState::history).orElseThrow().transactions();
+        Ranking ranking = Ranking.of(turn.members().reachable().stream()
+                .map(member -> new Ranking.Entry(
+                        member.name(), member.state().map(ServerState::history).orElseThrow()))
+                .toList());
+        if (ranking instanceof Ranking.Incomparable incomparable) {
+            turn.trouble(
+                    ClusterReasons.INCOMPARABLE_DATA,
+                    "BootstrapFailed",
+                    "Bootstrap",
+                    "the members had data before the cluster, and none has all of it: " + incomparable.reason()
+                            + "; delete the PersistentVolumeClaim and the Pod of each whose data is to be given up");
+        }
+        return ranking instanceof Ranking.Most most
+                ? turn.members().named(most.entry().name())
+                : Optional.empty();
     }
 }

@@ -41,7 +41,7 @@ final class Cloning implements Step {
             }
         }
         for (Member member : turn.members().except(primary)) {
-            if (member.reachable() && !member.isLeaving() && History.of(turn, member, primary) != History.FITS) {
+            if (member.reachable() && !member.isLeaving() && needsCopy(History.of(turn, member, primary))) {
                 begin(turn, member, primary);
                 return Next.GO_ON;
             }
@@ -49,14 +49,38 @@ final class Cloning implements Step {
         return Next.GO_ON;
     }
 
+    private static boolean needsCopy(History history) {
+        return history == History.MISSING || history == History.DIVERGED;
+    }
+
     private static void noteDivergence(Turn turn, Member member, Member primary) {
-        if (!member.reachable() || History.of(turn, member, primary) != History.DIVERGED) {
+        History history = member.reachable() ? History.of(turn, member, primary) : History.FITS;
+        if (history != History.DIVERGED && history != History.AHEAD) {
             return;
         }
-        String own = member.state().orElseThrow().own().text();
-        String message = member.name() + " does not have the history of " + primary.name()
-                + (own.isEmpty() ? "" : ": only it has " + own) + "; it is given a copy of another member's data";
-        turn.trouble(ClusterReasons.HISTORY_DIFFERS, "MemberDiverged", "Clone", message);
+        String more = member.state()
+                .orElseThrow()
+                .history()
+                .minus(primary.state().orElseThrow().history())
+                .text();
+        String only = more.isEmpty() ? "" : ": only it has " + more;
+        if (history == History.DIVERGED) {
+            turn.trouble(
+                    ClusterReasons.HISTORY_DIFFERS,
+                    "MemberDiverged",
+                    "Clone",
+                    member.name() + " does not have the history of " + primary.name() + only
+                            + "; it is given a copy of another member's data");
+        } else {
+            turn.trouble(
+                    ClusterReasons.PRIMARY_LACKS_WRITES,
+                    "MemberDiverged",
+                    "Clone",
+                    member.name() + " has writes of " + primary.name() + " that " + primary.name()
+                            + " itself has lost" + only
+                            + "; it is kept as it is: save what is needed of it, then delete"
+                            + " its PersistentVolumeClaim and its Pod, and it is given a copy");
+        }
     }
 
     private static void begin(Turn turn, Member member, Member primary) throws InterruptedException {

@@ -56,6 +56,10 @@ public final class ClusterReasons {
             ofTrue(DEGRADED, "AccessDenied", "a server does not know the operator's password, or that of root");
     public static final ConditionReason BOOTSTRAP_FAILED =
             ofTrue(DEGRADED, "BootstrapFailed", "the first member cannot be made writable");
+    public static final ConditionReason INCOMPARABLE_DATA = ofTrue(
+            DEGRADED,
+            "IncomparableData",
+            "the members had data before the cluster, and none has all of it; the message names what only each has");
     public static final ConditionReason BACKUP_MISSING =
             ofTrue(DEGRADED, "BackupMissing", "spec.bootstrapFrom names a MySQLBackup that is not there");
     public static final ConditionReason BACKUP_FAILED =
@@ -90,6 +94,10 @@ public final class ClusterReasons {
             ofFalse(PRIMARY_READY, "WaitingForMembers", "no member is reached that could be the first primary");
     public static final ConditionReason NOT_WRITABLE =
             ofFalse(PRIMARY_READY, "NotWritable", "the primary refuses to be made writable");
+    public static final ConditionReason PRIMARY_LACKS_DATA = ofFalse(
+            PRIMARY_READY,
+            "PrimaryLacksData",
+            "the primary has lost writes that it was seen to have, and is not opened; the message says what helps");
     public static final ConditionReason PRIMARY_AWAY =
             ofFalse(PRIMARY_READY, "PrimaryAway", "the primary does not answer");
     public static final ConditionReason PRIMARY_RESTORING =
@@ -136,6 +144,10 @@ public final class ClusterReasons {
 
     public static final ConditionReason HISTORY_DIFFERS = ofTrue(
             MEMBER_DIVERGED, "HistoryDiffers", "a member has writes that the primary never had; it is given a copy");
+    public static final ConditionReason PRIMARY_LACKS_WRITES = ofTrue(
+            MEMBER_DIVERGED,
+            "PrimaryLacksWrites",
+            "a member has writes of the primary that the primary itself has lost; it is kept as it is");
     public static final ConditionReason ONE_HISTORY =
             ofFalse(MEMBER_DIVERGED, "OneHistory", "no member has a history of its own");
 

@@ -26,6 +26,7 @@ public final class Draft {
     private @Nullable String currentRevision;
     private boolean outOfService;
     private @Nullable Note standing;
+    private @Nullable String replaced;
 
     /**
      * Something that a condition is to say.
@@ -151,6 +152,24 @@ public final class Draft {
 
     boolean isOutOfService() {
         return outOfService;
+    }
+
+    /**
+     * The data of a member was replaced on purpose: what it had before is of no account any more.
+     *
+     * @param member by its name
+     */
+    public void replaced(String member) {
+        replaced = member;
+    }
+
+    public boolean isReplaced(String member) {
+        return member.equals(replaced);
+    }
+
+    /** Whether that was so with any. */
+    public boolean isAnyReplaced() {
+        return replaced != null;
     }
 
     public @Nullable String nextBackupTime() {

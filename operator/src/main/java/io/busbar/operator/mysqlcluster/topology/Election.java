@@ -10,7 +10,6 @@ import io.busbar.operator.mysqlcluster.sql.ServerState.Flavor;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
 import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -32,11 +31,9 @@ final class Election {
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    private static final Comparator<Member> MOST_ADVANCED = Comparator.<Member>comparingLong(Election::transactions)
-            .thenComparing(Comparator.comparingInt(Member::ordinal).reversed());
-
     private final Turn turn;
     private final Member from;
+    private final boolean isFromBehind;
     private final Queue<String> objections = new ConcurrentLinkedQueue<>();
     private final Set<String> deaf = ConcurrentHashMap.newKeySet();
     private boolean applying;
@@ -44,6 +41,7 @@ final class Election {
     Election(Turn turn, Member from) {
         this.turn = turn;
         this.from = from;
+        this.isFromBehind = LastSeen.isBehind(turn, from);
     }
 
     /** Why nobody, or somebody in particular, was not chosen. */
@@ -79,12 +77,29 @@ final class Election {
         }
         Members now = new Members(turn.fleet().ask(turn.members().except(from)));
         List<Member> fit = candidates(now);
-        Optional<Member> best =
-                fit.stream().filter(member -> ready.contains(member.name())).max(MOST_ADVANCED);
+        Optional<Member> best = mostAdvanced(
+                fit.stream().filter(member -> ready.contains(member.name())).toList());
         applying = fit.stream()
                 .filter(member -> !ready.contains(member.name()))
                 .anyMatch(member -> best.isEmpty() || hasReceivedMore(member, best.get()));
         return applying ? Optional.empty() : best.filter(one -> hasAllAcknowledged(one, now));
+    }
+
+    /** The one that has all that the others have, with the lowest ordinal; nobody if each lacks something. */
+    private Optional<Member> mostAdvanced(List<Member> members) {
+        Ranking ranking = Ranking.of(members.stream()
+                .map(member -> new Ranking.Entry(member.name(), history(member)))
+                .toList());
+        if (ranking instanceof Ranking.Incomparable incomparable) {
+            objections.add(
+                    incomparable.reason()
+                            + ": none of them has all; save what is needed of one, then delete its PersistentVolumeClaim and its Pod");
+        }
+        return ranking instanceof Ranking.Most most
+                ? members.stream()
+                        .filter(member -> member.name().equals(most.entry().name()))
+                        .findFirst()
+                : Optional.empty();
     }
 
     /** One that lags is not chosen; but it is waited for if the others would miss something. */
@@ -118,10 +133,15 @@ final class Election {
         if (!replication.sqlRunning()) {
             return object(member, "it has followed nobody since it was started");
         }
-        if (member.isRefusedBySource() || members.isErrant(member)) {
+        if (isRefused(member) || members.isErrant(member)) {
             return object(member, "it has diverged");
         }
         return true;
+    }
+
+    /** A source that has lost what it had refuses those that are whole. */
+    private boolean isRefused(Member member) {
+        return member.isRefusedBySource() && !isFromBehind;
     }
 
     /** With all that was received applied, and told to follow nobody any more. */
@@ -179,7 +199,7 @@ final class Election {
 
     /** A replica acknowledges what it has received, even if it cannot apply it. */
     private boolean hasAllAcknowledgedBy(Member member, Member best, Members now) {
-        if (member.isRefusedBySource() || now.isErrant(member) || wasChosenBefore(member)) {
+        if (isRefused(member) || now.isErrant(member) || wasChosenBefore(member)) {
             return true;
         }
         if (!member.reachable()) {
@@ -221,9 +241,5 @@ final class Election {
         return turn.cluster().told().members().stream()
                 .filter(member -> member.name().equals(name))
                 .findFirst();
-    }
-
-    private static long transactions(Member member) {
-        return member.state().map(ServerState::applied).orElseThrow().transactions();
     }
 }

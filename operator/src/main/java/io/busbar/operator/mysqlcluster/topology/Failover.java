@@ -13,7 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes another member the primary when the primary is away: its Pod is not ready, and it does not answer, for as long as the spec says.
+ * Makes another member the primary when the primary is away: its Pod is not ready, and it does not answer, for as long as the spec says; or
+ * it answers, and has lost what it was seen to have.
  *
  * <p>Each phase is written to the status before it begins, and can be repeated. Nobody is ever promoted who may lack what was acknowledged, or
  * has what nobody else has. Any thread.
@@ -43,14 +44,18 @@ final class Failover implements Step {
 
     private static Next watch(Turn turn) throws InterruptedException {
         Member primary = turn.primary().orElseThrow();
-        if (primary.reachable() || primary.podReady()) {
+        Optional<String> lost = LastSeen.lost(turn, primary);
+        lost.ifPresent(what -> Upkeep.noteBehind(turn, primary, what));
+        if (lost.isEmpty() && (primary.reachable() || primary.podReady())) {
             turn.draft().primaryFailingSince(null);
             if (!primary.reachable()) {
                 noteAway(turn, primary, "does not answer, although its Pod is ready");
             }
             return Next.GO_ON;
         }
-        noteAway(turn, primary, "is away");
+        if (lost.isEmpty()) {
+            noteAway(turn, primary, "is away");
+        }
         String since = turn.draft().primaryFailingSince();
         if (since == null) {
             turn.draft().primaryFailingSince(turn.now().toString());
@@ -81,7 +86,8 @@ final class Failover implements Step {
         if (!election.hasCandidates()) {
             return stuck(turn, ClusterReasons.NO_FAILOVER_CANDIDATE, reasons(primary, election));
         }
-        if (turn.fleet().ask(primary).reachable()) {
+        Member now = turn.fleet().ask(primary);
+        if (now.reachable() && !LastSeen.isBehind(turn, now)) {
             return Next.END_TURN;
         }
         FailoverStatus before = turn.draft().failover();
@@ -164,7 +170,7 @@ final class Failover implements Step {
             enter(turn, FailoverPhase.Promoting);
             return promote(turn);
         }
-        if (from.reachable() && !election.isApplying()) {
+        if (from.reachable() && !LastSeen.isBehind(turn, from) && !election.isApplying()) {
             turn.draft().primaryFailingSince(null);
             turn.draft().failover(turn.draft().failover().at(FailoverPhase.Failed));
             turn.save();

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Keeps the primary writable, and it alone. Of two that are, the one in the status stays, whatever the other says. Any thread. */
+/**
+ * Keeps the primary writable, and it alone. Of two that are, the one in the status stays, whatever the other says. One that has lost what it was seen
+ * to have is not opened: its replicas would be given copies of what is left. Any thread.
+ */
 final class Upkeep implements Step {
 
     @Override
@@ -19,9 +22,12 @@ final class Upkeep implements Step {
         List<Member> others = turn.members().except(primary).stream()
                 .filter(Member::isWritable)
                 .toList();
+        Optional<String> lost = LastSeen.lost(turn, primary);
         boolean mustBeWritable = primary.reachable()
+                && lost.isEmpty()
                 && (!primary.isWritable() || primary.replication().isPresent());
         if (others.isEmpty() && !mustBeWritable) {
+            lost.ifPresent(what -> noteBehind(turn, primary, what));
             return primary.isWritable() ? Next.GO_ON : Next.END_TURN;
         }
         Map<Member, Optional<SqlFailure>> silenced = new LinkedHashMap<>();
@@ -33,7 +39,19 @@ final class Upkeep implements Step {
         // What is noted before a look is forgotten.
         silenced.forEach((other, failure) -> noteSplit(turn, primary, other, failure));
         notWritable.ifPresent(failure -> noteNotWritable(turn, primary, failure));
+        lost.ifPresent(what -> noteBehind(turn, primary, what));
         return turn.servingPrimary().isPresent() ? Next.GO_ON : Next.END_TURN;
+    }
+
+    static void noteBehind(Turn turn, Member primary, String lost) {
+        turn.trouble(
+                ClusterReasons.PRIMARY_LACKS_DATA,
+                "PrimaryLacksData",
+                "MakeWritable",
+                primary.name() + " does not have " + lost
+                        + ", which it was seen to have, and takes no writes: bring its"
+                        + " volume back, or put a backup in its place by a MySQLRestore, or, to go on with what it has,"
+                        + " annotate the MySQLCluster with " + LastSeen.acceptance(primary));
     }
 
     private static Optional<SqlFailure> silence(Turn turn, Member primary, Member other) throws InterruptedException {

@@ -114,7 +114,12 @@ final class SimulatedCluster {
 
     /** A backup of now is to be put back: what clients write from now on is lost, by intention. */
     void restore() {
-        context.put(Serialization.unmarshal(BACKUP.formatted(node.backUp(server(0))), MySQLBackup.class));
+        restore(server(0));
+    }
+
+    /** @param source that the backup is of */
+    void restore(SimulatedServer source) {
+        context.put(Serialization.unmarshal(BACKUP.formatted(node.backUp(source)), MySQLBackup.class));
         context.put(Serialization.unmarshal(RESTORE, MySQLRestore.class));
     }
 

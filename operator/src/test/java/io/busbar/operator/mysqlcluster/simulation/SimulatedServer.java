@@ -103,6 +103,7 @@ final class SimulatedServer {
                 Flavor.MARIADB,
                 "10.11.18-MariaDB",
                 id,
+                Long.toString(id),
                 readOnly,
                 history(),
                 position(applied == null ? "" : applied.toString()),

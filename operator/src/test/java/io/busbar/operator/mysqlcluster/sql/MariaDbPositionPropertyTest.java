@@ -63,6 +63,19 @@ class MariaDbPositionPropertyTest {
     }
 
     @Property(seed = SEED)
+    void something_is_left_without_another_when_that_does_not_have_all(
+            @ForAll("writers") List<Integer> common,
+            @ForAll("someWriters") List<Integer> some,
+            @ForAll("otherWriters") List<Integer> others) {
+        MariaDbPosition one = state(common, some);
+        MariaDbPosition other = state(common, others);
+        assertThat(one.minus(other).isEmpty()).isEqualTo(other.contains(one));
+        assertThat(one.contains(one.minus(other))).isTrue();
+        assertThat(other.and(one.minus(other)).contains(one)).isTrue();
+        assertThat(one.minus(other).notBy("101").last()).noneMatch(gtid -> gtid.server() == 101);
+    }
+
+    @Property(seed = SEED)
     void a_copy_that_was_seeded_knows_its_past_once_it_has_caught_up(
             @ForAll("writers") List<Integer> dumped, @ForAll("writers") List<Integer> meanwhile) {
         MariaDbPosition dump = state(dumped).latest();

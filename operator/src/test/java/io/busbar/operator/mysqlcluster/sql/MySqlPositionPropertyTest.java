@@ -48,6 +48,16 @@ class MySqlPositionPropertyTest {
     }
 
     @Property(seed = SEED)
+    void what_is_left_without_another_is_the_difference_of_the_sets(
+            @ForAll("transactions") Set<String> a, @ForAll("transactions") Set<String> b) {
+        Set<String> left = new HashSet<>(a);
+        left.removeAll(b);
+        assertThat(position(a).minus(position(b))).isEqualTo(position(left));
+        assertThat(position(a).minus(position(b)).isEmpty())
+                .isEqualTo(position(b).contains(position(a)));
+    }
+
+    @Property(seed = SEED)
     void the_number_of_transactions_is_that_of_the_set(@ForAll("transactions") Set<String> transactions) {
         assertThat(position(transactions).transactions()).isEqualTo(transactions.size());
         assertThat(position(transactions).isEmpty()).isEqualTo(transactions.isEmpty());
@@ -64,6 +74,8 @@ class MySqlPositionPropertyTest {
         Set<String> its =
                 transactions.stream().filter(gtid -> gtid.startsWith(FIRST)).collect(Collectors.toSet());
         assertThat(position(transactions).by(FIRST)).isEqualTo(position(its));
+        assertThat(position(transactions).notBy(FIRST))
+                .isEqualTo(position(transactions).minus(position(its)));
     }
 
     @Example

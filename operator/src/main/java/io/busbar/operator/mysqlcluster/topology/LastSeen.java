@@ -1,0 +1,68 @@
+package io.busbar.operator.mysqlcluster.topology;
+
+import io.busbar.operator.mysqlcluster.member.Member;
+import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
+import io.busbar.operator.mysqlcluster.sql.Position;
+import io.busbar.operator.mysqlcluster.sql.ServerState;
+import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the status last told of a member, held against what its server has now: a volume that was lost, or is an older copy, shows by that. Pure; any
+ * thread.
+ */
+public final class LastSeen {
+
+    /** In place of the position of a server that has nothing. */
+    static final String NOTHING = "nothing";
+
+    private LastSeen() {}
+
+    /**
+     * Whether the primary answers, takes no writes yet, and has lost some of what it was seen to have: it must not be opened.
+     *
+     * @param primary whom the status names
+     */
+    public static boolean isBehind(Turn turn, Member primary) {
+        return lost(turn, primary).isPresent();
+    }
+
+    /** What that is, as the server would write it. */
+    static Optional<String> lost(Turn turn, Member primary) {
+        ServerState state = primary.state().orElse(null);
+        if (state == null || !state.readOnly() || turn.draft().isReplaced(primary.name()) || isAccepted(turn, state)) {
+            return Optional.empty();
+        }
+        return turn.cluster().told().members().stream()
+                .filter(status -> status.name().equals(primary.name()))
+                .findFirst()
+                .map(MemberStatus::gtid)
+                .map(gtid -> lost(gtid, state))
+                .filter(lost -> !lost.isEmpty());
+    }
+
+    /** All of it where it is another product's. */
+    private static String lost(String gtid, ServerState state) {
+        try {
+            return Position.of(state.flavor(), gtid).minus(state.history()).text();
+        } catch (IllegalArgumentException ofAnotherProduct) {
+            return gtid;
+        }
+    }
+
+    /** What the annotation has to say for that. */
+    static String acceptance(Member primary) {
+        return ClusterKeys.ACCEPTED_POSITION.name() + "=" + text(primary.state().orElseThrow());
+    }
+
+    private static boolean isAccepted(Turn turn, ServerState state) {
+        @Nullable Map<String, String> annotations = turn.cluster().getMetadata().getAnnotations();
+        return annotations != null && text(state).equals(annotations.get(ClusterKeys.ACCEPTED_POSITION.name()));
+    }
+
+    private static String text(ServerState state) {
+        return state.history().isEmpty() ? NOTHING : state.history().text();
+    }
+}
