@@ -284,9 +284,7 @@ class MemberClustersTest {
                     return ReconcileResult.awaitChange();
                 })
                 .primaries(MAPS);
-        clusters.clusters()
-                .forEach(member ->
-                        controller.watches(SECRETS.inCluster(member), List.of(), change -> true, KeyMapping.self()));
+        clusters.clusters().forEach(member -> controller.watches(SECRETS.inCluster(member), KeyMapping.self()));
         return controller;
     }
 
