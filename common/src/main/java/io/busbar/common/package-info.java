@@ -7,9 +7,10 @@
  *   api            failures of the API server, by remedy
  *   traffic        how much is asked of the API server, and when
  *   condition      metav1.Condition lists
- *   json           what is looked through and not built
- *   certificate    keys and certificates, made and read
  *   configuration  problems of flags and environment, all at once
+ *   internal       not for operators; changes without notice
+ *     json           what is looked through and not built
+ *     certificate    keys and certificates, made and read
  * </pre>
  */
 @NullMarked

@@ -1,7 +1,7 @@
 package io.busbar.admission.certificates;
 
-import io.busbar.common.certificate.CertificateIssuer;
-import io.busbar.common.certificate.IpAddresses;
+import io.busbar.common.internal.certificate.CertificateIssuer;
+import io.busbar.common.internal.certificate.IpAddresses;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.cert.CertificateParsingException;

@@ -1,6 +1,6 @@
 package io.busbar.admission.certificates;
 
-import io.busbar.common.certificate.CertificateIssuer;
+import io.busbar.common.internal.certificate.CertificateIssuer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;

@@ -1,6 +1,6 @@
 package io.busbar.admission.certificates;
 
-import io.busbar.common.certificate.Pem;
+import io.busbar.common.internal.certificate.Pem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

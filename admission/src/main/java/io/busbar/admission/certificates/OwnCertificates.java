@@ -2,7 +2,7 @@ package io.busbar.admission.certificates;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.api.ApiFailure;
-import io.busbar.common.certificate.CertificateIssuer;
+import io.busbar.common.internal.certificate.CertificateIssuer;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;

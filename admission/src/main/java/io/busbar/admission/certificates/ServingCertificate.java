@@ -1,7 +1,7 @@
 package io.busbar.admission.certificates;
 
-import io.busbar.common.certificate.KeyManagers;
-import io.busbar.common.certificate.Pem;
+import io.busbar.common.internal.certificate.KeyManagers;
+import io.busbar.common.internal.certificate.Pem;
 import io.vertx.core.net.KeyCertOptions;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;

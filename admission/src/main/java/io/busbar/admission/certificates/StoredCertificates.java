@@ -1,6 +1,6 @@
 package io.busbar.admission.certificates;
 
-import io.busbar.common.certificate.Pem;
+import io.busbar.common.internal.certificate.Pem;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.nio.charset.StandardCharsets;

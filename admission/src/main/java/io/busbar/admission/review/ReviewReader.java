@@ -1,8 +1,8 @@
 package io.busbar.admission.review;
 
 import io.busbar.admission.AdmissionRequest.Operation;
-import io.busbar.common.json.JsonScanner;
-import io.busbar.common.json.MalformedJsonException;
+import io.busbar.common.internal.json.JsonScanner;
+import io.busbar.common.internal.json.MalformedJsonException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package io.busbar.admission.certificates;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.busbar.common.certificate.CertificateIssuer;
+import io.busbar.common.internal.certificate.CertificateIssuer;
 import java.security.cert.CertPathValidator;
 import java.security.cert.CertificateFactory;
 import java.security.cert.PKIXParameters;

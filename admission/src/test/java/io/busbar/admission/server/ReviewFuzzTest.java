@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.busbar.admission.AdmissionDecision;
 import io.busbar.admission.AdmissionRequest;
 import io.busbar.admission.AdmissionRules;
-import io.busbar.common.json.JsonMutations;
+import io.busbar.common.internal.json.JsonMutations;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;

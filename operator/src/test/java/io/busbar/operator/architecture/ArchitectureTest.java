@@ -13,6 +13,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -20,6 +21,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import io.vertx.core.Deployable;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
@@ -94,6 +96,25 @@ class ArchitectureTest {
     @Test
     void packages_of_the_runtime_use_one_another_in_one_direction() {
         slices().matching("io.busbar.runtime.(*)..").should().beFreeOfCycles().check(BUSBAR);
+    }
+
+    @Test
+    void what_others_can_call_shows_nothing_internal() {
+        Set<String> shown = BUSBAR.stream()
+                .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC) && !isInternal(type))
+                .flatMap(type -> type.getCodeUnits().stream())
+                .filter(unit -> unit.getModifiers().contains(JavaModifier.PUBLIC)
+                        || unit.getModifiers().contains(JavaModifier.PROTECTED))
+                .filter(unit -> Stream.concat(Stream.of(unit.getRawReturnType()), unit.getRawParameterTypes().stream())
+                        .anyMatch(ArchitectureTest::isInternal))
+                .map(JavaCodeUnit::getFullName)
+                .collect(Collectors.toSet());
+        assertThat(shown).isEmpty();
+        assertThat(BUSBAR.stream().filter(ArchitectureTest::isInternal)).isNotEmpty();
+    }
+
+    private static boolean isInternal(JavaClass type) {
+        return type.getPackageName().startsWith("io.busbar.common.internal");
     }
 
     @Test

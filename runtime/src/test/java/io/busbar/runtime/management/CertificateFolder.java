@@ -1,7 +1,7 @@
 package io.busbar.runtime.management;
 
-import io.busbar.common.certificate.CertificateIssuer;
-import io.busbar.common.certificate.Pem;
+import io.busbar.common.internal.certificate.CertificateIssuer;
+import io.busbar.common.internal.certificate.Pem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

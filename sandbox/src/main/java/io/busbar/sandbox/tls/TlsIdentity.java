@@ -1,8 +1,8 @@
 package io.busbar.sandbox.tls;
 
-import io.busbar.common.certificate.CertificateIssuer;
-import io.busbar.common.certificate.KeyManagers;
-import io.busbar.common.certificate.Pem;
+import io.busbar.common.internal.certificate.CertificateIssuer;
+import io.busbar.common.internal.certificate.KeyManagers;
+import io.busbar.common.internal.certificate.Pem;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.cert.X509Certificate;

@@ -1,6 +1,6 @@
 package io.busbar.watcher.wire;
 
-import io.busbar.common.json.JsonScanner;
+import io.busbar.common.internal.json.JsonScanner;
 import java.util.function.Consumer;
 
 /**
@@ -23,7 +23,7 @@ final class Facts {
     private int code;
     private String message = "";
 
-    /** @throws io.busbar.common.json.MalformedJsonException when it is not JSON */
+    /** @throws io.busbar.common.internal.json.MalformedJsonException when it is not JSON */
     Facts(Piece object) {
         this.scanner = object.scanner();
         members(this::top);

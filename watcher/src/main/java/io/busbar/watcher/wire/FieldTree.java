@@ -1,6 +1,6 @@
 package io.busbar.watcher.wire;
 
-import io.busbar.common.json.JsonScanner;
+import io.busbar.common.internal.json.JsonScanner;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

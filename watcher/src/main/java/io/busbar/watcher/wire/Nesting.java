@@ -1,6 +1,6 @@
 package io.busbar.watcher.wire;
 
-import io.busbar.common.json.JsonScanner;
+import io.busbar.common.internal.json.JsonScanner;
 
 /**
  * Follows where strings, lists and objects of JSON begin and end, in any pieces. What stands between them is not looked at.

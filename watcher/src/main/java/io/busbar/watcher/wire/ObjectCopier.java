@@ -2,7 +2,7 @@ package io.busbar.watcher.wire;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
-import io.busbar.common.json.JsonScanner;
+import io.busbar.common.internal.json.JsonScanner;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -32,7 +32,7 @@ final class ObjectCopier {
 
     /**
      * @throws UnreadableResponseException when the object has no name
-     * @throws io.busbar.common.json.MalformedJsonException when it is not JSON
+     * @throws io.busbar.common.internal.json.MalformedJsonException when it is not JSON
      */
     RawObject copy(Piece object) throws UnreadableResponseException {
         Copy copy = new Copy(object);

@@ -1,6 +1,6 @@
 package io.busbar.watcher.wire;
 
-import io.busbar.common.json.JsonScanner;
+import io.busbar.common.internal.json.JsonScanner;
 
 /**
  * A part of a text that is JSON by itself.

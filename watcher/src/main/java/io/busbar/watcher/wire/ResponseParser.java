@@ -1,6 +1,6 @@
 package io.busbar.watcher.wire;
 
-import io.busbar.common.json.MalformedJsonException;
+import io.busbar.common.internal.json.MalformedJsonException;
 import io.busbar.common.watch.WatchSpec;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package io.busbar.common.json;
+package io.busbar.common.internal.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;

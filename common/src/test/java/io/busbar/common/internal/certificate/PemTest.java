@@ -1,4 +1,4 @@
-package io.busbar.common.certificate;
+package io.busbar.common.internal.certificate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

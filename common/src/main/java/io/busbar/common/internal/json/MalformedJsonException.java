@@ -1,4 +1,4 @@
-package io.busbar.common.json;
+package io.busbar.common.internal.json;
 
 /** A text that is no JSON; the message says why, and where. */
 public final class MalformedJsonException extends RuntimeException {

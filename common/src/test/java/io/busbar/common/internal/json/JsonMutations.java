@@ -1,4 +1,4 @@
-package io.busbar.common.json;
+package io.busbar.common.internal.json;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package io.busbar.common.json;
+package io.busbar.common.internal.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

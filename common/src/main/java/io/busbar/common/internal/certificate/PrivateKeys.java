@@ -1,4 +1,4 @@
-package io.busbar.common.certificate;
+package io.busbar.common.internal.certificate;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

@@ -8,6 +8,6 @@
  * </pre>
  */
 @NullMarked
-package io.busbar.common.certificate;
+package io.busbar.common.internal.certificate;
 
 import org.jspecify.annotations.NullMarked;
