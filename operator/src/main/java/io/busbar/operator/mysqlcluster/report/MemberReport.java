@@ -60,7 +60,7 @@ final class MemberReport {
     private @Nullable String gtid(Member member, Optional<MemberStatus> before) {
         boolean isPrimary = member.name().equals(turn.draft().primary());
         if (isPrimary && LastSeen.isBehind(turn, member)) {
-            return before.map(MemberStatus::gtid).orElse(null);
+            return LastSeen.expected(turn, member).orElse(null);
         }
         return member.state()
                 .map(state -> state.replication().isPresent() ? state.applied() : state.history())

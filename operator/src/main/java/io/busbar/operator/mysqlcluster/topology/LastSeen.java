@@ -26,11 +26,16 @@ public final class LastSeen {
      * @param primary whom the status names
      */
     public static boolean isBehind(Turn turn, Member primary) {
-        return lost(turn, primary).isPresent();
+        return expected(turn, primary).isPresent();
     }
 
     /** What that is, as the server would write it. */
     static Optional<String> lost(Turn turn, Member primary) {
+        return expected(turn, primary).map(gtid -> lost(gtid, primary.state().orElseThrow()));
+    }
+
+    /** What it should have and has not: what was told of it, or else, as that may be half a minute old, what a replica had from it. */
+    public static Optional<String> expected(Turn turn, Member primary) {
         ServerState state = primary.state().orElse(null);
         if (state == null || !state.readOnly() || turn.draft().isReplaced(primary.name()) || isAccepted(turn, state)) {
             return Optional.empty();
@@ -39,8 +44,26 @@ public final class LastSeen {
                 .filter(status -> status.name().equals(primary.name()))
                 .findFirst()
                 .map(MemberStatus::gtid)
-                .map(gtid -> lost(gtid, state))
-                .filter(lost -> !lost.isEmpty());
+                .filter(gtid -> !lost(gtid, state).isEmpty())
+                .or(() -> turn.members().except(primary).stream()
+                        .flatMap(member -> member.state().stream())
+                        .filter(replica -> hasMore(replica, state))
+                        .map(replica -> replica.history().text())
+                        .findFirst());
+    }
+
+    /**
+     * Whether a replica has all that a primary has and more, which it cannot have from anybody else. What it wrote itself does not count, unless the
+     * primary has nothing at all.
+     */
+    private static boolean hasMore(ServerState replica, ServerState primary) {
+        if (replica.flavor() != primary.flavor()
+                || replica.replication().isEmpty()
+                || !replica.history().contains(primary.history())) {
+            return false;
+        }
+        Position more = replica.history().minus(primary.history());
+        return primary.isBlank() ? !more.isEmpty() : !more.minus(replica.own()).isEmpty();
     }
 
     /** All of it where it is another product's. */

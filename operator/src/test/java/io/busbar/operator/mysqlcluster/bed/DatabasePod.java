@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,23 @@ public final class DatabasePod {
     /** Its process gets no time any more: the system still accepts connections for it, so the Pod stays ready, but nobody answers. */
     public synchronized void freeze() {
         running().freeze();
+    }
+
+    /** Ends it at once, and its volume is empty from then on, as another one would be. */
+    public synchronized void loseData() {
+        RunningContainer lost = running();
+        lost.freeze();
+        try {
+            Path data = lost.path(ServerImage.DATA);
+            try (Stream<Path> files = Files.list(data)) {
+                for (Path file : (Iterable<Path>) files::iterator) {
+                    TemporaryFolder.delete(file);
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        lost.kill();
     }
 
     /** It goes on after {@link #freeze}. */

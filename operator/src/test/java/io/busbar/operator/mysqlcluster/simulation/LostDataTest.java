@@ -35,6 +35,26 @@ class LostDataTest {
     }
 
     @Test
+    void replicas_tell_what_a_primary_had_before_it_was_written_down() {
+        SimulatedCluster cluster = new SimulatedCluster(WAITS);
+        cluster.until(() -> cluster.status().currentPrimary() != null);
+        cluster.pass();
+        assertThat(cluster.server(1).rows).isNotEmpty();
+        assertThat(cluster.status().members().get(0).gtid()).isNull();
+        comesBackWithNothing(cluster);
+        cluster.turns(5);
+        assertThat(cluster.writable()).isEmpty();
+        cluster.node.kill("db-1");
+        cluster.node.kill("db-2");
+        cluster.newOperator();
+
+        cluster.turns(5);
+
+        assertThat(cluster.writable()).isEmpty();
+        assertThat(cluster.told("PrimaryLacksData")).isEqualTo(1);
+    }
+
+    @Test
     void another_takes_over_from_a_primary_whose_volume_is_an_older_one() {
         SimulatedCluster cluster = SimulatedCluster.running(DELAY);
         String position = cluster.server(0).history().text();
