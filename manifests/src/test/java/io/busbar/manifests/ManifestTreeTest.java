@@ -126,7 +126,7 @@ class ManifestTreeTest {
         assertThat(tree.files().get("config/default/kustomization.yaml"))
                 .contains("namespace: shop-system\n", "namePrefix: shop-\n");
         assertThat(tree.files().get("config/manager/kustomization.yaml"))
-                .contains("newName: registry.example.com:5000/shop\n", "newTag: 1.2\n");
+                .contains("newName: registry.example.com:5000/shop\n", "newTag: \"1.2\"\n");
         assertThat(tree.files())
                 .allSatisfy((file, text) ->
                         assertThat(text.replace("${datasource}", "")).as(file).doesNotContain("${"));

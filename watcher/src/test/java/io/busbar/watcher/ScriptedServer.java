@@ -10,6 +10,7 @@ import io.vertx.core.http.HttpServerResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -39,10 +40,16 @@ final class ScriptedServer {
         this.vertx = vertx;
     }
 
+    /** On the port of before, which a connection of another process may have been given meanwhile. */
     ScriptedServer start() {
-        server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false))
-                .requestHandler(this::handle);
-        port = await(server.listen(port, "127.0.0.1")).actualPort();
+        Awaitility.await("port " + port)
+                .ignoreExceptionsMatching(taken -> taken.getCause() instanceof BindException)
+                .until(() -> {
+                    server = vertx.createHttpServer(new HttpServerOptions().setHttp2ClearTextEnabled(false))
+                            .requestHandler(this::handle);
+                    port = await(server.listen(port, "127.0.0.1")).actualPort();
+                    return true;
+                });
         return this;
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.admission.AdmissionDecision;
 import io.busbar.admission.AdmissionRequest;
+import io.busbar.admission.AdmissionRequest.Operation;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +41,8 @@ class VersionRuleTest {
     @ValueSource(
             strings = {
                 "{\"spec\":{\"version\":\"8\"}}",
-                "{\"spec\":{}}",
-                "{}",
-                "{\"spec\":{\"version\":null}}",
+                "{\"spec\":1}",
+                "{\"spec\":{\"image\":\"mariadb:10.11\"}}",
                 "{\"spec\":{\"version\":{\"a\":1}}}",
                 "{\"spec\":{\"version\":-1}}",
                 "{\"spec\":{\"version\":true}}"
@@ -51,13 +51,22 @@ class VersionRuleTest {
         assertThat(review(object)).isEqualTo(AdmissionDecision.allowed());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"spec\":{}}", "{}", "{\"spec\":null}", "{\"spec\":{\"version\":null,\"image\":null}}"})
+    void writes_into_a_new_cluster_which_version_it_gets_and_into_no_other(String object) {
+        assertThat(patch(review(object)))
+                .contains("version", ServerVersion.of((Object) null).text());
+        assertThat(rule.review(new Request(Operation.UPDATE, Serialization.unmarshal(object, ObjectNode.class))))
+                .isEqualTo(AdmissionDecision.allowed());
+    }
+
     @Test
     void has_nothing_to_say_where_there_is_no_object() {
-        assertThat(rule.review(new Request(null))).isEqualTo(AdmissionDecision.allowed());
+        assertThat(rule.review(new Request(Operation.CREATE, null))).isEqualTo(AdmissionDecision.allowed());
     }
 
     private AdmissionDecision review(String object) {
-        return rule.review(new Request(Serialization.unmarshal(object, ObjectNode.class)));
+        return rule.review(new Request(Operation.CREATE, Serialization.unmarshal(object, ObjectNode.class)));
     }
 
     private static String patch(AdmissionDecision decision) {
@@ -66,16 +75,11 @@ class VersionRuleTest {
     }
 
     /** Of which only the object is asked for. */
-    private record Request(@Nullable ObjectNode object) implements AdmissionRequest {
+    private record Request(Operation operation, @Nullable ObjectNode object) implements AdmissionRequest {
 
         @Override
         public String uid() {
             return "u";
-        }
-
-        @Override
-        public Operation operation() {
-            return Operation.CREATE;
         }
 
         @Override
