@@ -30,6 +30,7 @@ class ArchitectureTest {
 
     private static final JavaClasses BUSBAR = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("io.busbar");
 
     private static final Set<String> BLOCKING = Set.of(

@@ -16,6 +16,7 @@ final class DeclaredFields {
     /** All modules on the class path, but for their tests. */
     static final JavaClasses SHIPPED = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
+            .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("io.busbar");
 
     private DeclaredFields() {}

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,6 +44,9 @@ import org.junit.jupiter.api.Timeout;
 class WatchedNamespacesTest {
 
     private final Vertx vertx = Vertx.vertx();
+    /** Completed when a reconcile of what is slow may end. */
+    private final CompletableFuture<Void> goesOn = new CompletableFuture<>();
+
     private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
     private Sandbox sandbox;
     private KubernetesClient client;
@@ -156,6 +160,7 @@ class WatchedNamespacesTest {
         assertThat(called()).isEqualTo("reconcile a/slow, 0 secrets");
         var left = operator.watchNamespaces(Set.of("b"));
         assertThat(left.isComplete()).isFalse();
+        goesOn.complete(null);
         assertThat(called()).isEqualTo("done a/slow, still seen");
         left.await(30, SECONDS);
     }
@@ -185,7 +190,7 @@ class WatchedNamespacesTest {
                                 .size()
                         + " secrets");
                 if (context.key().name().equals("slow")) {
-                    Thread.sleep(300);
+                    goesOn.get(20, SECONDS);
                     boolean seen =
                             context.lister(ConfigMap.class).get(context.key()).isPresent();
                     calls.add("done " + context.key() + (seen ? ", still seen" : ", gone"));
