@@ -1,5 +1,6 @@
 package io.busbar.sandbox;
 
+import io.busbar.common.internal.http.AnswerBuffers;
 import io.busbar.sandbox.http.ApiServer;
 import io.busbar.sandbox.tls.TlsIdentity;
 import io.vertx.core.Future;
@@ -55,7 +56,9 @@ final class FrontDoor {
     }
 
     private Future<Integer> open(long since) {
-        HttpServer opened = vertx.createHttpServer(http).requestHandler(handler);
+        HttpServer opened = vertx.createHttpServer(http)
+                .connectionHandler(AnswerBuffers::enlarge)
+                .requestHandler(handler);
         server = opened;
         return opened.listen(port, host).transform((listening, failure) -> {
             if (failure == null) {

@@ -1,5 +1,6 @@
 package io.busbar.admission.server;
 
+import io.busbar.common.internal.http.AnswerBuffers;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.vertx.core.Future;
@@ -76,6 +77,7 @@ public final class OpenConnections {
         strangers.add(state);
         connection.closeHandler(closed -> closed(connection));
         readInTurns(connection);
+        AnswerBuffers.enlarge(connection);
         if (all.incrementAndGet() > limits.most()) {
             makeRoom(state);
         }
