@@ -21,7 +21,7 @@ final class YamlBlocks {
 
     /** @throws AssertionError with what the parser or the cluster says */
     void check(Block block) {
-        for (String document : block.text().split("(?m)^---$")) {
+        for (String document : block.text().split("(?m)^---$", -1)) {
             JsonNode object = parse(block, document);
             if (!object.path("apiVersion").isTextual() || !object.path("kind").isTextual()) {
                 throw new AssertionError(block.place() + ": YAML that is no object of Kubernetes; allowed: objects, and"

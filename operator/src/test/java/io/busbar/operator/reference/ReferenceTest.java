@@ -105,7 +105,7 @@ class ReferenceTest {
 
     /** A name, or what comes before the part of it that varies. */
     private static boolean isOf(String name, String text) {
-        return name.equals(text) || text.endsWith("/") && name.startsWith(text);
+        return name.equals(text) || (text.endsWith("/") && name.startsWith(text));
     }
 
     private static JavaClass shipped(String name) {

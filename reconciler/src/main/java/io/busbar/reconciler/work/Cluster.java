@@ -145,7 +145,7 @@ record Cluster<P extends HasMetadata>(
      */
     <T extends HasMetadata> T apply(T desired, P primary, Cluster<P> home, Apply how) {
         try {
-            T applied = applier.apply(desired, primary, this == home, how);
+            T applied = applier.apply(desired, primary, name.equals(home.name), how);
             home.refusals.over(primary, desired);
             return applied;
         } catch (ObjectNotOwnedException notOwned) {

@@ -123,7 +123,7 @@ class WatchedNamespacesTest {
                 .containsExactly("example.com/test");
 
         operator.watchNamespaces(Set.of("a")).await(30, SECONDS);
-        assertThat(Set.of(called(), called()))
+        assertThat(List.of(called(), called()))
                 .containsExactlyInAnyOrder("reconcile a/left, 0 secrets", "reconcile a/unseen, 0 secrets");
     }
 

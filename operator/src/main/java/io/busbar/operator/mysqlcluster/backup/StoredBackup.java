@@ -21,7 +21,8 @@ record StoredBackup(String name, BackupStorage storage, String file, String sha2
 
     /**
      * Why a backup cannot be put back.
-     *     * @param ofRestore what a restore says then
+     *
+     * @param ofRestore what a restore says then
      * @param ofCluster what a cluster says that was to begin with it
      */
     record Refusal(ConditionReason ofRestore, ConditionReason ofCluster, String message) {

@@ -32,7 +32,8 @@ public final class Draft {
      * Something that a condition is to say.
      *
      * <p>Immutable.
-     *     * @param message for people, with the remedy where one is needed
+     *
+     * @param message for people, with the remedy where one is needed
      */
     public record Note(ConditionReason reason, String message) {}
 
