@@ -16,7 +16,7 @@ public enum Product {
     MYSQL("mysql:9.7", "mysqld", true);
 
     /** Environment variable with the folder of a MySQL that is not on the PATH; empty for none. */
-    static final String MYSQL_HOME = "BUSBAR_MYSQL_HOME";
+    static final String MYSQL_HOME = "TEST_MYSQL_HOME";
 
     /** Why tests that need MySQL are skipped. */
     public static final String NEEDS_MYSQL =
