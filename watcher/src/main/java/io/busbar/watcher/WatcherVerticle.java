@@ -132,11 +132,19 @@ final class WatcherVerticle<T extends HasMetadata> extends VerticleBase {
     Future<Void> caughtUp(long moment) {
         Promise<Void> all = Promise.promise();
         context.runOnContext(v -> Future.join(running.values().stream()
-                        .map(stream -> stream.reflector().caughtUp(moment))
+                        .map(stream -> caughtUp(stream, moment))
                         .toList())
                 .<Void>mapEmpty()
                 .onComplete(all));
         return all.future();
+    }
+
+    /** Of a namespace that is left meanwhile nobody has to know more. */
+    private Future<Void> caughtUp(Stream stream, long moment) {
+        return stream.reflector()
+                .caughtUp(moment)
+                .recover(stopped ->
+                        running.containsValue(stream) ? Future.failedFuture(stopped) : Future.succeededFuture());
     }
 
     /** That of the stream that has been silent the longest. */

@@ -121,8 +121,8 @@ public final class Watches implements Listers {
     public Future<Void> watchNamespaces(Set<String> names) {
         Set<String> now = Set.copyOf(names);
         List<SharedWatch<?>> open;
-        synchronized (
-                created) { // a watch that is made meanwhile is made with the new ones, or is among those to change
+        // A watch that is made meanwhile is made with the new ones, or is among those to change.
+        synchronized (created) {
             namespaces = now;
             open = eldestFirst().filter(SharedWatch::isOpen).toList();
         }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** How a watch is brought to show what the API server had at a moment, although nobody can tell how late it is. */
@@ -139,6 +140,20 @@ class CaughtUpTest {
 
             assertThatThrownBy(() -> await(caughtUp)).hasMessageContaining("the watch has stopped");
             assertThatThrownBy(() -> await(watch.caughtUp(System.nanoTime()))).hasMessageContaining("has stopped");
+        }
+    }
+
+    @Test
+    void nobody_waits_for_a_namespace_that_is_left() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            await(bed.watches.watchNamespaces(Set.of("n")));
+            WatchHandle<ConfigMap> watch = watched(bed);
+            Future<Void> caughtUp = watch.caughtUp(System.nanoTime());
+            bed.server.request();
+            bed.server.thenList("20", "").thenWatch();
+            await(bed.watches.watchNamespaces(Set.of("m")));
+
+            await(caughtUp);
         }
     }
 

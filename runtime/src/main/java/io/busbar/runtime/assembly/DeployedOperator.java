@@ -120,11 +120,18 @@ public record DeployedOperator(ObjectKey deployment, List<String> flags) {
                         "--" + flag, own, theirs + ", as Deployment " + deployment + " has it")));
     }
 
-    /** The last that it was told for a flag; empty text where that has no value. */
+    /** The last that it was told for a flag, in one word or two; empty text where that has no value. */
     private Optional<String> value(String flag) {
-        return flags.stream()
-                .filter(word -> word.equals("--" + flag) || word.startsWith("--" + flag + "="))
-                .reduce((first, last) -> last)
-                .map(word -> word.substring(Math.min(word.length(), flag.length() + 3)));
+        for (int i = flags.size() - 1; i >= 0; i--) {
+            String word = flags.get(i);
+            if (word.startsWith("--" + flag + "=")) {
+                return Optional.of(word.substring(flag.length() + 3));
+            }
+            if (word.equals("--" + flag)) {
+                boolean alone = i + 1 == flags.size() || flags.get(i + 1).startsWith("--");
+                return Optional.of(alone ? "" : flags.get(i + 1));
+            }
+        }
+        return Optional.empty();
     }
 }

@@ -55,6 +55,10 @@ class DeployedOperatorTest {
     void stands_by_when_it_elects_a_leader() {
         assertThatCode(() -> deployed("run", "--leader-elect").checkThatItStandsBy(taker(Optional.empty())))
                 .doesNotThrowAnyException();
+        assertThatCode(() -> deployed("--leader-election-id", "shop-leader-election", "--leader-elect")
+                        .checkThatItStandsBy(taker(Optional.empty())))
+                .as("a flag in two words")
+                .doesNotThrowAnyException();
         assertThatCode(() -> deployed("--leader-elect=true", "--webhook-certs=self-signed")
                         .checkThatItStandsBy(taker(Optional.of("https://127.0.0.1:9443"))))
                 .doesNotThrowAnyException();
