@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable, but for the fabric8 models within; what has a default is never null.
  *
  * @param size how many members
- * @param version of the servers; a number where somebody forgot the quotes
+ * @param version of the servers; a number where somebody forgot the quotes. The webhook writes 9.7 into a new cluster that names neither this nor an
+ *     image; where it has not, 8.4 is meant
  * @param image {@code mysql:<version>} if left out
  * @param rootSecretRef holds the root password as {@code root-password}; if left out, one is made up
  * @param config of the section mysqld, by the names of my.cnf

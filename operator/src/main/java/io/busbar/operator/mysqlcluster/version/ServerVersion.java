@@ -14,8 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record ServerVersion(String text, boolean lostDigits) {
 
-    /** Where nothing is said: one that the tests have run. */
-    private static final String STANDARD = "9.7";
+    /** What a new cluster gets that names none: one that the tests have run. */
+    static final ServerVersion OF_NEW_CLUSTERS = new ServerVersion("9.7", false);
+
+    /** What is meant where nothing is said: clusters that are older than {@link VersionRule} have this one, and keep it. */
+    private static final ServerVersion UNSAID = new ServerVersion("8.4", false);
 
     private static final Pattern TAG = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}");
 
@@ -25,7 +28,7 @@ public record ServerVersion(String text, boolean lostDigits) {
      */
     public static ServerVersion of(@Nullable Object version) {
         if (version == null) {
-            return new ServerVersion(STANDARD, false);
+            return UNSAID;
         }
         if (version instanceof Number number) {
             return of(new BigDecimal(number.toString()).stripTrailingZeros());

@@ -30,7 +30,7 @@ public final class VersionRule implements AdmissionRule {
         JsonNode given = spec.path("version");
         if (request.operation() == Operation.CREATE && isLeftOut(given) && isLeftOut(spec.path("image"))) {
             return spec.isObject() || isLeftOut(spec)
-                    ? put(request, ServerVersion.of((Object) null))
+                    ? put(request, ServerVersion.OF_NEW_CLUSTERS)
                     : AdmissionDecision.allowed();
         }
         if (!given.isNumber() || given.decimalValue().signum() <= 0) {

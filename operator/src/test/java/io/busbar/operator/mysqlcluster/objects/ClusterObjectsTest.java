@@ -92,7 +92,7 @@ class ClusterObjectsTest {
 
     @Test
     void the_image_is_that_of_the_version_unless_it_is_named() {
-        assertThat(objects("size: 1\n").image()).isEqualTo("mysql:9.7");
+        assertThat(objects("size: 1\n").image()).isEqualTo("mysql:8.4");
         assertThat(objects("version: 8.0\n").image()).isEqualTo("mysql:8.0");
         assertThat(objects("version: \"8.0.36\"\n").image()).isEqualTo("mysql:8.0.36");
         assertThat(objects("version: 8\nimage: mariadb:10.11\n").image()).isEqualTo("mariadb:10.11");

@@ -42,8 +42,8 @@ class ServerVersionTest {
     }
 
     @Test
-    void without_a_word_it_is_the_long_term_release() {
-        assertThat(ServerVersion.of(null).text()).isEqualTo("9.7");
+    void without_a_word_it_is_what_older_clusters_have() {
+        assertThat(ServerVersion.of(null).text()).isEqualTo("8.4");
     }
 
     @ParameterizedTest
