@@ -32,6 +32,7 @@ final class Besiegers {
     private int reviewsOpen;
     private int socketsOpened;
     private int socketsOpen;
+    private boolean isRenewing = true;
 
     private Besiegers(Vertx vertx, int port) {
         this.vertx = vertx;
@@ -45,7 +46,8 @@ final class Besiegers {
     }
 
     /**
-     * Runs until the end of standard input, and says in each second what is open.
+     * Runs until the end of standard input, and says in each second what is open. After the first byte of input what the
+     * operator closes does not come again.
      *
      * @param args how many reviews, how many sockets on each port, and the ports, that of the webhooks first
      */
@@ -54,9 +56,10 @@ final class Besiegers {
         int sockets = Integer.parseInt(args[1]);
         int[] ports = Arrays.stream(args).skip(2).mapToInt(Integer::parseInt).toArray();
         Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
-        vertx.runOnContext(go -> new Besiegers(vertx, ports[0]).begin(reviews, sockets, ports));
+        Besiegers besiegers = new Besiegers(vertx, ports[0]);
+        vertx.runOnContext(go -> besiegers.begin(reviews, sockets, ports));
         while (System.in.read() >= 0) {
-            // What comes is of no interest.
+            vertx.runOnContext(stay -> besiegers.isRenewing = false);
         }
         System.exit(0);
     }
@@ -69,6 +72,9 @@ final class Besiegers {
             }
         }
         vertx.setPeriodic(TICK_MILLIS, tick -> {
+            if (!isRenewing) {
+                return;
+            }
             for (int i = 0; i < REVIEWS_PER_TICK && reviewsOpen < reviews; i++) {
                 stall(i % 2 == 0);
             }

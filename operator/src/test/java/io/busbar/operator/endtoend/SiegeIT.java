@@ -41,8 +41,9 @@ import org.slf4j.LoggerFactory;
  * it.
  *
  * <p>With the property {@code busbar.siege}, such as {@code PT1M}, 1,000 reviews stall and 5,000 sockets on each port
- * say nothing for that long, and {@code operator/target/siege.txt} tells how the operator did. That needs 20,000 open
- * files ({@code ulimit -n}). Without, there are few of them and no time is taken.
+ * say nothing for that long, and what is closed comes again; for 20 seconds more nothing does. {@code
+ * operator/target/siege.txt} tells how the operator did. That needs 20,000 open files ({@code ulimit -n}). Without, there
+ * are few of them and no time is taken.
  */
 @EndToEnd
 @Order(EndToEnd.LONG)
@@ -122,10 +123,14 @@ class SiegeIT {
         await().atMost(Duration.ofMinutes(2)).until(() -> !held().isEmpty());
         Figures assaulted = measured(FULL ? Duration.ofSeconds(20) : Duration.ofSeconds(2));
         Figures besieged = measured(TIME);
+        besiegers.getOutputStream().write('\n');
+        besiegers.getOutputStream().flush();
+        Figures stalled = measured(FULL ? Duration.ofSeconds(20) : Duration.ofSeconds(1));
         besiegers.getOutputStream().close();
         assertThat(besiegers.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        String text = "quiet:     " + quiet + "\nassaulted: " + assaulted + "\nbesieged:  " + besieged + "\nbesiegers: "
-                + held() + "\nmost memory: " + residentMiB("VmHWM") + " MiB of " + limitBytes / 1024 / 1024 + "\n";
+        String text = "quiet:     " + quiet + "\nassaulted: " + assaulted + "\nbesieged:  " + besieged + "\nstalled:   "
+                + stalled + "\nbesiegers: " + held() + "\nmost memory: " + residentMiB("VmHWM") + " MiB of "
+                + limitBytes / 1024 / 1024 + "\n";
         Files.writeString(Path.of("target", "siege.txt"), text);
         log.atInfo().log("{}", text);
 
@@ -134,6 +139,7 @@ class SiegeIT {
                 .isTrue();
         assertThat(assaulted.codes().keySet()).as("%s", text).containsExactly(200);
         assertThat(besieged.codes().keySet()).as("%s", text).containsExactly(200);
+        assertThat(stalled.codes().keySet()).as("%s", text).containsExactly(200);
         assertThat(besieged.probes().keySet())
                 .as("%s", text)
                 .containsExactly("healthz 200", "metrics 401", "readyz 200");
