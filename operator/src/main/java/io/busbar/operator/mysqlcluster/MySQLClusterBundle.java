@@ -40,7 +40,7 @@ public final class MySQLClusterBundle implements Bundle {
 
     /** Reaches servers by Vert.x's client. */
     public MySQLClusterBundle() {
-        this(context -> new VertxDatabaseServers(context::vertx), Clock.systemUTC());
+        this(context -> new VertxDatabaseServers(context::vertx, context::passFence), Clock.systemUTC());
     }
 
     /**

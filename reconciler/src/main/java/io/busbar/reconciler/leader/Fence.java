@@ -63,7 +63,19 @@ public final class Fence implements Interceptor {
     @Override
     public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
         if (!isOpen()) {
-            throw new FencedException(request.method(), request.uri());
+            throw new FencedException(request.method() + ' ' + request.uri().getPath());
+        }
+    }
+
+    /**
+     * For what is sent by other means than the client, right before it is.
+     *
+     * @param request what it is, for people
+     * @throws FencedException unless this is open
+     */
+    public void pass(String request) {
+        if (!isOpen()) {
+            throw new FencedException(request);
         }
     }
 

@@ -59,6 +59,17 @@ class FenceTest {
     }
 
     @Test
+    void what_is_sent_by_other_means_passes_as_long_as_it_is_open() {
+        assertThatThrownBy(() -> fence.pass("SQL to 10.0.0.1:3306"))
+                .isInstanceOf(FencedException.class)
+                .hasMessage("SQL to 10.0.0.1:3306: not sent, since this replica does not lead");
+        fence.openUntil(10);
+        fence.pass("SQL to 10.0.0.1:3306");
+        now.set(11);
+        assertThatThrownBy(() -> fence.pass("SQL to 10.0.0.1:3306")).isInstanceOf(FencedException.class);
+    }
+
+    @Test
     void work_that_waits_for_a_thread_past_its_time_is_forgotten() {
         AtomicInteger done = new AtomicInteger();
         fence.openUntil(10);

@@ -72,6 +72,13 @@ final class Leadership {
         return writer;
     }
 
+    /** For what controllers send by other means than their clients; throws as {@link Fence#pass} does. */
+    void pass(String request) {
+        if (options.isPresent()) {
+            fence.pass(request);
+        }
+    }
+
     /**
      * Has work begin when this replica leads; it stands for election from the first of it on.
      *

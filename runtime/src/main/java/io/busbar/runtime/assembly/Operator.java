@@ -98,7 +98,8 @@ public final class Operator {
                 vertx,
                 addresses,
                 environment.clusters().keySet(),
-                this::watchNamespaces);
+                this::watchNamespaces,
+                this::passFence);
         this.bundles = declared(bundles);
         this.installed = new InstalledKinds(vertx, client, environment.meters());
         this.watches = new Watches(vertx, environment.client(), environment.meters(), environment.tracing(), addresses);
@@ -232,6 +233,10 @@ public final class Operator {
      */
     public Future<Void> watchNamespaces(Set<String> names) {
         return namespaces.change(names);
+    }
+
+    private void passFence(String request) {
+        leadership.pass(request);
     }
 
     /** The ports of health and metrics. */

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -22,6 +23,7 @@ public final class BundleContext {
     private final Addresses addresses;
     private final Set<String> clusters;
     private final Function<Set<String>, Future<Void>> namespaces;
+    private final Consumer<String> fence;
 
     private BundleContext(
             String namespace,
@@ -29,13 +31,15 @@ public final class BundleContext {
             Optional<Vertx> vertx,
             Addresses addresses,
             Set<String> clusters,
-            Function<Set<String>, Future<Void>> namespaces) {
+            Function<Set<String>, Future<Void>> namespaces,
+            Consumer<String> fence) {
         this.namespace = namespace;
         this.inCluster = inCluster;
         this.vertx = vertx;
         this.addresses = addresses;
         this.clusters = Collections.unmodifiableSet(new TreeSet<>(clusters));
         this.namespaces = namespaces;
+        this.fence = fence;
     }
 
     /**
@@ -43,6 +47,7 @@ public final class BundleContext {
      *
      * @param clusters names of those that the operator works in beside its own
      * @param namespaces changes those that the operator watches
+     * @param fence throws unless this replica leads; is told what is to be sent
      */
     public static BundleContext running(
             String namespace,
@@ -50,14 +55,21 @@ public final class BundleContext {
             Vertx vertx,
             Addresses addresses,
             Set<String> clusters,
-            Function<Set<String>, Future<Void>> namespaces) {
-        return new BundleContext(namespace, inCluster, Optional.of(vertx), addresses, clusters, namespaces);
+            Function<Set<String>, Future<Void>> namespaces,
+            Consumer<String> fence) {
+        return new BundleContext(namespace, inCluster, Optional.of(vertx), addresses, clusters, namespaces, fence);
     }
 
     /** For a bundle that is only asked what it declares. */
     public static BundleContext declaring(String namespace) {
         return new BundleContext(
-                namespace, false, Optional.empty(), Addresses.standard(), Set.of(), names -> notRunning());
+                namespace,
+                false,
+                Optional.empty(),
+                Addresses.standard(),
+                Set.of(),
+                names -> notRunning(),
+                request -> {});
     }
 
     /** The operator's own. */
@@ -93,6 +105,18 @@ public final class BundleContext {
 
     private static Future<Void> notRunning() {
         throw new IllegalStateException("nothing runs yet: a bundle may change the namespaces once it runs");
+    }
+
+    /**
+     * To be called right before each request that a controller sends by other means than the client of its context, such as
+     * SQL, or a call of a cloud's API: a replica that was frozen or cut off, and leads no more, must not send it. Does
+     * nothing where no leader is elected. Any thread; takes no time.
+     *
+     * @param request what is to be sent, for people; without secrets
+     * @throws io.busbar.reconciler.leader.FencedException unless this replica leads; not to be caught: the reconcile ends
+     */
+    public void passFence(String request) {
+        fence.accept(request);
     }
 
     /** The operator's own on the bus, such as those where changes are published. */

@@ -2,6 +2,7 @@ package io.busbar.operator.mysqlcluster.sql;
 
 import com.google.common.base.Suppliers;
 import io.vertx.core.Vertx;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -14,22 +15,21 @@ public final class VertxDatabaseServers implements DatabaseServers {
 
     private final Supplier<Vertx> vertx;
     private final Supplier<EventLoop> loop;
-
-    public VertxDatabaseServers(Vertx vertx) {
-        this(() -> vertx);
-    }
+    private final Consumer<String> fence;
 
     /**
      * @param vertx asked for at the first connection
+     * @param fence asked right before each statement is sent, on an event loop; throws unless this replica leads
      */
-    public VertxDatabaseServers(Supplier<Vertx> vertx) {
+    public VertxDatabaseServers(Supplier<Vertx> vertx, Consumer<String> fence) {
         this.vertx = vertx;
+        this.fence = fence;
         this.loop = Suppliers.memoize(() -> new EventLoop(vertx.get()));
     }
 
     @Override
     public DatabaseServer server(Endpoint endpoint, Account account) {
         return new ConnectedServer(
-                endpoint, account, () -> VertxStatements.open(vertx.get(), loop.get(), endpoint, account));
+                endpoint, account, () -> VertxStatements.open(vertx.get(), loop.get(), endpoint, account, fence));
     }
 }

@@ -2,6 +2,7 @@ package io.busbar.operator.mysqlcluster.sql;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.busbar.reconciler.leader.FencedException;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 /**
  * A connection of Vert.x's client, spoken to in the text protocol. It has a factory to itself, since closing that is what ends a
@@ -37,18 +39,24 @@ final class VertxStatements implements Statements {
     private final Endpoint server;
     private final ConnectionFactory<MySQLConnectOptions> factory;
     private final SqlConnection connection;
+    private final Consumer<String> fence;
     private volatile boolean open = true;
 
     private VertxStatements(
-            EventLoop loop, Endpoint server, ConnectionFactory<MySQLConnectOptions> factory, SqlConnection connection) {
+            EventLoop loop,
+            Endpoint server,
+            ConnectionFactory<MySQLConnectOptions> factory,
+            SqlConnection connection,
+            Consumer<String> fence) {
         this.loop = loop;
         this.server = server;
         this.factory = factory;
         this.connection = connection;
+        this.fence = fence;
         connection.closeHandler(lost -> open = false);
     }
 
-    static VertxStatements open(Vertx vertx, EventLoop loop, Endpoint server, Account account)
+    static VertxStatements open(Vertx vertx, EventLoop loop, Endpoint server, Account account, Consumer<String> fence)
             throws SqlFailure, InterruptedException {
         ConnectionFactory<MySQLConnectOptions> factory = MySQLDriver.INSTANCE.createConnectionFactory(
                 vertx, new NetClientOptions().setConnectTimeout((int) CONNECT.toMillis()));
@@ -58,7 +66,7 @@ final class VertxStatements implements Statements {
                     context -> factory.connect(context, options(server, account))
                             .map(connected -> NoFiles.guard(connected, server)),
                     CONNECT_AND_LOG_IN);
-            return new VertxStatements(loop, server, factory, connection);
+            return new VertxStatements(loop, server, factory, connection, fence);
         } catch (ExecutionException e) {
             throw Failures.ofLogin(server, account, e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {
@@ -93,11 +101,18 @@ final class VertxStatements implements Statements {
             throws SqlFailure, InterruptedException {
         boolean answered = false;
         try {
-            RowSet<io.vertx.sqlclient.Row> rows =
-                    loop.await(context -> connection.query(sql).execute(), patience);
+            RowSet<io.vertx.sqlclient.Row> rows = loop.await(
+                    context -> {
+                        fence.accept("SQL to " + server);
+                        return connection.query(sql).execute();
+                    },
+                    patience);
             answered = true;
             return rows(rows);
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof FencedException fenced) {
+                throw fenced;
+            }
             SqlFailure why = failure.apply(server, e.getCause() == null ? e : e.getCause());
             answered = why.kind() != SqlFailure.Kind.UNREACHABLE;
             throw why;

@@ -283,7 +283,7 @@ class BackupScriptsTest {
     }
 
     private DatabaseServer connect(LocalServer server, Account account) {
-        return new VertxDatabaseServers(vertx).server(endpoint(server), account);
+        return new VertxDatabaseServers(() -> vertx, unfenced -> {}).server(endpoint(server), account);
     }
 
     private static Endpoint endpoint(LocalServer server) {

@@ -141,7 +141,8 @@ class MariaDbAccountsTest {
     void clients_are_gone_once_they_were_closed_and_operators_are_not() throws Exception {
         try (Statements app = node.as(APPLICATION);
                 Statements operator = node.as(Node.OPERATOR);
-                DatabaseServer server = new VertxDatabaseServers(vertx).server(node.endpoint(), Node.OPERATOR)) {
+                DatabaseServer server =
+                        new VertxDatabaseServers(() -> vertx, unfenced -> {}).server(node.endpoint(), Node.OPERATOR)) {
             app.query("START TRANSACTION");
             app.query("INSERT INTO shop.orders VALUES (7)");
             server.closeClients();

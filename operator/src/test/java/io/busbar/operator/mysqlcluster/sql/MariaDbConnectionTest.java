@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.busbar.operator.mysqlcluster.bed.Product;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure.Kind;
+import io.busbar.reconciler.leader.Fence;
+import io.busbar.reconciler.leader.FencedException;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -22,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,7 +49,7 @@ class MariaDbConnectionTest {
     static void start() throws Exception {
         vertx = Vertx.vertx();
         node = Node.start(Product.MARIADB, vertx, folder, 111);
-        servers = new VertxDatabaseServers(vertx);
+        servers = new VertxDatabaseServers(() -> vertx, unfenced -> {});
     }
 
     @AfterAll
@@ -70,7 +73,7 @@ class MariaDbConnectionTest {
             @Override
             public Future<?> start() throws Exception {
                 assertThat(Context.isOnWorkerThread()).isTrue();
-                VertxDatabaseServers its = new VertxDatabaseServers(vertx);
+                VertxDatabaseServers its = new VertxDatabaseServers(() -> vertx, unfenced -> {});
                 try (DatabaseServer server = its.server(node.endpoint(), Node.ROOT)) {
                     server.makeReadOnly();
                     seen.complete(server.observe());
@@ -94,6 +97,27 @@ class MariaDbConnectionTest {
             }
         });
         assertThatThrownBy(() -> answer.future().await()).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void a_replica_that_leads_no_more_says_nothing_on_a_connection_that_it_has() throws Exception {
+        AtomicBoolean leads = new AtomicBoolean(true);
+        Fence shut = new Fence();
+        VertxDatabaseServers its = new VertxDatabaseServers(() -> vertx, request -> {
+            if (!leads.get()) {
+                shut.pass(request);
+            }
+        });
+        try (DatabaseServer server = its.server(node.endpoint(), Node.ROOT);
+                DatabaseServer another = asRoot()) {
+            server.makeWritable();
+            leads.set(false);
+            assertThatThrownBy(server::makeReadOnly)
+                    .isInstanceOf(FencedException.class)
+                    .hasMessage("SQL to " + node.endpoint() + ": not sent, since this replica does not lead");
+            assertThatThrownBy(() -> server.createAccounts(Node.ACCOUNTS)).isInstanceOf(FencedException.class);
+            assertThat(another.observe().readOnly()).isFalse();
+        }
     }
 
     @Test

@@ -35,8 +35,8 @@ class NoFilesTest {
     @Test
     void a_server_that_asks_for_a_file_gets_nothing() throws Exception {
         try (ThievingServer thief = new ThievingServer(token);
-                DatabaseServer server =
-                        new VertxDatabaseServers(vertx).server(thief.endpoint(), new Account("a", "b"))) {
+                DatabaseServer server = new VertxDatabaseServers(() -> vertx, unfenced -> {})
+                        .server(thief.endpoint(), new Account("a", "b"))) {
             SqlFailure failure = catchThrowableOfType(SqlFailure.class, server::observe);
             assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
             assertThat(thief.stolen()).isEmpty();

@@ -37,7 +37,7 @@ final class Node implements AutoCloseable {
         this.options = options;
         this.process = process;
         process.awaitAccepting(Duration.ofSeconds(20));
-        this.server = new VertxDatabaseServers(vertx).server(endpoint(), ROOT);
+        this.server = new VertxDatabaseServers(() -> vertx, unfenced -> {}).server(endpoint(), ROOT);
         this.root = as(ROOT);
     }
 
@@ -103,7 +103,7 @@ final class Node implements AutoCloseable {
     }
 
     Statements as(Account account) throws Exception {
-        Statements statements = VertxStatements.open(vertx, loop, endpoint(), account);
+        Statements statements = VertxStatements.open(vertx, loop, endpoint(), account, unfenced -> {});
         statements.query(ConnectedServer.SESSION);
         return statements;
     }
