@@ -67,6 +67,27 @@ class MySQLTroubleIT {
     }
 
     @Test
+    void replaces_a_primary_that_hangs_although_its_port_is_open() {
+        databases.create("hung", "size: 3, failover: {delaySeconds: 3}, replication: {semiSync: true}");
+        databases.running("hung", 3);
+        databases.query("hung", "hung-0", "CREATE DATABASE shop");
+        databases.query("hung", "hung-0", "CREATE TABLE shop.orders (id INT PRIMARY KEY)");
+        databases.query("hung", "hung-0", "INSERT INTO shop.orders VALUES (1)");
+
+        databases.server("hung-0").freeze();
+        databases.eventually(
+                () -> assertThat(databases.status("hung").currentPrimary()).isIn("hung-1", "hung-2"));
+        String next = databases.status("hung").currentPrimary();
+        databases.eventually(() -> databases.query("hung", next, "INSERT INTO shop.orders VALUES (2)"));
+
+        databases.running("hung", 3);
+        for (String member : databases.status("hung").nodes()) {
+            databases.eventually(() -> assertThat(databases.query("hung", member, "SELECT COUNT(*) FROM shop.orders"))
+                    .containsExactly("2"));
+        }
+    }
+
+    @Test
     void does_not_choose_a_replica_that_lags() {
         databases.create("slow", "size: 3, failover: {delaySeconds: 1}");
         databases.running("slow", 3);

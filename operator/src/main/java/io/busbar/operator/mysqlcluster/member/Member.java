@@ -80,6 +80,14 @@ public record Member(
                 .isPresent();
     }
 
+    /** Whether it tries to receive what another writes, and cannot get through to it. */
+    boolean hasLost(Member source) {
+        return replication()
+                .filter(one -> source.endpoint().filter(one.source()::equals).isPresent())
+                .filter(one -> one.io() == Replication.Io.CONNECTING)
+                .isPresent();
+    }
+
     /** The receiving thread stopped because the source does not have what it asks for. */
     public boolean isRefusedBySource() {
         return replication().filter(Replication::isRefusedBySource).isPresent();

@@ -33,6 +33,15 @@ public record Members(List<Member> all) {
         return all.stream().filter(member -> member.ordinal() != one.ordinal()).toList();
     }
 
+    /**
+     * Whether most of the other members follow one and cannot get through to it. Who only lags, or is away itself, has not
+     * said so.
+     */
+    public boolean isLostToMost(Member source) {
+        List<Member> others = except(source);
+        return others.stream().filter(member -> member.hasLost(source)).count() * 2 > others.size();
+    }
+
     /** Whether a server has transactions that it wrote itself and no other server has: it must never be promoted. */
     public boolean isErrant(Member member) {
         ServerState state = member.state().orElse(null);

@@ -99,10 +99,14 @@ final class MariaDbDialect implements Dialect {
             throws SqlFailure, InterruptedException {
         Optional<Row> current = following(statements);
         if (current.isPresent() && leadsTo(current.get(), source, replication)) {
-            if (!runs(current.get())) {
-                statements.query("START SLAVE");
+            if (runs(current.get())) {
+                return;
             }
-            return;
+            if (new BigDecimal(current.get().text("Slave_heartbeat_period")).intValue()
+                    == Replication.HEARTBEAT_SECONDS) {
+                statements.query("START SLAVE");
+                return;
+            }
         }
         stopFollowing(statements);
         if (own) {
@@ -116,7 +120,8 @@ final class MariaDbDialect implements Dialect {
         return "CHANGE MASTER TO MASTER_HOST = " + Quoted.literal(source.host()) + ", MASTER_PORT = " + source.port()
                 + ", MASTER_USER = " + Quoted.literal(replication.user())
                 + ", MASTER_PASSWORD = " + Quoted.literal(replication.password())
-                + ", MASTER_CONNECT_RETRY = 2, MASTER_USE_GTID = slave_pos";
+                + ", MASTER_CONNECT_RETRY = 2, MASTER_HEARTBEAT_PERIOD = " + Replication.HEARTBEAT_SECONDS
+                + ", MASTER_USE_GTID = slave_pos";
     }
 
     private static boolean leadsTo(Row current, Endpoint source, Account replication) {

@@ -29,6 +29,8 @@ record MySqlDialect(String resetHistory) implements Dialect {
             + " OR (ERROR_CODE = 'MY-013132' AND LOGGED > NOW(6) - INTERVAL 1 MINUTE) LIMIT 1";
 
     static final String REPLICATION = "SHOW REPLICA STATUS";
+    static final String OTHER_HEARTBEAT = "SELECT 1 FROM performance_schema.replication_connection_configuration"
+            + " WHERE CHANNEL_NAME = '' AND HEARTBEAT_INTERVAL <> " + Replication.HEARTBEAT_SECONDS;
     static final String READ_ONLY =
             "SELECT @@GLOBAL.read_only AS read_only, @@GLOBAL.super_read_only AS super_read_only";
 
@@ -113,10 +115,13 @@ record MySqlDialect(String resetHistory) implements Dialect {
             throws SqlFailure, InterruptedException {
         Optional<Row> current = following(statements);
         if (current.isPresent() && leadsTo(current.get(), source, replication)) {
-            if (!runs(current.get())) {
-                statements.query("START REPLICA");
+            if (runs(current.get())) {
+                return;
             }
-            return;
+            if (statements.query(OTHER_HEARTBEAT).isEmpty()) {
+                statements.query("START REPLICA");
+                return;
+            }
         }
         stopFollowing(statements);
         statements.secret("CHANGE REPLICATION SOURCE", changeSource(source, replication));
@@ -128,7 +133,8 @@ record MySqlDialect(String resetHistory) implements Dialect {
                 + source.port()
                 + ", SOURCE_USER = " + Quoted.literal(replication.user())
                 + ", SOURCE_PASSWORD = " + Quoted.literal(replication.password())
-                + ", SOURCE_CONNECT_RETRY = 2, SOURCE_RETRY_COUNT = 86400, SOURCE_AUTO_POSITION = 1,"
+                + ", SOURCE_CONNECT_RETRY = 2, SOURCE_RETRY_COUNT = 86400, SOURCE_HEARTBEAT_PERIOD = "
+                + Replication.HEARTBEAT_SECONDS + ", SOURCE_AUTO_POSITION = 1,"
                 + " GET_SOURCE_PUBLIC_KEY = 1";
     }
 

@@ -33,6 +33,12 @@ public record Replication(
     /** The source has not, or no longer, what the replica asks for: they have different histories, or it was purged. */
     public static final int FATAL_ERROR_READING_BINLOG = 1236;
 
+    /**
+     * How often a source that has nothing to send says that it is there. The option files have replicas take it for lost
+     * after 8 seconds without.
+     */
+    static final int HEARTBEAT_SECONDS = 2;
+
     /** The source has refused the replica with an error of its own, which MySQL tells in the text alone. */
     static final int REFUSED_BY_SOURCE = 13114;
 

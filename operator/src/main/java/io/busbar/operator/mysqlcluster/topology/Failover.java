@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes another member the primary when the primary is away: its Pod is not ready, and it does not answer, for as long as the spec says; or
- * it answers, and has lost what it was seen to have.
+ * Makes another member the primary when the primary is away for as long as the spec says: it does not answer, and its Pod is not ready, or most
+ * of the others cannot get through to it either, as when it hangs, or its Node is gone and the API server does not know yet. Or it
+ * answers, and has lost what it was seen to have.
  *
  * <p>Each phase is written to the status before it begins, and can be repeated. Nobody is ever promoted who may lack what was acknowledged, or
  * has what nobody else has. Any thread.
@@ -46,7 +47,9 @@ final class Failover implements Step {
         Member primary = turn.primary().orElseThrow();
         Optional<String> lost = LastSeen.lost(turn, primary);
         lost.ifPresent(what -> Upkeep.noteBehind(turn, primary, what));
-        if (lost.isEmpty() && (primary.reachable() || primary.podReady())) {
+        boolean away =
+                !primary.reachable() && (!primary.podReady() || turn.members().isLostToMost(primary));
+        if (lost.isEmpty() && !away) {
             turn.draft().primaryFailingSince(null);
             if (!primary.reachable()) {
                 noteAway(turn, primary, "does not answer, although its Pod is ready");
@@ -54,15 +57,15 @@ final class Failover implements Step {
             return Next.GO_ON;
         }
         if (lost.isEmpty()) {
-            noteAway(turn, primary, "is away");
+            noteAway(turn, primary, primary.podReady() ? "answers neither the operator nor its replicas" : "is away");
         }
         String since = turn.draft().primaryFailingSince();
         if (since == null) {
             turn.draft().primaryFailingSince(turn.now().toString());
             return Next.END_TURN;
         }
-        Duration away = Duration.between(Instant.parse(since), turn.now());
-        if (away.toSeconds() < turn.spec().failover().delaySeconds()) {
+        Duration time = Duration.between(Instant.parse(since), turn.now());
+        if (time.toSeconds() < turn.spec().failover().delaySeconds()) {
             return Next.END_TURN;
         }
         return begin(turn, primary);

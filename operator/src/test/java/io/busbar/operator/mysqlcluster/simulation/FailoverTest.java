@@ -55,6 +55,53 @@ class FailoverTest {
     }
 
     @Test
+    void replaces_a_primary_that_answers_neither_the_operator_nor_its_replicas_although_its_Pod_is_ready() {
+        cluster.server(0).silent = true;
+        Instant silent = cluster.context.clock().instant();
+
+        cluster.until(() -> "db-1".equals(cluster.status().currentPrimary()));
+
+        assertThat(Duration.between(silent, cluster.context.clock().instant())).isLessThan(Duration.ofSeconds(8));
+        assertThat(cluster.role(1)).isEqualTo("primary");
+        assertThat(cluster.events).anySatisfy(event -> assertThat(event).contains("FailoverStarted"));
+    }
+
+    @Test
+    void leaves_a_primary_alone_whose_Pod_is_ready_and_that_some_replica_still_follows() {
+        cluster.server(0).cutOff = true;
+        cluster.server(1).lostSource = true;
+
+        cluster.turns(20);
+
+        assertThat(cluster.status().currentPrimary()).isEqualTo("db-0");
+        assertThat(cluster.told("FailoverStarted")).isZero();
+    }
+
+    @Test
+    void a_replica_that_is_away_is_no_witness_that_the_primary_is_away() {
+        cluster.server(0).cutOff = true;
+        cluster.server(1).lostSource = true;
+        cluster.node.kill("db-2");
+
+        cluster.turns(20);
+
+        assertThat(cluster.status().currentPrimary()).isEqualTo("db-0");
+        assertThat(cluster.told("FailoverStarted")).isZero();
+    }
+
+    @Test
+    void a_primary_that_hung_is_read_only_again_before_anybody_can_write_to_it() {
+        cluster.server(0).silent = true;
+        cluster.until(() -> "db-1".equals(cluster.status().currentPrimary()));
+        cluster.server(0).silent = false;
+
+        cluster.settle();
+
+        assertThat(cluster.writable()).containsExactly("db-1");
+        assertThat(cluster.server(0).rows).containsAll(cluster.server(1).rows);
+    }
+
+    @Test
     void leaves_a_primary_alone_that_answers_over_SQL() {
         cluster.node.lose("db-0");
         cluster.server(0).cutOff = false;

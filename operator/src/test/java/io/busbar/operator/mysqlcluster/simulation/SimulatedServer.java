@@ -32,6 +32,15 @@ final class SimulatedServer {
     /** Whether the operator gets through to it; clients and replicas do in any case. */
     boolean cutOff;
 
+    /**
+     * Whether it answers nobody, and writes nothing, although its port is open: it hangs, or its Node is gone and nobody has
+     * noticed yet.
+     */
+    boolean silent;
+
+    /** Whether it cannot get through to its source, and knows it. */
+    boolean lostSource;
+
     /** How many times more it does not answer. */
     int refusals;
 
@@ -151,7 +160,7 @@ final class SimulatedServer {
         if (!up || deaf || to == null || to.io == Replication.Io.NO) {
             return;
         }
-        if (!source.up) {
+        if (!source.up || source.silent || lostSource) {
             to.io = Replication.Io.CONNECTING;
             to.ioErrno = 2003;
             return;

@@ -72,7 +72,7 @@ final class SimulatedServers implements DatabaseServers {
 
     /** A client tries to write. */
     void write(SimulatedServer server) {
-        if (!server.up || server.readOnly || server.frozen) {
+        if (!server.up || server.readOnly || server.frozen || server.silent) {
             return;
         }
         Transaction written = server.write();
@@ -98,7 +98,11 @@ final class SimulatedServers implements DatabaseServers {
 
     private static boolean isLinked(SimulatedServer replica, SimulatedServer source) {
         Link link = replica.link;
-        return replica.up && link != null && link.source.equals(source.endpoint) && link.io != Replication.Io.NO;
+        return replica.up
+                && !replica.silent
+                && link != null
+                && link.source.equals(source.endpoint)
+                && link.io != Replication.Io.NO;
     }
 
     /** Replicas receive and apply all that is there. */

@@ -39,7 +39,7 @@ record SimulatedSession(SimulatedServer server, SimulatedServers servers, Calls 
             server.refusals--;
             throw SimulatedServers.away(server);
         }
-        if (!server.up || server.cutOff) {
+        if (!server.up || server.cutOff || server.silent) {
             throw SimulatedServers.away(server);
         }
     }

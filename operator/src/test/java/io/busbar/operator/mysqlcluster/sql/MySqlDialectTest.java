@@ -42,7 +42,7 @@ class MySqlDialectTest {
             "Channel_Name");
     private static final String CHANGE = "CHANGE REPLICATION SOURCE TO SOURCE_HOST = 'db-0.db', SOURCE_PORT = 3306,"
             + " SOURCE_USER = 'replication', SOURCE_PASSWORD = 're\\\\pl', SOURCE_CONNECT_RETRY = 2,"
-            + " SOURCE_RETRY_COUNT = 86400, SOURCE_AUTO_POSITION = 1, GET_SOURCE_PUBLIC_KEY = 1";
+            + " SOURCE_RETRY_COUNT = 86400, SOURCE_HEARTBEAT_PERIOD = 2, SOURCE_AUTO_POSITION = 1, GET_SOURCE_PUBLIC_KEY = 1";
 
     private final ScriptedStatements script = new ScriptedStatements();
 
@@ -146,7 +146,19 @@ class MySqlDialectTest {
         script.then(MySqlDialect.REPLICATION, STATUS, status("Connecting", "Yes", null, "2003", "", "db-0.db"));
         server.follow(SOURCE, REPLICATION, false);
         script.then(MySqlDialect.REPLICATION, STATUS, status("No", "Yes", null, "1236", "", "db-0.db"))
+                .then(MySqlDialect.OTHER_HEARTBEAT, List.of("1"))
                 .then("START REPLICA");
+        server.follow(SOURCE, REPLICATION, false);
+    }
+
+    @Test
+    void one_that_would_not_notice_for_long_that_its_source_is_gone_is_told_anew_when_it_is_started() throws Exception {
+        DatabaseServer server = speaking();
+        String[] stopped = status("No", "No", null, "0", "", "db-0.db");
+        script.then(MySqlDialect.REPLICATION, STATUS, stopped)
+                .then(MySqlDialect.OTHER_HEARTBEAT, List.of("1"), new String[] {"1"})
+                .then(MySqlDialect.REPLICATION, STATUS, stopped);
+        script.then("STOP REPLICA FOR CHANNEL ''", "RESET REPLICA ALL FOR CHANNEL ''", CHANGE, "START REPLICA");
         server.follow(SOURCE, REPLICATION, false);
     }
 
