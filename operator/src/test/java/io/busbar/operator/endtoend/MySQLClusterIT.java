@@ -7,6 +7,8 @@ import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
@@ -129,6 +131,38 @@ class MySQLClusterIT {
         databases.eventually(() -> assertThat(databases.query("moved", "moved-0", "SHOW DATABASES"))
                 .contains("shop", "after_it"));
         assertThat(databases.events("moved")).contains("SwitchoverCompleted");
+    }
+
+    @Test
+    void keeps_the_primary_that_serves_when_the_status_is_lost() {
+        databases.create("forgot", "size: 3, replication: {semiSync: true, primaryOrdinal: 1}");
+        databases.eventually(
+                () -> assertThat(databases.status("forgot").currentPrimary()).isEqualTo("forgot-1"));
+        databases.running("forgot", 3);
+        cluster.patch(
+                cluster.get(MySQLCluster.class, "forgot"), "{\"spec\":{\"replication\":{\"primaryOrdinal\":null}}}");
+        databases.query("forgot", "forgot-1", "CREATE DATABASE shop");
+        int switchovers = databases.told("forgot", "SwitchoverCompleted");
+
+        try (SqlClient client = databases.connect("forgot", "forgot-1")) {
+            client.query("CREATE TABLE shop.orders (id INT PRIMARY KEY)");
+            MySQLCluster lost = cluster.get(MySQLCluster.class, "forgot");
+            cluster.client()
+                    .resource(lost)
+                    .subresource("status")
+                    .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\":null}");
+            databases.eventually(() -> assertThat(databases.events("forgot")).contains("PrimaryFound"));
+            // Nobody has ended its connection.
+            client.query("INSERT INTO shop.orders VALUES (1)");
+        }
+
+        MySQLClusterStatus status = databases.running("forgot", 3);
+        assertThat(status.currentPrimary()).isEqualTo("forgot-1");
+        assertThat(databases.labelled("forgot", "primary")).containsExactly("forgot-1");
+        assertThat(databases.told("forgot", "SwitchoverCompleted")).isEqualTo(switchovers);
+        assertThat(databases.events("forgot")).doesNotContain("FailoverStarted", "SplitBrain", "MemberDiverged");
+        databases.eventually(() -> assertThat(databases.query("forgot", "forgot-0", "SELECT id FROM shop.orders"))
+                .containsExactly("1"));
     }
 
     @Test

@@ -1,13 +1,12 @@
 package io.busbar.operator.mysqlcluster.topology;
 
 import io.busbar.operator.mysqlcluster.member.Member;
-import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
-import java.util.Optional;
+import java.util.List;
 
 /**
- * Finds the first primary: ordinal 0 of new servers. Where servers have data already, as with volumes that outlived their cluster, all of them
- * have to be seen first, and the most advanced is it. Any thread.
+ * Finds the primary where the status names none, by the rules of {@link FirstPrimary}. Until it is found, nobody is opened or closed, neither by SQL nor
+ * by a Service. Any thread.
  */
 final class Bootstrap implements Step {
 
@@ -23,52 +22,63 @@ final class Bootstrap implements Step {
             return Next.GO_ON;
         }
         turn.draft().phase(ClusterReasons.BOOTSTRAPPING);
-        Optional<Member> first = first(turn);
-        if (first.isEmpty() || !seeding.isSeeded(turn, first.get())) {
+        turn.lookAgainAtWritable();
+        FirstPrimary found = FirstPrimary.among(turn.members());
+        if (found instanceof FirstPrimary.Serving serving) {
+            String name = serving.member().name();
+            return begin(turn, serving.member(), "PrimaryFound", name + " takes writes already, and is the primary");
+        }
+        if (found instanceof FirstPrimary.ToOpen first) {
+            return open(turn, first.member());
+        }
+        explain(turn, found);
+        return Next.END_TURN;
+    }
+
+    private Next open(Turn turn, Member first) throws InterruptedException {
+        if (!seeding.isSeeded(turn, first)) {
             return Next.END_TURN;
         }
         try {
-            Writes.open(turn, first.get());
+            Writes.open(turn, first);
         } catch (SqlFailure failure) {
             turn.draft().note(ClusterReasons.BOOTSTRAP_FAILED, String.valueOf(failure.getMessage()));
             return Next.END_TURN;
         }
-        turn.draft().primary(first.get().name());
+        return begin(turn, first, "PrimaryElected", first.name() + " is the first primary");
+    }
+
+    private static Next begin(Turn turn, Member primary, String event, String message) throws InterruptedException {
+        turn.draft().primary(primary.name());
         turn.save();
-        turn.tell("PrimaryElected", "Bootstrap", first.get().name() + " is the first primary");
+        turn.tell(event, "Bootstrap", message);
         turn.look();
         turn.draft().phase(ClusterReasons.BOOTSTRAPPING);
         return Next.GO_ON;
     }
 
-    private static Optional<Member> first(Turn turn) {
-        boolean anyData = turn.members().reachable().stream().anyMatch(member -> !member.isBlank());
-        Optional<Member> unseen = turn.members().all().stream()
-                .filter(member -> !member.reachable())
-                .filter(member -> anyData || member.ordinal() == 0)
-                .findFirst();
-        if (unseen.isPresent()) {
-            String why = unseen.get().error().orElse("it has no address yet");
-            turn.draft()
-                    .note(
-                            ClusterReasons.FIRST_MEMBER_MISSING,
-                            "waiting for " + unseen.get().name() + ": " + why);
-            return Optional.empty();
+    private static void explain(Turn turn, FirstPrimary nobody) {
+        if (nobody instanceof FirstPrimary.Waiting waiting) {
+            turn.draft().note(ClusterReasons.FIRST_MEMBER_MISSING, waiting.message());
         }
-        Ranking ranking = Ranking.of(turn.members().reachable().stream()
-                .map(member -> new Ranking.Entry(
-                        member.name(), member.state().map(ServerState::history).orElseThrow()))
-                .toList());
-        if (ranking instanceof Ranking.Incomparable incomparable) {
+        if (nobody instanceof FirstPrimary.Incomparable incomparable) {
             turn.trouble(
                     ClusterReasons.INCOMPARABLE_DATA,
                     "BootstrapFailed",
                     "Bootstrap",
-                    "the members had data before the cluster, and none has all of it: " + incomparable.reason()
+                    "the status names no primary, the members have data, and none has all of it: "
+                            + incomparable.both().reason()
                             + "; delete the PersistentVolumeClaim and the Pod of each whose data is to be given up");
         }
-        return ranking instanceof Ranking.Most most
-                ? turn.members().named(most.entry().name())
-                : Optional.empty();
+        if (nobody instanceof FirstPrimary.SeveralServe several) {
+            List<String> names = several.names();
+            turn.trouble(
+                    ClusterReasons.PRIMARY_UNKNOWN,
+                    "PrimaryUnknown",
+                    "Bootstrap",
+                    "the status names no primary, and " + String.join(" and ", names)
+                            + " take writes; find out which one clients are to write to, and make each other one"
+                            + " read-only: SET GLOBAL super_read_only = ON with MySQL, read_only with MariaDB");
+        }
     }
 }

@@ -59,7 +59,11 @@ public final class ClusterReasons {
     public static final ConditionReason INCOMPARABLE_DATA = ofTrue(
             DEGRADED,
             "IncomparableData",
-            "the members had data before the cluster, and none has all of it; the message names what only each has");
+            "the status names no primary, and no member has all data; the message names what only each has");
+    public static final ConditionReason PRIMARY_UNKNOWN = ofTrue(
+            DEGRADED,
+            "PrimaryUnknown",
+            "the status was lost, and several members take writes; the message says how to tell who is the primary");
     public static final ConditionReason BACKUP_MISSING =
             ofTrue(DEGRADED, "BackupMissing", "spec.bootstrapFrom names a MySQLBackup that is not there");
     public static final ConditionReason BACKUP_FAILED =

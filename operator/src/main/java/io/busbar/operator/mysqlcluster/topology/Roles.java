@@ -18,6 +18,10 @@ final class Roles implements Step {
 
     @Override
     public Next take(Turn turn) {
+        if (turn.draft().primary() == null && !turn.draft().isOutOfService()) {
+            // New servers have none. Of those whose status was lost, one may be written to.
+            return Next.GO_ON;
+        }
         for (Member member : turn.members().all()) {
             label(turn, member, turn.draft().isOutOfService() ? "" : role(turn, member));
         }

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -58,6 +59,15 @@ public final class Turn {
     public void look() throws InterruptedException {
         draft.forget();
         members = fleet.observe(pods, replicas(), draft.primary(), fenced);
+    }
+
+    /** Asks those that take writes once more, so that they are known to have whatever a replica has ever had from them. */
+    void lookAgainAtWritable() throws InterruptedException {
+        List<Member> asked = new ArrayList<>();
+        for (Member member : members.all()) {
+            asked.add(member.isWritable() ? fleet.ask(member) : member);
+        }
+        members = new Members(asked);
     }
 
     /** Who takes no writes any more is not asked any more in this turn: nobody waits for an answer that may never come. */

@@ -112,6 +112,12 @@ final class SimulatedCluster {
         context.put(cluster);
     }
 
+    /** As where the cluster's objects were put back from a backup, or somebody has emptied the status. */
+    void loseStatus() {
+        context.put(cluster().with(MySQLClusterStatus.NONE));
+        newOperator();
+    }
+
     /** A backup of now is to be put back: what clients write from now on is lost, by intention. */
     void restore() {
         restore(server(0));

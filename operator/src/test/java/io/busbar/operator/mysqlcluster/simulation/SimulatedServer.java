@@ -154,6 +154,13 @@ final class SimulatedServer {
         return written;
     }
 
+    /** What somebody else wrote, or it wrote itself, is here now. */
+    void take(Transaction written) {
+        log.add(written);
+        rows.add(written);
+        applied = written.server() == id ? applied : written;
+    }
+
     /** Asks its source for what comes after what it has. */
     void receive(SimulatedServer source) {
         Link to = link;
