@@ -8,9 +8,14 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 
-/** Labels Pods by what their servers are, which is what Services go by: nobody is written to, or read from, who should not be. Any thread. */
+/**
+ * Labels Pods by what their servers are, which is what Services go by: nobody is written to, or read from, who should not be. The label of the primary
+ * is taken from one Pod before another gets it, so that no two ever have it. Any thread.
+ */
 final class Roles implements Step {
 
     private static final String PATCH = "{\"metadata\":{\"labels\":{\"" + ClusterNames.ROLE + "\":%s}}}";
@@ -22,9 +27,16 @@ final class Roles implements Step {
             // New servers have none. Of those whose status was lost, one may be written to.
             return Next.GO_ON;
         }
+        Map<Member, String> roles = new LinkedHashMap<>();
         for (Member member : turn.members().all()) {
-            label(turn, member, turn.draft().isOutOfService() ? "" : role(turn, member));
+            roles.put(member, turn.draft().isOutOfService() ? "" : role(turn, member));
         }
+        roles.forEach((member, role) -> {
+            if (!role.equals(ClusterNames.PRIMARY)) {
+                label(turn, member, role);
+            }
+        });
+        roles.forEach((member, role) -> label(turn, member, role));
         return Next.GO_ON;
     }
 
@@ -33,8 +45,14 @@ final class Roles implements Step {
         label(turn, member, "");
     }
 
-    /** Sends to a member what is to be written. */
+    /** Sends to a member what is to be written, and to nobody else. */
     static void makePrimary(Turn turn, Member member) {
+        turn.members().except(member).stream()
+                .filter(other -> turn.pod(other)
+                        .filter(pod ->
+                                ClusterNames.label(pod, ClusterNames.ROLE).equals(ClusterNames.PRIMARY))
+                        .isPresent())
+                .forEach(other -> drop(turn, other));
         label(turn, member, ClusterNames.PRIMARY);
     }
 
@@ -62,7 +80,7 @@ final class Roles implements Step {
     }
 
     private static void label(Turn turn, Member member, String role) {
-        Pod pod = member.pod().orElse(null);
+        Pod pod = turn.pod(member).orElse(null);
         if (pod == null || ClusterNames.label(pod, ClusterNames.ROLE).equals(role)) {
             return;
         }
@@ -75,6 +93,7 @@ final class Roles implements Step {
                     .withName(pod.getMetadata().getName())
                     .patch(PatchContext.of(PatchType.JSON_MERGE), PATCH.formatted(value));
             turn.context().remember(patched);
+            turn.changed(patched);
         } catch (KubernetesClientException failure) {
             if (failure.getCode() != NOT_FOUND) {
                 throw failure;

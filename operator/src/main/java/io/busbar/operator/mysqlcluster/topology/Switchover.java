@@ -12,8 +12,16 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Hands the writes over to another member without losing any: they are held up until the next primary has all. In time, or not at all: then the
- * old primary goes on. As a step it does so for {@code spec.replication.primaryOrdinal}. Any thread.
+ * Hands the writes over to another member without losing any. In time, or not at all: then the old primary goes on. As a step it does so for
+ * {@code spec.replication.primaryOrdinal}. Any thread.
+ *
+ * <pre>
+ *   old:   no label ─▶ read-only, clients ended ─▶ lock ────────────────────────────────▶ clients ended again ─▶ lock ends
+ *   next:                                               has all ─▶ writable ─▶ label ─▶
+ * </pre>
+ *
+ * <p>Clients still get to the old one for a moment after it has lost its label, and {@code read_only} does not stop all of them: what they write
+ * waits for the lock, and is never acknowledged.
  */
 public final class Switchover implements Step {
 
@@ -50,6 +58,7 @@ public final class Switchover implements Step {
         if (failedLately(turn, next)) {
             return false;
         }
+        Roles.drop(turn, old);
         FailoverStatus before = turn.draft().failover();
         turn.draft().phase(ClusterReasons.SWITCHING_OVER);
         turn.draft()
@@ -62,8 +71,8 @@ public final class Switchover implements Step {
                         before.count()));
         turn.save();
         Optional<String> why = handOver(turn, old, next);
-        if (why.isPresent()) {
-            giveUp(turn, old, next, why.get());
+        if (why.isPresent() && !hasTakenOver(turn, next)) {
+            giveUp(turn, old, why.get());
             return false;
         }
         finish(turn);
@@ -91,9 +100,11 @@ public final class Switchover implements Step {
                             next.name() + " does not have " + all.text() + " after " + patience.toSeconds() + " s");
                 }
                 to.stopFollowing();
+                to.acknowledgeByReplicas(turn.spec().replication().semiSync());
+                to.makeWritable();
+                sendWrites(turn);
+                from.closeClients();
             }
-            to.acknowledgeByReplicas(turn.spec().replication().semiSync());
-            to.makeWritable();
             return Optional.empty();
         } catch (SqlFailure failure) {
             return Optional.of(String.valueOf(failure.getMessage()));
@@ -111,12 +122,20 @@ public final class Switchover implements Step {
         }
     }
 
-    private static void finish(Turn turn) throws InterruptedException {
+    /** From now on the next one is the primary, whatever becomes of the old one. */
+    private static void sendWrites(Turn turn) {
         FailoverStatus at = turn.draft().failover();
         turn.draft().primary(at.to());
         turn.draft().failover(at.at(FailoverPhase.Completed));
         turn.save();
         turn.members().named(at.to()).ifPresent(next -> Roles.makePrimary(turn, next));
+    }
+
+    private static void finish(Turn turn) throws InterruptedException {
+        FailoverStatus at = turn.draft().failover();
+        if (at.phase() != FailoverPhase.Completed) {
+            sendWrites(turn);
+        }
         turn.tell("SwitchoverCompleted", "Switchover", "writes go to " + at.to() + " in place of " + at.from());
         turn.tell("PrimaryElected", "Switchover", at.to() + " is the primary");
         turn.look();
@@ -124,11 +143,13 @@ public final class Switchover implements Step {
         new Joining().take(turn);
     }
 
-    private static void giveUp(Turn turn, Member old, Member next, String why) throws InterruptedException {
-        if (turn.fleet().ask(next).isWritable()) {
-            finish(turn);
-            return;
-        }
+    /** Also where its answer to that was lost. */
+    private static boolean hasTakenOver(Turn turn, Member next) throws InterruptedException {
+        return turn.draft().failover().phase() == FailoverPhase.Completed
+                || turn.fleet().ask(next).isWritable();
+    }
+
+    private static void giveUp(Turn turn, Member old, String why) throws InterruptedException {
         try (DatabaseServer from = turn.fleet().connect(old)) {
             from.makeWritable();
         } catch (SqlFailure failure) {
@@ -138,6 +159,7 @@ public final class Switchover implements Step {
         turn.save();
         turn.warn("SwitchoverFailed", "Switchover", old.name() + " stays the primary: " + why);
         turn.look();
+        new Roles().take(turn);
         new Joining().take(turn);
     }
 

@@ -13,7 +13,9 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +26,7 @@ public final class Turn {
     private final ReconcileContext<MySQLCluster> context;
     private final Fleet fleet;
     private final StatefulSet statefulSet;
-    private final List<Pod> pods;
+    private final Map<String, Pod> pods = new LinkedHashMap<>();
     private final Clock clock;
     private final Function<Turn, MySQLCluster> report;
     private final Draft draft;
@@ -49,7 +51,7 @@ public final class Turn {
         this.context = context;
         this.fleet = fleet;
         this.statefulSet = statefulSet;
-        this.pods = List.copyOf(pods);
+        pods.forEach(this::changed);
         this.clock = clock;
         this.report = report;
         this.draft = new Draft(cluster.told());
@@ -58,7 +60,17 @@ public final class Turn {
     /** Asks all servers, but one that is fenced. */
     public void look() throws InterruptedException {
         draft.forget();
-        members = fleet.observe(pods, replicas(), draft.primary(), fenced);
+        members = fleet.observe(pods.values(), replicas(), draft.primary(), fenced);
+    }
+
+    /** A Pod is not any more what it was at the beginning of the turn. */
+    void changed(Pod pod) {
+        pods.put(pod.getMetadata().getName(), pod);
+    }
+
+    /** Of a member, as this turn has left it; those that were looked at may have it as it was before. */
+    Optional<Pod> pod(Member member) {
+        return Optional.ofNullable(pods.get(member.name()));
     }
 
     /** Asks those that take writes once more, so that they are known to have whatever a replica has ever had from them. */

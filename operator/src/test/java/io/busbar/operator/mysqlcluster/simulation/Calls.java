@@ -76,6 +76,11 @@ final class Calls {
         ended = false;
     }
 
+    /** Something that comes about by itself, and cannot go wrong. */
+    synchronized void meanwhile(Runnable change) {
+        change.run();
+    }
+
     synchronized <R, X extends Exception> R ask(String what, Call<R, X> call) throws X {
         if (ended) {
             throw new OperatorCrash(what);

@@ -1,5 +1,7 @@
 package io.busbar.operator.mysqlcluster.simulation;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.MySQLClusterBundle;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
@@ -53,6 +55,12 @@ final class SimulatedCluster {
 
     /** Every Event, as {@code type reason: note}; none of an operator that has ended by then. */
     final List<String> events = new ArrayList<>();
+
+    /** Whenever a Service had two ends to write to. */
+    private final List<String> twoPrimaries = new ArrayList<>();
+
+    /** The Pod that the Service of the primary led to last. */
+    private String routed = "";
 
     private int eventsSeen;
     private int eventsAtEnd;
@@ -178,6 +186,8 @@ final class SimulatedCluster {
         if (calls.hasEnded()) {
             newOperator();
         }
+        labelled();
+        assertThat(twoPrimaries).as("two labelled at once: %s", this).isEmpty();
     }
 
     /** What the operator tells from now on, nobody hears. */
@@ -240,14 +250,31 @@ final class SimulatedCluster {
                 && !node.isBusy();
     }
 
-    /** Clients write to whom the Service leads, and go on writing to whom they have a connection. */
+    /**
+     * Clients write to whom the Service leads, and go on writing to whom they have a connection. As routes follow labels with a delay, they still
+     * get to whom it led last while it leads to nobody.
+     */
     private void write() {
-        for (Pod pod : context.list(Pod.class)) {
-            if (ClusterNames.label(pod, ClusterNames.ROLE).equals(ClusterNames.PRIMARY) && SimulatedNode.isReady(pod)) {
-                servers.of(pod.getMetadata().getName()).connected = true;
-            }
+        List<String> primaries = labelled();
+        if (!primaries.isEmpty()) {
+            routed = primaries.get(0);
         }
+        context.list(Pod.class).stream()
+                .filter(pod -> pod.getMetadata().getName().equals(routed) && SimulatedNode.isReady(pod))
+                .forEach(pod -> servers.of(routed).connected = true);
         servers.all().stream().filter(server -> server.connected).forEach(servers::write);
+    }
+
+    /** Pods that the Service of the primary leads to: never two. */
+    List<String> labelled() {
+        List<String> primaries = context.list(Pod.class).stream()
+                .filter(pod -> ClusterNames.label(pod, ClusterNames.ROLE).equals(ClusterNames.PRIMARY))
+                .map(pod -> pod.getMetadata().getName())
+                .toList();
+        if (primaries.size() > 1) {
+            twoPrimaries.add(primaries + " after " + calls.made());
+        }
+        return primaries;
     }
 
     /** The reason of a condition; empty unless it is true. */

@@ -56,6 +56,9 @@ final class SimulatedServer {
     /** Whether a client has a connection. */
     boolean connected;
 
+    /** Whether a statement of that client waits for the lock. */
+    boolean clientWaits;
+
     boolean frozen;
     Duration lag = Duration.ZERO;
     Load load = new Load(1, 1, 0, 1);
@@ -102,7 +105,12 @@ final class SimulatedServer {
 
     void stop() {
         up = false;
+        closeClients();
+    }
+
+    void closeClients() {
         connected = false;
+        clientWaits = false;
     }
 
     ServerState state() {

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Servers of MariaDB that replicate, in memory. It does not imitate: time that calls take, statements of clients that are in the way,
- * accounts and passwords, a full disk, several domains, crashes that lose what was written, binary logs that are purged but by a copy, and
+ * accounts and passwords but for what root may, a full disk, several domains, crashes that lose what was written, binary logs that are purged but by a copy, and
  * clients that wait for a replica: what no replica has at once is written, but never acknowledged.
  *
  * <p>Any thread; all goes through {@link Calls}.
@@ -27,6 +27,9 @@ final class SimulatedServers implements DatabaseServers {
     private final Calls calls;
     private final AtomicInteger sessions = new AtomicInteger();
     private int nextToAcknowledge;
+
+    /** Whether clients are root, whom MariaDB lets write to servers that are read-only; a lock holds root up all the same. */
+    boolean clientsAreRoot;
 
     SimulatedServers(Calls calls) {
         this.calls = calls;
@@ -72,12 +75,25 @@ final class SimulatedServers implements DatabaseServers {
 
     /** A client tries to write. */
     void write(SimulatedServer server) {
-        if (!server.up || server.readOnly || server.frozen || server.silent) {
+        if (!server.up || server.silent || (server.readOnly && !clientsAreRoot)) {
+            return;
+        }
+        if (server.frozen) {
+            server.clientWaits = true;
             return;
         }
         Transaction written = server.write();
         if (!server.waits || isReceivedBySomebody(server)) {
             acknowledged.add(written);
+        }
+    }
+
+    /** What waited goes on, unless its connection was closed. */
+    void unlock(SimulatedServer server) {
+        server.frozen = false;
+        if (server.clientWaits) {
+            server.clientWaits = false;
+            write(server);
         }
     }
 

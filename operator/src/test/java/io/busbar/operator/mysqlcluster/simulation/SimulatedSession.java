@@ -84,7 +84,7 @@ record SimulatedSession(SimulatedServer server, SimulatedServers servers, Calls 
 
     @Override
     public void closeClients() throws SqlFailure {
-        change("closeClients", () -> server.connected = false);
+        change("closeClients", server::closeClients);
     }
 
     @Override
@@ -120,8 +120,24 @@ record SimulatedSession(SimulatedServer server, SimulatedServers servers, Calls 
 
     @Override
     public Freeze freeze(Duration patience) throws SqlFailure {
-        change("freeze", () -> server.frozen = true);
-        Position all = ask("freeze", server::history);
+        Freeze freeze = null;
+        try {
+            change("freeze", () -> server.frozen = true);
+            freeze = frozen(ask("freeze", server::history));
+            return freeze;
+        } finally {
+            if (freeze == null) {
+                unlock();
+            }
+        }
+    }
+
+    /** As the end of the connection does, whoever it ends. */
+    private void unlock() {
+        calls.meanwhile(() -> servers.unlock(server));
+    }
+
+    private Freeze frozen(Position all) {
         return new Freeze() {
 
             @Override
@@ -129,10 +145,9 @@ record SimulatedSession(SimulatedServer server, SimulatedServers servers, Calls 
                 return all;
             }
 
-            /** As the end of the connection does, whoever it ends. */
             @Override
             public void close() {
-                server.frozen = false;
+                unlock();
             }
         };
     }
