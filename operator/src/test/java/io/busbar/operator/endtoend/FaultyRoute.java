@@ -218,15 +218,17 @@ final class FaultyRoute {
             });
         }
 
+        /** In turns, so that thousands of events do not hold up the loop. */
         private void release() {
             HttpServerResponse near = passage.request().response();
-            if (near.closed() || (behind && !calm)) {
+            if (near.closed() || near.ended() || (behind && !calm)) {
                 return;
             }
-            for (Buffer events = held.poll(); events != null; events = held.poll()) {
+            Buffer events = held.poll();
+            if (events != null) {
                 near.write(events);
-            }
-            if (ended) {
+                vertx.runOnContext(next -> release());
+            } else if (ended) {
                 near.end();
             }
         }
