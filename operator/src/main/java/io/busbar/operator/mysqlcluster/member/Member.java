@@ -80,6 +80,14 @@ public record Member(
                 .isPresent();
     }
 
+    /** Whether it receives what another writes, applied or not, and so acknowledges it. */
+    boolean isReceivingFrom(Member source) {
+        return replication()
+                .filter(one -> source.endpoint().filter(one.source()::equals).isPresent())
+                .filter(one -> one.io() == Replication.Io.YES)
+                .isPresent();
+    }
+
     /** Whether it tries to receive what another writes, and cannot get through to it. */
     boolean hasLost(Member source) {
         return replication()

@@ -42,6 +42,12 @@ public record Members(List<Member> all) {
         return others.stream().filter(member -> member.hasLost(source)).count() * 2 > others.size();
     }
 
+    /** Whether some other member acknowledges what one writes; one that only the operator cannot reach may do so. */
+    public boolean isAcknowledged(Member source) {
+        return except(source).stream()
+                .anyMatch(member -> member.isReceivingFrom(source) || (!member.reachable() && member.podReady()));
+    }
+
     /** Whether a server has transactions that it wrote itself and no other server has: it must never be promoted. */
     public boolean isErrant(Member member) {
         ServerState state = member.state().orElse(null);

@@ -50,7 +50,7 @@ public final class StatusReport {
         int wanted = draft.targetSize();
         Revisions revisions = Revisions.of(turn);
         Conditions conditions = new ConditionsReport(Conditions.of(turn.cluster(), turn.now()), draft)
-                .of(primary.isPresent(), ready, wanted);
+                .of(primary.isPresent(), primary.isPresent() && writesWait(turn, primary.get()), ready, wanted);
         return new MySQLClusterStatus(
                 turn.members().all().stream()
                         .filter(member -> member.pod().isPresent())
@@ -76,6 +76,10 @@ public final class StatusReport {
                 draft.lastBackup(),
                 draft.nextBackupTime(),
                 conditions.list());
+    }
+
+    private static boolean writesWait(Turn turn, Member primary) {
+        return turn.spec().replication().semiSync() && !turn.members().isAcknowledged(primary);
     }
 
     private static String phase(boolean primaryServes, int ready, int wanted, Draft draft) {

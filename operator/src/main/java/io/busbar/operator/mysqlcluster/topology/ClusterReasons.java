@@ -23,6 +23,11 @@ public final class ClusterReasons {
     public static final ConditionReason NOT_AVAILABLE =
             ofFalse(AVAILABLE, "NoPrimary", "there is no primary that takes writes");
 
+    public static final ConditionReason WRITES_WAIT = ofFalse(
+            AVAILABLE,
+            "WritesWait",
+            "the primary is writable, but with spec.replication.semiSync each write waits, as no replica acknowledges it");
+
     public static final ConditionReason BOOTSTRAPPING =
             ofTrue(PROGRESSING, "Bootstrapping", "the first primary is being chosen and filled");
     public static final ConditionReason SCALING =

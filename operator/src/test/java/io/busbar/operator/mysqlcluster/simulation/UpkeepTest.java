@@ -14,6 +14,23 @@ class UpkeepTest {
     private final SimulatedCluster cluster = SimulatedCluster.running("size: 3\n");
 
     @Test
+    void a_primary_whose_writes_all_wait_is_not_called_available() {
+        SimulatedCluster cluster = SimulatedCluster.running("size: 3\nreplication: {semiSync: true}\n");
+        cluster.node.kill("db-1");
+        cluster.turns(3);
+        assertThat(cluster.reason(ConditionTypes.AVAILABLE)).isEqualTo("PrimaryServes");
+
+        cluster.node.kill("db-2");
+        cluster.turns(3);
+        assertThat(cluster.reason(ConditionTypes.AVAILABLE)).isEmpty();
+        assertThat(cluster.message(ConditionTypes.AVAILABLE)).contains("no replica acknowledges");
+
+        cluster.node.bringBack("db-1");
+        cluster.turns(3);
+        assertThat(cluster.reason(ConditionTypes.AVAILABLE)).isEqualTo("PrimaryServes");
+    }
+
+    @Test
     void of_two_writable_members_the_one_in_the_status_stays() {
         cluster.server(2).readOnly = false;
 
