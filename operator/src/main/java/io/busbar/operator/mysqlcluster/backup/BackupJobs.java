@@ -5,6 +5,7 @@ import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.objects.Texts;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.v1alpha1.BackupStorage;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
@@ -55,10 +56,14 @@ final class BackupJobs {
         return reading(cluster, name, stored, VERIFY_SCRIPT + VERIFIED);
     }
 
-    /** Verifies the file, and puts what it holds into a server. */
-    static Job load(MySQLCluster cluster, String name, StoredBackup stored, Endpoint target) {
+    /**
+     * Verifies the file, and puts what it holds into a server that was erased.
+     *
+     * @param erased the server's state since: in any other, nothing is loaded
+     */
+    static Job load(MySQLCluster cluster, String name, StoredBackup stored, Endpoint target, ServerState erased) {
         Job job = reading(cluster, name, stored, VERIFY_SCRIPT + LOAD_SCRIPT);
-        ClusterJobs.endpoint(job, "TARGET", target);
+        ClusterJobs.target(job, target, erased);
         if (stored.whole()) {
             arguments(job, List.of(ClusterNames.OPERATOR, ClusterNames.REPLICATION, "root"));
         }

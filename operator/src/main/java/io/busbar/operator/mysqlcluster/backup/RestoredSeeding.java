@@ -6,6 +6,7 @@ import io.busbar.operator.mysqlcluster.member.Member;
 import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
 import io.busbar.operator.mysqlcluster.objects.JobReport;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
+import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
 import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
 import io.busbar.operator.mysqlcluster.topology.Seeding;
@@ -31,7 +32,7 @@ public final class RestoredSeeding implements Seeding {
     @Override
     public boolean isSeeded(Turn turn, Member first) throws InterruptedException {
         BootstrapFrom from = turn.spec().bootstrapFrom();
-        if (from == null || !first.isBlank()) {
+        if (from == null || !(first.isBlank() || first.isIncomplete())) {
             return true;
         }
         Optional<MySQLBackup> backup = turn.context()
@@ -61,13 +62,15 @@ public final class RestoredSeeding implements Seeding {
 
     /** Whatever an earlier attempt has left goes first. */
     private static void begin(Turn turn, Member first, StoredBackup stored) throws SqlFailure, InterruptedException {
+        ServerState erased;
         try (DatabaseServer server = turn.fleet().connect(first)) {
             server.makeReadOnly();
             server.erase();
+            erased = server.observe();
         }
         turn.context()
                 .create(BackupJobs.load(
-                        turn.cluster(), name(turn), stored, first.endpoint().orElseThrow()));
+                        turn.cluster(), name(turn), stored, first.endpoint().orElseThrow(), erased));
     }
 
     private static boolean follow(Turn turn, Member first, StoredBackup stored, Job job)

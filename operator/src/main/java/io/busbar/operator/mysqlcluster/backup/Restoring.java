@@ -6,6 +6,7 @@ import io.busbar.operator.mysqlcluster.member.Member;
 import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
 import io.busbar.operator.mysqlcluster.objects.JobReport;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
+import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
 import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
 import io.busbar.operator.mysqlcluster.topology.Step;
@@ -95,6 +96,7 @@ public final class Restoring implements Step {
     /** Each time from the beginning. */
     private static void replace(Turn turn, MySQLRestore restore, StoredBackup stored, Member primary)
             throws InterruptedException {
+        ServerState erased;
         try {
             for (Member other : turn.members().except(primary)) {
                 if (other.reachable()) {
@@ -108,6 +110,7 @@ public final class Restoring implements Step {
                 server.makeReadOnly();
                 server.closeClients();
                 server.erase();
+                erased = server.observe();
             }
         } catch (SqlFailure failure) {
             turn.look();
@@ -119,7 +122,8 @@ public final class Restoring implements Step {
                         turn.cluster(),
                         name(restore),
                         stored,
-                        primary.endpoint().orElseThrow()));
+                        primary.endpoint().orElseThrow(),
+                        erased));
         turn.look();
     }
 

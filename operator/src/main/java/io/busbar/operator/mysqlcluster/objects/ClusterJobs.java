@@ -1,6 +1,8 @@
 package io.busbar.operator.mysqlcluster.objects;
 
+import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.PodTemplate;
 import io.busbar.reconciler.ReconcileContext;
@@ -28,11 +30,15 @@ public final class ClusterJobs {
         return cluster + "-clone-" + ordinal;
     }
 
-    /** Gives a member all that another one has. */
-    public Job clone(int ordinal, Endpoint donor, Endpoint target) {
+    /**
+     * Gives a member all that another one has, in place of what it has itself.
+     *
+     * @param before the member's state when that was decided: in any other, it is not touched
+     */
+    public Job clone(int ordinal, Endpoint donor, Endpoint target, ServerState before) {
         Job job = running(cloneName(cluster.getMetadata().getName(), ordinal), CLONE);
         endpoint(job, "DONOR", donor);
-        endpoint(job, "TARGET", target);
+        target(job, target, before);
         return job;
     }
 
@@ -56,6 +62,7 @@ public final class ClusterJobs {
         spec.setTolerations(pods.tolerations());
         variable(job, "OPERATOR", ClusterNames.OPERATOR);
         variable(job, "REPLICATION", ClusterNames.REPLICATION);
+        variable(job, "MARK", DatabaseServer.MARK_OF_INCOMPLETE);
         return job;
     }
 
@@ -65,12 +72,33 @@ public final class ClusterJobs {
         variable(job, name + "_PORT", String.valueOf(endpoint.port()));
     }
 
+    /** Tells a script which server it may change, and only as long as that is as it was. */
+    public static void target(Job job, Endpoint endpoint, ServerState before) {
+        endpoint(job, "TARGET", endpoint);
+        variable(job, "TARGET_WRITER", before.writer());
+        variable(job, "TARGET_POSITION", before.history().text());
+    }
+
     public static void variable(Job job, String name, String value) {
         container(job).getEnv().add(new EnvVar(name, value, null));
     }
 
     public static Container container(Job job) {
         return job.getSpec().getTemplate().getSpec().getContainers().get(0);
+    }
+
+    /** Whose data such a {@linkplain #clone copy} has. */
+    public static Endpoint donor(Job job) {
+        return new Endpoint(value(job, "DONOR_HOST"), Integer.parseInt(value(job, "DONOR_PORT")));
+    }
+
+    private static String value(Job job, String name) {
+        return container(job).getEnv().stream()
+                .filter(variable -> variable.getName().equals(name))
+                .map(EnvVar::getValue)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(
+                        "the Job " + job.getMetadata().getName() + " has no variable " + name));
     }
 
     /** With its Pods, which a Job leaves behind unless it is told otherwise; the next read sees it as being deleted. */

@@ -12,6 +12,12 @@ import java.util.Optional;
  */
 public interface DatabaseServer extends AutoCloseable {
 
+    /**
+     * The schema by which a server knows of itself that it is {@linkplain ServerState#incomplete incomplete}: it is there from before the first row
+     * goes until all of another's data and its position are there, whoever ends in between.
+     */
+    String MARK_OF_INCOMPLETE = "busbar_copy_in_progress";
+
     ServerState observe() throws SqlFailure, InterruptedException;
 
     Load load() throws SqlFailure, InterruptedException;
@@ -65,11 +71,14 @@ public interface DatabaseServer extends AutoCloseable {
     /** Stops all writes, the operator's included, as long as the result is open; fails when that takes longer than the patience. */
     Freeze freeze(Duration patience) throws SqlFailure, InterruptedException;
 
-    /** Follows nobody, and has neither schemas nor a history any more: ready to be given another's; not written to the binary log. */
+    /**
+     * Follows nobody, and has neither schemas nor a history any more: ready to be given another's; not written to the binary log. From before the
+     * first schema goes until it is {@linkplain #seed seeded} it says that it is {@linkplain ServerState#incomplete incomplete}.
+     */
     void erase() throws SqlFailure, InterruptedException;
 
     /**
-     * After another's data was loaded, makes it stand where that one stood.
+     * After another's data was loaded, makes it stand where that one stood; from then on it is complete.
      *
      * @param position of the dump, or better {@link Position#upTo} it of the server that was dumped
      */

@@ -16,7 +16,8 @@ import java.util.Optional;
 final class MariaDbDialect implements Dialect {
 
     static final String STATE = "SELECT VERSION() AS version, @@GLOBAL.server_id AS server_id, @@GLOBAL.read_only AS"
-            + " read_only, @@GLOBAL.gtid_binlog_state AS history, @@GLOBAL.gtid_slave_pos AS applied";
+            + " read_only, @@GLOBAL.gtid_binlog_state AS history, @@GLOBAL.gtid_slave_pos AS applied, "
+            + Schemas.INCOMPLETE;
     static final String DISKS_PLUGIN =
             "SELECT 1 FROM information_schema.PLUGINS WHERE PLUGIN_NAME = 'DISKS' AND PLUGIN_STATUS = 'ACTIVE'";
     static final String DISK =
@@ -45,7 +46,8 @@ final class MariaDbDialect implements Dialect {
                 history,
                 applied,
                 history.own(serverId, applied),
-                following(statements).map(row -> replication(row, applied)));
+                following(statements).map(row -> replication(row, applied)),
+                state.isOn("incomplete"));
     }
 
     private static Replication replication(Row row, MariaDbPosition applied) {
@@ -188,6 +190,7 @@ final class MariaDbDialect implements Dialect {
     public void erase(Statements statements) throws SqlFailure, InterruptedException {
         stopFollowing(statements);
         statements.query("SET SESSION sql_log_bin = OFF");
+        Schemas.begin(statements);
         Schemas.drop(statements);
         statements.query("RESET MASTER", Statements.LONG_PATIENCE);
         statements.query("SET GLOBAL gtid_slave_pos = ''");
@@ -202,5 +205,6 @@ final class MariaDbDialect implements Dialect {
         statements.query("SET GLOBAL gtid_binlog_state = " + Quoted.literal(history.text()));
         statements.query(
                 "SET GLOBAL gtid_slave_pos = " + Quoted.literal(history.latest().text()));
+        Schemas.end(statements);
     }
 }

@@ -19,7 +19,8 @@ record MySqlDialect(String resetHistory) implements Dialect {
 
     static final String SEMI_SYNC = "SHOW GLOBAL VARIABLES LIKE 'rpl_semi_sync_source_enabled'";
     static final String STATE = "SELECT VERSION() AS version, @@GLOBAL.server_id AS server_id, @@GLOBAL.server_uuid AS"
-            + " server_uuid, @@GLOBAL.read_only AS read_only, @@GLOBAL.gtid_executed AS history";
+            + " server_uuid, @@GLOBAL.read_only AS read_only, @@GLOBAL.gtid_executed AS history, "
+            + Schemas.INCOMPLETE;
     /**
      * What it has last written to its error log for want of room: that it waits for some to write to the binary log, which it repeats every
      * 10 minutes, or that a table is full.
@@ -62,7 +63,8 @@ record MySqlDialect(String resetHistory) implements Dialect {
                 history,
                 history,
                 history.by(state.text("server_uuid")),
-                following(statements).map(row -> replication(row, history)));
+                following(statements).map(row -> replication(row, history)),
+                state.isOn("incomplete"));
     }
 
     private static Replication replication(Row row, MySqlPosition history) {
@@ -212,6 +214,7 @@ record MySqlDialect(String resetHistory) implements Dialect {
         stopFollowing(statements);
         statements.query("SET GLOBAL super_read_only = OFF");
         statements.query("SET SESSION sql_log_bin = OFF");
+        Schemas.begin(statements);
         Schemas.drop(statements);
         statements.query(resetHistory, Statements.LONG_PATIENCE);
     }
@@ -225,6 +228,7 @@ record MySqlDialect(String resetHistory) implements Dialect {
         statements.query("SET SESSION sql_log_bin = OFF");
         statements.query(resetHistory, Statements.LONG_PATIENCE);
         statements.query("SET GLOBAL gtid_purged = " + Quoted.literal(purged));
+        Schemas.end(statements);
         if (readOnly) {
             statements.query("SET GLOBAL super_read_only = ON");
         }

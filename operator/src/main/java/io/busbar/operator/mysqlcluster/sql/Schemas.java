@@ -9,9 +9,24 @@ final class Schemas {
 
     static final String LIST = "SHOW DATABASES";
 
-    private static final Set<String> OF_THE_SERVER = Set.of("mysql", "information_schema", "performance_schema", "sys");
+    /** As a column {@code incomplete}. */
+    static final String INCOMPLETE = "EXISTS (SELECT 1 FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = '"
+            + DatabaseServer.MARK_OF_INCOMPLETE + "') AS incomplete";
+
+    private static final Set<String> OF_THE_SERVER =
+            Set.of("mysql", "information_schema", "performance_schema", "sys", DatabaseServer.MARK_OF_INCOMPLETE);
 
     private Schemas() {}
+
+    /** Marks a server whose data are about to go. */
+    static void begin(Statements statements) throws SqlFailure, InterruptedException {
+        statements.query("CREATE DATABASE IF NOT EXISTS " + DatabaseServer.MARK_OF_INCOMPLETE);
+    }
+
+    /** All that it was to be given is there. */
+    static void end(Statements statements) throws SqlFailure, InterruptedException {
+        statements.query("DROP DATABASE IF EXISTS " + DatabaseServer.MARK_OF_INCOMPLETE);
+    }
 
     /** All that users have made. */
     static void drop(Statements statements) throws SqlFailure, InterruptedException {

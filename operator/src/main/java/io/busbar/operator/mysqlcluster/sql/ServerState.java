@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param applied those that came by replication: MariaDB's gtid_slave_pos; of MySQL, all
  * @param own what was written here itself, beyond what came by replication
  * @param replication whom it follows; empty when none
+ * @param incomplete whether it was erased and has not all yet of what it is being given instead, whatever its position says
  */
 public record ServerState(
         Flavor flavor,
@@ -26,7 +27,8 @@ public record ServerState(
         Position history,
         Position applied,
         Position own,
-        Optional<Replication> replication) {
+        Optional<Replication> replication,
+        boolean incomplete) {
 
     /** The two products. */
     public enum Flavor {

@@ -36,7 +36,7 @@ final class Bootstrap implements Step {
     }
 
     private Next open(Turn turn, Member first) throws InterruptedException {
-        if (!seeding.isSeeded(turn, first)) {
+        if (!seeding.isSeeded(turn, first) || !isComplete(turn, first)) {
             return Next.END_TURN;
         }
         try {
@@ -55,6 +55,26 @@ final class Bootstrap implements Step {
         turn.look();
         turn.draft().phase(ClusterReasons.BOOTSTRAPPING);
         return Next.GO_ON;
+    }
+
+    /** Volumes may have outlived their cluster in the middle of a copy. */
+    private static boolean isComplete(Turn turn, Member first) throws InterruptedException {
+        if (!first.isIncomplete()) {
+            return true;
+        }
+        Member now = turn.fleet().ask(first);
+        if (now.reachable() && !now.isIncomplete()) {
+            return true;
+        }
+        turn.trouble(
+                ClusterReasons.BOOTSTRAP_FAILED,
+                "BootstrapFailed",
+                "Bootstrap",
+                first.name()
+                        + " had been given only part of another member's data before the cluster, and no member has more;"
+                        + " delete its PersistentVolumeClaim and its Pod, or, to go on with what it has, "
+                        + LastSeen.acceptance(first));
+        return false;
     }
 
     private static void explain(Turn turn, FirstPrimary nobody) {

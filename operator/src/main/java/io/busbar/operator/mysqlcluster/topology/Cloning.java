@@ -3,10 +3,14 @@ package io.busbar.operator.mysqlcluster.topology;
 import io.busbar.operator.mysqlcluster.member.Member;
 import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
 import io.busbar.operator.mysqlcluster.objects.JobReport;
+import io.busbar.operator.mysqlcluster.objects.PerCluster;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
+import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
+import io.busbar.operator.mysqlcluster.v1alpha1.DivergedMembers;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,15 +18,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Gives a member that cannot follow the primary from where it is a copy of another's data: a new one, and one that has diverged. One at a time.
+ * Gives a member that cannot follow the primary from where it is a copy of another's data: a new one, and one that has diverged. One at a time,
+ * those that have nothing first.
  *
- * <p>What only a diverged member has is lost then: it was never acknowledged with semi-synchronous replication, and was lost to the users when
- * another became the primary without. Any thread.
+ * <p>A Job makes the copy, and takes all of it from the donor before it touches the member; nothing of the member goes before, and nothing at all
+ * unless the member is still as it was here. What only a diverged member has is lost then: it was never acknowledged with semi-synchronous
+ * replication, and was lost to the users when another became the primary without. Any thread.
  */
 final class Cloning implements Step {
 
     /** Before a copy that failed is tried again. */
     private static final Duration PAUSE = Duration.ofSeconds(15);
+
+    /** By its address, whose data could not be copied last: another one is asked before it is asked again. */
+    private final PerCluster<Endpoint> failedDonors = new PerCluster<>();
 
     @Override
     public Next take(Turn turn) throws InterruptedException {
@@ -33,6 +42,10 @@ final class Cloning implements Step {
         for (Member member : turn.members().except(primary)) {
             noteDivergence(turn, member, primary);
         }
+        // It was asked for before that one became the primary; the Job itself does not touch a server that is writable.
+        job(turn, primary)
+                .filter(job -> !job.isMarkedForDeletion())
+                .ifPresent(job -> ClusterJobs.delete(job, turn.context()));
         for (Member member : turn.members().except(primary)) {
             Optional<Job> job = job(turn, member);
             if (job.isPresent()) {
@@ -40,17 +53,24 @@ final class Cloning implements Step {
                 return Next.GO_ON;
             }
         }
-        for (Member member : turn.members().except(primary)) {
-            if (member.reachable() && !member.isLeaving() && needsCopy(History.of(turn, member, primary))) {
-                begin(turn, member, primary);
-                return Next.GO_ON;
-            }
+        Optional<Member> next = next(turn, primary, History.MISSING)
+                .or(() -> isKept(turn, primary) ? Optional.empty() : next(turn, primary, History.DIVERGED));
+        if (next.isPresent()) {
+            begin(turn, next.get(), primary);
         }
         return Next.GO_ON;
     }
 
-    private static boolean needsCopy(History history) {
-        return history == History.MISSING || history == History.DIVERGED;
+    private static Optional<Member> next(Turn turn, Member primary, History history) {
+        return turn.members().except(primary).stream()
+                .filter(member ->
+                        member.reachable() && !member.isLeaving() && History.of(turn, member, primary) == history)
+                .findFirst();
+    }
+
+    /** Whether a diverged member is left as it is: also where the primary has nothing that it could be given instead. */
+    private static boolean isKept(Turn turn, Member primary) {
+        return turn.spec().divergedMembers() == DivergedMembers.Keep || primary.isBlank();
     }
 
     private static void noteDivergence(Turn turn, Member member, Member primary) {
@@ -70,7 +90,10 @@ final class Cloning implements Step {
                     "MemberDiverged",
                     "Clone",
                     member.name() + " does not have the history of " + primary.name() + only
-                            + "; it is given a copy of another member's data");
+                            + (isKept(turn, primary)
+                                    ? "; it is kept as it is, and serves nobody: save what is needed of it, then delete"
+                                            + " its PersistentVolumeClaim and its Pod, and it is given a copy"
+                                    : "; it is given a copy of another member's data"));
         } else {
             turn.trouble(
                     ClusterReasons.PRIMARY_LACKS_WRITES,
@@ -83,13 +106,14 @@ final class Cloning implements Step {
         }
     }
 
-    private static void begin(Turn turn, Member member, Member primary) throws InterruptedException {
-        Member donor = Switchover.successor(turn)
-                .filter(replica -> replica.ordinal() != member.ordinal())
-                .orElse(primary);
+    /** It stands still from here on, so that the Job can see whether anything happened to it. */
+    private void begin(Turn turn, Member member, Member primary) throws InterruptedException {
+        ServerState before;
         try (DatabaseServer server = turn.fleet().connect(member)) {
             server.makeReadOnly();
-            server.erase();
+            server.closeClients();
+            server.stopFollowing();
+            before = server.observe();
         } catch (SqlFailure failure) {
             turn.draft().note(ClusterReasons.CLONE_FAILED, String.valueOf(failure.getMessage()));
             return;
@@ -97,13 +121,24 @@ final class Cloning implements Step {
         Job job = jobs(turn)
                 .clone(
                         member.ordinal(),
-                        donor.endpoint().orElseThrow(),
-                        member.endpoint().orElseThrow());
+                        donor(turn, member, primary),
+                        member.endpoint().orElseThrow(),
+                        before);
         turn.context().create(job);
         noteCloning(turn, member);
     }
 
-    private static void follow(Turn turn, Member member, Member primary, Job job) throws InterruptedException {
+    /** A replica that keeps up, so that the primary has its hands free; the primary where there is none, or that one has failed. */
+    private Endpoint donor(Turn turn, Member member, Member primary) {
+        return Switchover.successor(turn)
+                .filter(replica -> replica.ordinal() != member.ordinal())
+                .flatMap(Member::endpoint)
+                .filter(replica ->
+                        failedDonors.of(turn.cluster()).filter(replica::equals).isEmpty())
+                .orElseGet(() -> primary.endpoint().orElseThrow());
+    }
+
+    private void follow(Turn turn, Member member, Member primary, Job job) throws InterruptedException {
         noteCloning(turn, member);
         JobReport report = JobReport.of(job, turn.context().client());
         switch (report.state()) {
@@ -119,25 +154,26 @@ final class Cloning implements Step {
                                 .compareTo(PAUSE)
                         > 0) {
                     turn.warn("CloneFailed", "Clone", member.name() + ": " + report.text("message"));
+                    failedDonors.remember(
+                            turn.cluster(),
+                            ClusterJobs.donor(job),
+                            turn.context().lister(MySQLCluster.class));
                     ClusterJobs.delete(job, turn.context());
                 }
             }
         }
-        if (primary.ordinal() == member.ordinal()) {
-            ClusterJobs.delete(job, turn.context());
-        }
     }
 
-    /** One that follows already was given its position before this operator began. */
+    /** One that is complete already was given its position before this operator began. */
     private static void finish(Turn turn, Member member, Member primary, JobReport report, Job job)
             throws InterruptedException {
         if (!member.reachable()) {
             return;
         }
-        if (member.replication().isEmpty()) {
+        if (member.isIncomplete()) {
             try (DatabaseServer server = turn.fleet().connect(member)) {
-                server.seed(position(primary, report.text("gtid")));
                 server.createAccounts(turn.fleet().accounts());
+                server.seed(position(primary, report.text("gtid")));
             } catch (SqlFailure failure) {
                 turn.draft().note(ClusterReasons.CLONE_FAILED, String.valueOf(failure.getMessage()));
                 return;

@@ -152,7 +152,9 @@ public final class ClusterReasons {
             ofFalse(SPLIT_BRAIN, "OneWritable", "no two members are writable");
 
     public static final ConditionReason HISTORY_DIFFERS = ofTrue(
-            MEMBER_DIVERGED, "HistoryDiffers", "a member has writes that the primary never had; it is given a copy");
+            MEMBER_DIVERGED,
+            "HistoryDiffers",
+            "a member has writes that the primary never had; the message says whether it is given a copy");
     public static final ConditionReason PRIMARY_LACKS_WRITES = ofTrue(
             MEMBER_DIVERGED,
             "PrimaryLacksWrites",

@@ -124,6 +124,9 @@ final class Election {
         if (member.isLeaving()) {
             return object(member, "its Pod is being deleted");
         }
+        if (member.isIncomplete()) {
+            return object(member, "it has only part of a copy of another member's data");
+        }
         if (replication == null) {
             return wasChosenBefore(member) || object(member, "it followed nobody");
         }
@@ -147,6 +150,7 @@ final class Election {
     /** With all that was received applied, and told to follow nobody any more. */
     private boolean wasChosenBefore(Member member) {
         return member.reachable()
+                && !member.isIncomplete()
                 && member.replication().isEmpty()
                 && member.name().equals(turn.draft().failover().to());
     }

@@ -76,7 +76,7 @@ sealed interface FirstPrimary {
     /** What a member has that the one that serves will never have: what that one wrote itself and the other received is only not counted yet. */
     private static Position more(Member other, Member serving) {
         ServerState theirs = serving.state().orElseThrow();
-        Position more = other.state().orElseThrow().history().minus(theirs.history());
+        Position more = history(other).minus(theirs.history());
         return follows(other, serving) ? more.notBy(theirs.writer()) : more;
     }
 
@@ -117,8 +117,13 @@ sealed interface FirstPrimary {
     }
 
     private static Ranking.Entry entry(Member member) {
-        return new Ranking.Entry(
-                member.name(), member.state().map(ServerState::history).orElseThrow());
+        return new Ranking.Entry(member.name(), history(member));
+    }
+
+    /** Part of a copy is nothing to begin with, wherever its position is. */
+    private static Position history(Member member) {
+        ServerState state = member.state().orElseThrow();
+        return state.incomplete() ? Position.of(state.flavor(), "") : state.history();
     }
 
     /** Which member it was told to follow, whether or not it gets anything from there. */

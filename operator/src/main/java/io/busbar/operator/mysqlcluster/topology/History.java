@@ -8,7 +8,7 @@ import io.busbar.operator.mysqlcluster.sql.ServerState;
 enum History {
     /** It can go on from where it is. */
     FITS,
-    /** It has nothing, while the primary has something. */
+    /** It has nothing, while the primary has something; or only part of what it was being given. */
     MISSING,
     /** It has what the primary does not have, or the primary cannot tell any more. */
     DIVERGED,
@@ -38,6 +38,9 @@ enum History {
     static History of(Turn turn, Member member, Member primary) {
         ServerState mine = member.state().orElseThrow();
         ServerState theirs = primary.state().orElseThrow();
+        if (mine.incomplete()) {
+            return MISSING;
+        }
         if (mine.isBlank()) {
             // One that follows was told to when there was nothing yet: the first of it is on its way.
             return theirs.history().isEmpty() || member.isFollowing(primary) ? FITS : MISSING;

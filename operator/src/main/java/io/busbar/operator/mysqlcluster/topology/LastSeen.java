@@ -2,6 +2,7 @@ package io.busbar.operator.mysqlcluster.topology;
 
 import io.busbar.operator.mysqlcluster.member.Member;
 import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
+import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
@@ -21,17 +22,21 @@ public final class LastSeen {
     private LastSeen() {}
 
     /**
-     * Whether the primary answers, takes no writes yet, and has lost some of what it was seen to have: it must not be opened.
+     * Whether the primary answers, takes no writes yet, and has lost some of what it was seen to have, or has only part of what it was being given:
+     * it must not be opened.
      *
      * @param primary whom the status names
      */
     public static boolean isBehind(Turn turn, Member primary) {
-        return expected(turn, primary).isPresent();
+        return primary.isIncomplete() || expected(turn, primary).isPresent();
     }
 
-    /** What that is, as the server would write it. */
+    /** What that is, for people. */
     static Optional<String> lost(Turn turn, Member primary) {
-        return expected(turn, primary).map(gtid -> lost(gtid, primary.state().orElseThrow()));
+        return primary.isIncomplete()
+                ? Optional.of("all of the data that it was being given")
+                : expected(turn, primary)
+                        .map(gtid -> lost(gtid, primary.state().orElseThrow()) + ", which it was seen to have");
     }
 
     /** What it should have and has not: what was told of it, or else, as that may be half a minute old, what a replica had from it. */
@@ -75,9 +80,12 @@ public final class LastSeen {
         }
     }
 
-    /** What the annotation has to say for that. */
+    /** What its author does to go on with it as it is. */
     static String acceptance(Member primary) {
-        return ClusterKeys.ACCEPTED_POSITION.name() + "=" + text(primary.state().orElseThrow());
+        return primary.isIncomplete()
+                ? "drop its schema " + DatabaseServer.MARK_OF_INCOMPLETE
+                : "annotate the MySQLCluster with " + ClusterKeys.ACCEPTED_POSITION.name() + "="
+                        + text(primary.state().orElseThrow());
     }
 
     private static boolean isAccepted(Turn turn, ServerState state) {

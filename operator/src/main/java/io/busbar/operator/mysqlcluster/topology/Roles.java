@@ -73,10 +73,16 @@ final class Roles implements Step {
     static boolean keepsUp(Turn turn, Member member, Member source) {
         Duration most = Duration.ofSeconds(turn.spec().replication().maxLagSeconds());
         return member.isFollowing(source)
+                && !isApart(turn, member, source)
                 && member.replication()
                         .flatMap(Replication::lag)
                         .filter(lag -> lag.compareTo(most) <= 0)
                         .isPresent();
+    }
+
+    /** Whether it has what its source never had, or lacks some of what it should have, however close it follows. */
+    private static boolean isApart(Turn turn, Member member, Member source) {
+        return member.isIncomplete() || (source.reachable() && History.of(turn, member, source) == History.DIVERGED);
     }
 
     private static void label(Turn turn, Member member, String role) {

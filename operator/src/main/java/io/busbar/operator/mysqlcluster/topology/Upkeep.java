@@ -49,9 +49,9 @@ final class Upkeep implements Step {
                 "PrimaryLacksData",
                 "MakeWritable",
                 primary.name() + " does not have " + lost
-                        + ", which it was seen to have, and takes no writes: bring its"
-                        + " volume back, or put a backup in its place by a MySQLRestore, or, to go on with what it has,"
-                        + " annotate the MySQLCluster with " + LastSeen.acceptance(primary));
+                        + ", and takes no writes: bring its"
+                        + " volume back, or put a backup in its place by a MySQLRestore, or, to go on with what it has, "
+                        + LastSeen.acceptance(primary));
     }
 
     private static Optional<SqlFailure> silence(Turn turn, Member primary, Member other) throws InterruptedException {

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param image {@code mysql:<version>} if left out
  * @param rootSecretRef holds the root password as {@code root-password}; if left out, one is made up
  * @param config of the section mysqld, by the names of my.cnf
+ * @param divergedMembers what becomes of a member that has writes that the primary never had
  * @param paused nothing is changed, whatever happens
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -42,6 +43,7 @@ public record MySQLClusterSpec(
         @Nullable BackupSpec backup,
         @Nullable BootstrapFrom bootstrapFrom,
         UpdateStrategy updateStrategy,
+        @Default("Reclone") DivergedMembers divergedMembers,
         @Default("false") boolean paused) {
 
     public MySQLClusterSpec {
@@ -53,6 +55,7 @@ public record MySQLClusterSpec(
         replication = replication == null ? ReplicationSpec.STANDARD : replication;
         failover = failover == null ? FailoverSpec.STANDARD : failover;
         updateStrategy = updateStrategy == null ? UpdateStrategy.STANDARD : updateStrategy;
+        divergedMembers = divergedMembers == null ? DivergedMembers.Reclone : divergedMembers;
     }
 
     /** What an object without a spec stands for. */
@@ -73,6 +76,7 @@ public record MySQLClusterSpec(
                 null,
                 null,
                 UpdateStrategy.STANDARD,
+                DivergedMembers.Reclone,
                 false);
     }
 }

@@ -10,6 +10,7 @@ mkdir -p "$folder" 2>>"$work/errors" || fail "the storage of backups cannot be w
 # Left by one that was killed: only one backup of a cluster is made at a time.
 rm -f "$folder"/.*.partial
 trap 'rm -f "$partial"' EXIT
+require_complete_server "$SOURCE_HOST" "$SOURCE_PORT"
 dump_from "$SOURCE_HOST" "$SOURCE_PORT" "${what[@]}" | marked | gzip -c 2>>"$work/errors" >"$partial" ||
   fail "the dump of $SOURCE_HOST was broken off"
 require_complete

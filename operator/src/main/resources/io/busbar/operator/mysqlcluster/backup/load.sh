@@ -2,5 +2,10 @@
 keep() {
   if [ $# -eq 0 ]; then cat; else keeping_accounts "$@"; fi
 }
-gzip -dc "$file" | keep "$@" | load_into "$TARGET_HOST" "$TARGET_PORT" || fail "$FILE could not be loaded into $TARGET_HOST"
+require_meant_target
+[ "$target_incomplete" = 1 ] || untouched "it is complete, and was not erased to be given a backup"
+{
+  unless_changed
+  gzip -dc "$file" | keep "$@"
+} | load_into "$TARGET_HOST" "$TARGET_PORT" || broken_off "$FILE could not be loaded into $TARGET_HOST"
 report loaded "$FILE"

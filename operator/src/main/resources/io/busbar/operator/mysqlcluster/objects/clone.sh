@@ -1,5 +1,16 @@
-dump_from "$DONOR_HOST" "$DONOR_PORT" --all-databases | marked | keeping_accounts "$OPERATOR" "$REPLICATION" |
-  load_into "$TARGET_HOST" "$TARGET_PORT" ||
-  fail "the copy from $DONOR_HOST to $TARGET_HOST was broken off"
-require_complete
+# All of it lies in a file before anything of the member goes: a donor that is broken costs nothing.
+require_complete_server "$DONOR_HOST" "$DONOR_PORT"
+dump_from "$DONOR_HOST" "$DONOR_PORT" --all-databases | marked | gzip -c 2>>"$work/errors" >"$work/dump.gz" ||
+  untouched "the dump of $DONOR_HOST was broken off"
+gzip -t "$work/dump.gz" 2>>"$work/errors" || untouched "the dump of $DONOR_HOST cannot be read again"
+grep -q '^-- Dump completed' "$work/end" || untouched "the dump of $DONOR_HOST is not complete"
+[ -n "$(position)" ] || untouched "the dump of $DONOR_HOST tells no position"
+require_meant_target
+require_unused_target
+erasure=$(erasure) || untouched "its databases cannot be listed"
+{
+  unless_changed
+  printf '%s\n' "$erasure"
+  gzip -dc "$work/dump.gz" | keeping_accounts "$OPERATOR" "$REPLICATION"
+} | load_into "$TARGET_HOST" "$TARGET_PORT" || broken_off "the copy from $DONOR_HOST to $TARGET_HOST was broken off"
 report gtid "$(position)"

@@ -7,15 +7,102 @@ work=$(mktemp -d)
 if command -v mariadb-dump >/dev/null; then
   client=(mariadb)
   dump=(mariadb-dump --ignore-table=mysql.gtid_slave_pos --gtid --master-data=2)
-  unlogged='SET SESSION sql_log_bin=0'
   account_tables=(global_priv)
+  writer='@@GLOBAL.server_id'
+  gtids='@@GLOBAL.gtid_binlog_state'
+  following='SHOW ALL SLAVES STATUS'
+  # There is nothing but read_only, which lets the operator's account write.
+  open='DO 0'
 else
   client=(mysql --get-server-public-key)
   dump=(mysqldump --set-gtid-purged=COMMENTED --source-data=2 --get-server-public-key)
-  # Only read_only lets the operator's account write.
-  unlogged='SET SESSION sql_log_bin=0, GLOBAL super_read_only=OFF'
   account_tables=(user global_grants)
+  writer='@@GLOBAL.server_uuid'
+  gtids='REPLACE(@@GLOBAL.gtid_executed, CHAR(10), SPACE(0))'
+  following='SHOW REPLICA STATUS'
+  # Only read_only lets the operator's account write.
+  open='SET GLOBAL super_read_only = OFF'
 fi
+
+# A Job that only removes a file knows of no servers.
+is_incomplete="EXISTS (SELECT 1 FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = '${MARK:-}')"
+target="CONCAT_WS('/', @@GLOBAL.read_only, $writer, $gtids, $is_incomplete)"
+changed='it changed while it was looked at'
+
+# HOST PORT STATEMENT: rows as they are.
+ask() {
+  "${client[@]}" --host="$1" --port="$2" --user="$OPERATOR" --protocol=tcp --connect-timeout=10 --batch --raw --skip-column-names \
+    --execute="$3" 2>>"$work/errors"
+}
+
+# HOST PORT: part of a copy is nothing to be copied.
+require_complete_server() {
+  local incomplete
+  incomplete=$(ask "$1" "$2" "SELECT $is_incomplete") || fail "$1 cannot be asked"
+  [ "$incomplete" = 0 ] || fail "$1 has itself only part of a copy"
+}
+
+# Ends the Job unless $TARGET_HOST is the server that the operator meant, as it was then: who asked for this Job may be the leader no more, and
+# the server may be the primary by now.
+require_meant_target() {
+  local read_only id gtids
+  target_seen=$(ask "$TARGET_HOST" "$TARGET_PORT" "SELECT $target") || untouched "it cannot be asked"
+  IFS=/ read -r read_only id gtids target_incomplete <<<"$target_seen"
+  [ "$id" = "$TARGET_WRITER" ] || untouched "it is the server $id, not $TARGET_WRITER"
+  case $read_only in
+    # Some versions have words for it.
+    1 | ON | NO_LOCK*) ;;
+    *) untouched "it is writable" ;;
+  esac
+  [ "$(sorted "$gtids")" = "$(sorted "$TARGET_POSITION")" ] ||
+    untouched "it is at '$gtids', and was at '$TARGET_POSITION' when this was decided"
+  [ -z "$(ask "$TARGET_HOST" "$TARGET_PORT" "$following" || echo unknown)" ] || untouched "it follows another server"
+}
+
+# GTIDS
+sorted() {
+  tr , '\n' <<<"$1" | sort
+}
+
+# Ends the Job when anybody but the operator is connected to $TARGET_HOST: one that is not logged in yet is the probe of its Pod.
+require_unused_target() {
+  local user
+  user=$(
+    ask "$TARGET_HOST" "$TARGET_PORT" "SELECT CONCAT(USER, ' from ', HOST, IF(COMMAND LIKE 'Binlog Dump%', ', which follows it', ''))
+      FROM information_schema.PROCESSLIST WHERE COMMAND <> 'Daemon' AND (COMMAND LIKE 'Binlog Dump%'
+      OR USER NOT IN ('$OPERATOR', '$REPLICATION', 'system user', 'event_scheduler', 'unauthenticated user')) LIMIT 1"
+  ) || untouched "it does not tell who is connected to it"
+  [ -z "$user" ] || untouched "somebody is connected to it: $user"
+}
+
+# What a session begins with that changes $TARGET_HOST: it ends here if that is not as it was when it was looked at, or another Job loads into it,
+# and soon after when whoever sends the statements is frozen.
+unless_changed() {
+  printf '%s;\n' 'SET SESSION wait_timeout = 60' "SET @busbar_lock = GET_LOCK('$MARK', 60)" \
+    "SET @busbar_next = IF(@busbar_lock = 1 AND $target = '$target_seen', '$open', '$changed')" \
+    'PREPARE busbar_next FROM @busbar_next' 'EXECUTE busbar_next' 'DEALLOCATE PREPARE busbar_next'
+}
+
+# The statements that empty $TARGET_HOST. It is marked first, and until the operator has told it the position of what it was given.
+erasure() {
+  local names name
+  names=$(ask "$TARGET_HOST" "$TARGET_PORT" 'SHOW DATABASES') || return 1
+  printf 'CREATE DATABASE IF NOT EXISTS %s;\n' "$MARK"
+  while IFS= read -r name; do
+    case ${name,,} in
+      mysql | information_schema | performance_schema | sys | "$MARK") ;;
+      *) printf 'DROP DATABASE IF EXISTS `%s`;\n' "${name//\`/\`\`}" ;;
+    esac
+  done <<<"$names"
+  if [ "${client[0]}" = mariadb ]; then
+    printf '%s;\n' 'RESET MASTER' "SET GLOBAL gtid_slave_pos = ''"
+  else
+    case $(ask "$TARGET_HOST" "$TARGET_PORT" 'SELECT VERSION()') in
+      8.[01].*) echo 'RESET MASTER;' ;;
+      *) echo 'RESET BINARY LOGS AND GTIDS;' ;;
+    esac
+  fi
+}
 
 # HOST PORT ARGUMENT...: all that a server has, or what the arguments name, at one moment.
 dump_from() {
@@ -26,7 +113,7 @@ dump_from() {
 # HOST PORT: makes a server do what a dump says, without a trace in its binary log.
 load_into() {
   "${client[@]}" --host="$1" --port="$2" --user="$OPERATOR" --protocol=tcp --max-allowed-packet=1G \
-    --init-command="$unlogged" 2>>"$work/errors"
+    --skip-reconnect --init-command='SET SESSION sql_log_bin=0' 2>>"$work/errors"
 }
 
 # Passes a dump on, and keeps its position, which MariaDB writes near the end and MySQL at the beginning, and its last line. The position is
@@ -81,6 +168,17 @@ report() {
     shift 2
   done
   printf '{%s}' "$json" >"${TERMINATION_LOG:-/dev/termination-log}"
+}
+
+# WHY: ends the Job before anything of $TARGET_HOST was changed.
+untouched() {
+  fail "nothing of $TARGET_HOST was touched: $1"
+}
+
+# MESSAGE: ends the Job, when the session that was to change $TARGET_HOST has ended early.
+broken_off() {
+  ! grep -qF "$changed" "$work/errors" || untouched "$changed"
+  fail "$1"
 }
 
 # MESSAGE: ends the Job, with the last word of whichever program failed.

@@ -10,6 +10,8 @@ import io.busbar.operator.mysqlcluster.sql.Account;
 import io.busbar.operator.mysqlcluster.sql.Accounts;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.sql.ServerState;
+import io.busbar.operator.mysqlcluster.sql.SqlFailure;
 import io.busbar.operator.mysqlcluster.sql.VertxDatabaseServers;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
@@ -208,7 +210,7 @@ class BackupScriptsTest {
                 folder);
 
         assertThat(run.exitCode()).isNotZero();
-        assertThat(run.said("message")).contains("was broken off").contains("Access denied");
+        assertThat(run.said("message")).contains("cannot be asked").contains("Access denied");
         try (Stream<Path> files = Files.list(storage.resolve("db"))) {
             assertThat(files).isEmpty();
         }
@@ -253,7 +255,7 @@ class BackupScriptsTest {
 
     private ScriptRun load(MySQLBackup backup) throws IOException, InterruptedException {
         return ScriptRun.of(
-                BackupJobs.load(CLUSTER, "job", StoredBackup.of(backup), endpoint(target)),
+                BackupJobs.load(CLUSTER, "job", StoredBackup.of(backup), endpoint(target), state(target)),
                 TARGET.operator().password(),
                 programs,
                 storage,
@@ -288,6 +290,14 @@ class BackupScriptsTest {
 
     private static Endpoint endpoint(LocalServer server) {
         return new Endpoint(server.address(), server.port());
+    }
+
+    private ServerState state(LocalServer server) throws IOException, InterruptedException {
+        try (DatabaseServer operator = connect(server, TARGET.operator())) {
+            return operator.observe();
+        } catch (SqlFailure failure) {
+            throw new IOException(failure);
+        }
     }
 
     private String history(LocalServer server) throws Exception {

@@ -17,7 +17,7 @@ class LostDataTest {
     /** Before anybody else would have taken over. */
     private static void comesBackWithNothing(SimulatedCluster cluster) {
         cluster.node.kill("db-0", Duration.ofSeconds(2));
-        cluster.server(0).erase();
+        cluster.server(0).lose();
     }
 
     @Test
@@ -30,7 +30,7 @@ class LostDataTest {
 
         assertThat(cluster.status().currentPrimary()).isNotEqualTo("db-0");
         assertThat(cluster.told("PrimaryLacksData")).isEqualTo(1);
-        assertThat(cluster.made("erase")).containsExactly("erase db-0 #1");
+        assertThat(cluster.made("create db-clone")).containsExactly("create db-clone-0 #1");
         Whole.check(cluster);
     }
 

@@ -20,6 +20,7 @@ final class SimulatedJobs {
     private final SimulatedServers servers;
     private final Set<Transaction> backedUp = new LinkedHashSet<>();
     private boolean fails;
+    private boolean breaksOff;
     private boolean held;
     private boolean loaded;
 
@@ -31,6 +32,11 @@ final class SimulatedJobs {
     /** All that are run from now on. */
     void fail(boolean fail) {
         fails = fail;
+    }
+
+    /** All that are run from now on end when half of what they give is there; its position is, too. */
+    void breakOff(boolean breakOff) {
+        breaksOff = breakOff;
     }
 
     /** None gets done. */
@@ -57,15 +63,46 @@ final class SimulatedJobs {
         }
         Optional<SimulatedServer> donor = server(job, "DONOR_HOST");
         Optional<SimulatedServer> target = server(job, "TARGET_HOST");
-        boolean works = !fails
-                && donor.map(one -> one.up).orElse(true)
-                && target.map(one -> one.up).orElse(true);
-        if (works && target.isPresent()) {
-            target.get().rows.clear();
-            target.get().rows.addAll(donor.map(one -> one.rows).orElseGet(this::load));
+        String trouble = fails || donor.filter(one -> !one.up).isPresent()
+                ? "cannot connect"
+                : target.map(one -> objection(job, one, donor.isPresent())).orElse("");
+        if (!trouble.isEmpty()) {
+            end(job, false, "{\"message\":\"" + trouble + "\"}");
+            return;
         }
-        String said = donor.map(one -> "{\"gtid\":\"" + one.dumped() + "\"}").orElse("{}");
-        end(job, works, works ? said : "{\"message\":\"cannot connect\"}");
+        target.ifPresent(server -> load(server, donor));
+        if (breaksOff && donor.isPresent()) {
+            end(job, false, "{\"message\":\"cannot connect any more\"}");
+            return;
+        }
+        end(job, true, donor.map(one -> "{\"gtid\":\"" + one.dumped() + "\"}").orElse("{}"));
+    }
+
+    /** Why a Job does not touch a server: it is not as it was when the Job was asked for. */
+    private String objection(Job job, SimulatedServer target, boolean copy) {
+        if (!target.up) {
+            return "cannot connect";
+        }
+        if (!variable(job, "TARGET_WRITER").orElseThrow().equals(Long.toString(target.id))) {
+            return "it is another server";
+        }
+        if (!target.readOnly || target.link != null) {
+            return "it is in use";
+        }
+        if (copy ? target.connected || servers.isFollowed(target) : !target.incomplete) {
+            return copy ? "somebody is connected to it" : "it is complete";
+        }
+        String position = variable(job, "TARGET_POSITION").orElseThrow();
+        return position.equals(target.history().text()) ? "" : "it has moved";
+    }
+
+    private void load(SimulatedServer target, Optional<SimulatedServer> donor) {
+        target.erase();
+        target.rows.addAll(donor.map(one -> one.rows).orElseGet(this::load));
+        if (breaksOff && donor.isPresent()) {
+            target.standAt(donor.get().history().text());
+            target.rows.remove(target.rows.iterator().next());
+        }
     }
 
     /** Whatever clients are told after the first time is to stay. */
@@ -78,14 +115,18 @@ final class SimulatedJobs {
     }
 
     private Optional<SimulatedServer> server(Job job, String variable) {
-        return job.getSpec().getTemplate().getSpec().getContainers().get(0).getEnv().stream()
-                .filter(one -> one.getName().equals(variable))
-                .map(EnvVar::getValue)
-                .findFirst()
+        return variable(job, variable)
                 .map(host -> servers.all().stream()
                         .filter(server -> server.endpoint.host().equals(host))
                         .findFirst()
                         .orElseThrow());
+    }
+
+    private static Optional<String> variable(Job job, String name) {
+        return job.getSpec().getTemplate().getSpec().getContainers().get(0).getEnv().stream()
+                .filter(one -> one.getName().equals(name))
+                .map(EnvVar::getValue)
+                .findFirst();
     }
 
     private void end(Job job, boolean works, String message) {

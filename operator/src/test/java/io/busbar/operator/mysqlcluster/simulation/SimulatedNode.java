@@ -80,6 +80,11 @@ final class SimulatedNode {
         jobs.fail(fail);
     }
 
+    /** See {@link SimulatedJobs#breakOff}. */
+    void breakJobsOff(boolean breakOff) {
+        jobs.breakOff(breakOff);
+    }
+
     boolean isBusy() {
         return !downUntil.isEmpty()
                 || !lost.isEmpty()

@@ -66,6 +66,9 @@ final class SimulatedServer {
     @Nullable
     Link link;
 
+    /** Whether it was erased, and not seeded since. */
+    boolean incomplete;
+
     private final List<Transaction> log = new ArrayList<>();
     private @Nullable Transaction applied;
 
@@ -88,6 +91,7 @@ final class SimulatedServer {
         copy.up = up;
         copy.readOnly = readOnly;
         copy.waits = waits;
+        copy.incomplete = incomplete;
         copy.link = link == null ? null : new Link(link.source);
         return copy;
     }
@@ -125,7 +129,8 @@ final class SimulatedServer {
                 history(),
                 position(applied == null ? "" : applied.toString()),
                 own,
-                Optional.ofNullable(link).map(this::replication));
+                Optional.ofNullable(link).map(this::replication),
+                incomplete);
     }
 
     private Replication replication(Link to) {
@@ -225,7 +230,14 @@ final class SimulatedServer {
         }
     }
 
+    /** Its volume is lost. */
+    void lose() {
+        erase();
+        incomplete = false;
+    }
+
     void erase() {
+        incomplete = true;
         link = null;
         rows.clear();
         log.clear();
@@ -234,6 +246,12 @@ final class SimulatedServer {
     }
 
     void seed(String position) {
+        standAt(position);
+        incomplete = false;
+    }
+
+    /** As something that was loaded may say, whatever else is there. */
+    void standAt(String position) {
         link = null;
         log.clear();
         for (String gtid : position.split(",", -1)) {

@@ -121,6 +121,11 @@ final class SimulatedServers implements DatabaseServers {
                 && link.io != Replication.Io.NO;
     }
 
+    /** Whether somebody has a connection to it as a replica. */
+    boolean isFollowed(SimulatedServer source) {
+        return servers.stream().anyMatch(replica -> isLinked(replica, source));
+    }
+
     /** Replicas receive and apply all that is there. */
     void replicate() {
         for (SimulatedServer replica : servers) {

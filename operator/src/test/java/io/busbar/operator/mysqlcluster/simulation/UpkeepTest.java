@@ -147,7 +147,7 @@ class UpkeepTest {
 
     @Test
     void one_that_has_nothing_while_the_primary_has_something_is_given_a_copy() {
-        cluster.server(1).erase();
+        cluster.server(1).lose();
 
         cluster.settle();
 
@@ -158,13 +158,14 @@ class UpkeepTest {
 
     @Test
     void a_member_that_seems_to_fit_is_left_alone_while_it_is_given_a_copy() {
-        cluster.server(1).erase();
+        cluster.server(1).lose();
         cluster.node.holdJobs(true);
         cluster.turns(2);
         assertThat(cluster.made("create db-clone-1")).hasSize(1);
         cluster.calls.forget();
-        // As with a dump that begins with its position.
-        cluster.server(1).seed(cluster.server(0).history().text());
+        // As with a dump that begins with its position, while the rest of it is loaded.
+        cluster.server(1).erase();
+        cluster.server(1).standAt(cluster.server(0).history().text());
 
         cluster.turns(3);
         assertThat(cluster.made("follow db-1")).isEmpty();
@@ -179,7 +180,7 @@ class UpkeepTest {
 
     @Test
     void a_copy_that_fails_is_tried_again_after_a_while() {
-        cluster.server(1).erase();
+        cluster.server(1).lose();
         cluster.node.failJobs(true);
 
         cluster.turns(10);

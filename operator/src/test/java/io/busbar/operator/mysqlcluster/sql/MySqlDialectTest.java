@@ -23,7 +23,8 @@ class MySqlDialectTest {
     private static final Account REPLICATION = new Account("replication", "re\\pl");
     private static final Accounts ACCOUNTS = new Accounts(new Account("root", "r"), OPERATOR, REPLICATION);
 
-    private static final List<String> STATE = List.of("version", "server_id", "server_uuid", "read_only", "history");
+    private static final List<String> STATE =
+            List.of("version", "server_id", "server_uuid", "read_only", "history", "incomplete");
     private static final List<String> STATUS = List.of(
             "Replica_IO_State",
             "Source_Host",
@@ -83,8 +84,9 @@ class MySqlDialectTest {
     @Test
     void a_source_says_what_it_wrote_and_what_it_has() throws Exception {
         DatabaseServer server = speaking("8.4.3");
-        script.then(
-                MySqlDialect.STATE, STATE, new String[] {"8.4.3", "100", UUID, "0", UUID + ":1-5,\n" + OTHER + ":1-9"});
+        script.then(MySqlDialect.STATE, STATE, new String[] {
+            "8.4.3", "100", UUID, "0", UUID + ":1-5,\n" + OTHER + ":1-9", "0"
+        });
         script.then(MySqlDialect.REPLICATION);
 
         ServerState state = server.observe();
@@ -96,12 +98,13 @@ class MySqlDialectTest {
         assertThat(state.applied()).isEqualTo(state.history());
         assertThat(state.own().text()).isEqualTo(UUID + ":1-5");
         assertThat(state.replication()).isEmpty();
+        assertThat(state.incomplete()).isFalse();
     }
 
     @Test
     void a_replica_says_whom_it_follows_and_how_far_it_is() throws Exception {
         DatabaseServer server = speaking();
-        script.then(MySqlDialect.STATE, STATE, new String[] {"8.0.36", "101", UUID, "1", OTHER + ":1-5"});
+        script.then(MySqlDialect.STATE, STATE, new String[] {"8.0.36", "101", UUID, "1", OTHER + ":1-5", "1"});
         script.then(
                 MySqlDialect.REPLICATION, STATUS, status("Connecting", "Yes", null, "2003", OTHER + ":3-7", "db-0.db"));
 
@@ -204,7 +207,7 @@ class MySqlDialectTest {
     @Test
     void what_is_received_is_waited_for_with_what_is_there() throws Exception {
         DatabaseServer server = speaking();
-        String[] state = {"8.0.36", "101", UUID, "1", OTHER + ":1-5"};
+        String[] state = {"8.0.36", "101", UUID, "1", OTHER + ":1-5", "0"};
         String[] replica = status("Connecting", "Yes", null, "2003", OTHER + ":6-7", "db-0.db");
         script.then(MySqlDialect.STATE, STATE, state).then(MySqlDialect.REPLICATION, STATUS, replica);
         script.then(MySqlDialect.STATE, STATE, state).then(MySqlDialect.REPLICATION, STATUS, replica);
@@ -219,7 +222,7 @@ class MySqlDialectTest {
     void a_freeze_tells_all_that_was_written() throws Exception {
         DatabaseServer server = speaking();
         script.then("SET SESSION lock_wait_timeout = 10", "FLUSH TABLES WITH READ LOCK");
-        script.then(MySqlDialect.STATE, STATE, new String[] {"8.0.36", "100", UUID, "1", UUID + ":1-5"});
+        script.then(MySqlDialect.STATE, STATE, new String[] {"8.0.36", "100", UUID, "1", UUID + ":1-5", "0"});
         script.then(MySqlDialect.REPLICATION);
         script.then("UNLOCK TABLES");
         try (DatabaseServer.Freeze freeze = server.freeze(Duration.ofSeconds(10))) {
@@ -234,9 +237,11 @@ class MySqlDialectTest {
         DatabaseServer server = speaking("8.0.36");
         script.then(MySqlDialect.REPLICATION);
         script.then("SET GLOBAL super_read_only = OFF", "SET SESSION sql_log_bin = OFF");
+        script.then("CREATE DATABASE IF NOT EXISTS busbar_copy_in_progress");
         script.then(
                 Schemas.LIST,
                 List.of("Database"),
+                new String[] {"busbar_copy_in_progress"},
                 new String[] {"information_schema"},
                 new String[] {"mysql"},
                 new String[] {"performance_schema"},
@@ -256,6 +261,7 @@ class MySqlDialectTest {
                 "SET SESSION sql_log_bin = OFF",
                 "RESET BINARY LOGS AND GTIDS",
                 "SET GLOBAL gtid_purged = '" + UUID + ":1-5'",
+                "DROP DATABASE IF EXISTS busbar_copy_in_progress",
                 "SET GLOBAL super_read_only = ON");
         server.seed(UUID.toUpperCase(Locale.ROOT) + ":1-3:4-5");
     }

@@ -46,6 +46,7 @@ class HistoryTest {
                 history,
                 history,
                 Position.of(Flavor.MYSQL, ""),
-                Optional.empty());
+                Optional.empty(),
+                false);
     }
 }

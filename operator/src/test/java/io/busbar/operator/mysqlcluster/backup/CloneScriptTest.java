@@ -1,0 +1,328 @@
+package io.busbar.operator.mysqlcluster.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.operator.mysqlcluster.bed.LocalServer;
+import io.busbar.operator.mysqlcluster.bed.Product;
+import io.busbar.operator.mysqlcluster.bed.Programs;
+import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
+import io.busbar.operator.mysqlcluster.objects.ClusterNames;
+import io.busbar.operator.mysqlcluster.sql.Account;
+import io.busbar.operator.mysqlcluster.sql.Accounts;
+import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
+import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.sql.ServerState;
+import io.busbar.operator.mysqlcluster.sql.VertxDatabaseServers;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The command of the Job that gives a member another one's data, on real servers of MariaDB: what the member has goes only when all of the copy is
+ * there, and only while the member is as it was when the copy was asked for.
+ */
+@EnabledIf(value = "io.busbar.operator.mysqlcluster.bed.Product#hasMariaDb", disabledReason = Product.NEEDS_MARIADB)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CloneScriptTest {
+
+    private static final Accounts ACCOUNTS = new Accounts(
+            new Account("root", "r"),
+            new Account(ClusterNames.OPERATOR, "operator"),
+            new Account(ClusterNames.REPLICATION, "replication"));
+
+    @TempDir
+    private static Path folder;
+
+    private final Product product = product();
+    private Programs programs;
+    private Vertx vertx;
+    private LocalServer donor;
+    private LocalServer member;
+
+    /** That both servers and the programs of Jobs are of. */
+    Product product() {
+        return Product.MARIADB;
+    }
+
+    @BeforeAll
+    void start() throws Exception {
+        vertx = Vertx.vertx();
+        programs = Programs.of(product, folder);
+        donor = server("donor", 100);
+        member = server("member", 110);
+        sql(
+                donor,
+                ACCOUNTS.root(),
+                "CREATE DATABASE shop; CREATE TABLE shop.orders (id INT PRIMARY KEY, note TEXT);"
+                        + "INSERT INTO shop.orders VALUES (1, 'one'), (2, 'two')");
+    }
+
+    private LocalServer server(String name, int serverId) throws Exception {
+        LocalServer.initialize(product, folder.resolve(name), ACCOUNTS.root().password());
+        Path options = Files.write(
+                folder.resolve(name + ".cnf"),
+                Stream.concat(
+                                Stream.of("[mysqld]", "server_id=" + serverId, "log_bin=binlog"),
+                                product == Product.MARIADB
+                                        ? Stream.of("log_slave_updates=ON", "gtid_strict_mode=ON")
+                                        : Stream.of("gtid_mode=ON", "enforce_gtid_consistency=ON"))
+                        .toList());
+        LocalServer server = LocalServer.start(product, folder.resolve(name), "127.0.5." + serverId, 0, options);
+        server.awaitAccepting(Duration.ofSeconds(30));
+        try (DatabaseServer root = connect(server, ACCOUNTS.root())) {
+            root.createAccounts(ACCOUNTS);
+        }
+        return server;
+    }
+
+    @AfterAll
+    void stop() {
+        donor.close();
+        member.close();
+        vertx.close();
+    }
+
+    /** Data that only the member has, whatever a test before has left of it. */
+    @BeforeEach
+    void diverge() throws Exception {
+        try (DatabaseServer server = connect(member, ACCOUNTS.operator())) {
+            server.makeReadOnly();
+            server.erase();
+            server.seed("");
+            server.makeWritable();
+            sql(
+                    member,
+                    ACCOUNTS.root(),
+                    "CREATE DATABASE mine; CREATE TABLE mine.t (i INT); INSERT INTO mine.t VALUES (7)");
+            server.makeReadOnly();
+        }
+    }
+
+    @Test
+    void a_member_gets_all_of_it_in_place_of_what_it_had_and_is_complete_once_it_has_the_position() throws Exception {
+        ScriptRun run = run(job());
+
+        assertThat(run.exitCode()).as(run.report().toString()).isZero();
+        assertThat(databases()).contains("shop").doesNotContain("mine");
+        assertThat(sql(member, ACCOUNTS.operator(), "SELECT note FROM shop.orders ORDER BY id"))
+                .isEqualTo("one\ntwo\n");
+        assertThat(state(member).incomplete()).isTrue();
+        assertThat(state(member).history().isEmpty()).isTrue();
+        try (DatabaseServer server = connect(member, ACCOUNTS.operator())) {
+            server.seed(run.said("gtid"));
+        }
+        assertThat(state(member).incomplete()).isFalse();
+        assertThat(state(member).history().text())
+                .isEqualTo(state(donor).history().text());
+        assertThat(databases()).doesNotContain(DatabaseServer.MARK_OF_INCOMPLETE);
+    }
+
+    @Test
+    void what_broke_off_half_way_is_made_anew() throws Exception {
+        try (DatabaseServer server = connect(member, ACCOUNTS.operator())) {
+            server.erase();
+            server.makeReadOnly();
+        }
+        ScriptRun run = run(job());
+
+        assertThat(run.exitCode()).as(run.report().toString()).isZero();
+        assertThat(databases()).contains("shop");
+        assertThat(state(member).incomplete()).isTrue();
+    }
+
+    @Test
+    void a_donor_that_breaks_in_the_middle_of_its_dump_costs_the_member_nothing() throws Exception {
+        sql(
+                donor,
+                ACCOUNTS.root(),
+                "CREATE VIEW shop.z AS SELECT id FROM shop.orders; "
+                        + "CREATE TABLE shop.gone (i INT); CREATE OR REPLACE VIEW shop.z AS SELECT i FROM shop.gone; DROP TABLE shop.gone");
+        try {
+            refused(job(), "the dump of 127.0.5.100 was broken off", "shop.z");
+        } finally {
+            sql(donor, ACCOUNTS.root(), "DROP VIEW shop.z");
+        }
+    }
+
+    @Test
+    void a_donor_that_is_away_costs_the_member_nothing() throws Exception {
+        Job job = clusterJobs().clone(1, new Endpoint("127.0.5.200", 1), endpoint(member), state(member));
+
+        assertThat(run(job).said("message")).contains("127.0.5.200 cannot be asked");
+        untouched();
+    }
+
+    @Test
+    void a_donor_that_has_itself_only_part_of_a_copy_gives_none() throws Exception {
+        sql(donor, ACCOUNTS.operator(), "SET sql_log_bin = 0; CREATE DATABASE " + DatabaseServer.MARK_OF_INCOMPLETE);
+        try {
+            assertThat(run(job()).said("message")).contains("127.0.5.100 has itself only part of a copy");
+            untouched();
+        } finally {
+            sql(donor, ACCOUNTS.operator(), "SET sql_log_bin = 0; DROP DATABASE " + DatabaseServer.MARK_OF_INCOMPLETE);
+        }
+    }
+
+    @Test
+    void a_member_that_has_become_writable_keeps_what_it_has() throws Exception {
+        Job job = job();
+        try (DatabaseServer server = connect(member, ACCOUNTS.operator())) {
+            server.makeWritable();
+        }
+        refused(job, "it is writable");
+    }
+
+    @Test
+    void a_member_that_has_moved_on_keeps_what_it_has() throws Exception {
+        Job job = job();
+        try (DatabaseServer server = connect(member, ACCOUNTS.operator())) {
+            server.makeWritable();
+            sql(member, ACCOUNTS.root(), "INSERT INTO mine.t VALUES (8)");
+            server.makeReadOnly();
+        }
+        refused(job, "when this was decided");
+    }
+
+    @Test
+    void another_server_at_the_same_address_keeps_what_it_has() throws Exception {
+        ServerState before = state(member);
+        ServerState another = new ServerState(
+                before.flavor(),
+                before.version(),
+                1,
+                "another",
+                true,
+                before.history(),
+                before.applied(),
+                before.own(),
+                before.replication(),
+                false);
+        refused(clusterJobs().clone(1, endpoint(donor), endpoint(member), another), "not another");
+    }
+
+    @Test
+    void a_member_that_somebody_uses_keeps_what_it_has() throws Exception {
+        Process client = client(member, ACCOUNTS.root(), "SELECT SLEEP(60)").start();
+        try {
+            while (!sql(member, ACCOUNTS.operator(), "SHOW PROCESSLIST").contains("SLEEP(60)")) {
+                Thread.onSpinWait();
+            }
+            refused(job(), "somebody is connected to it: root from ");
+        } finally {
+            client.destroyForcibly().waitFor();
+            try (DatabaseServer server = connect(member, ACCOUNTS.operator())) {
+                server.closeClients();
+            }
+        }
+    }
+
+    @Test
+    void a_member_that_follows_again_keeps_what_it_has() throws Exception {
+        Job job = job();
+        try (DatabaseServer server = connect(member, ACCOUNTS.operator())) {
+            server.follow(new Endpoint("127.0.5.200", 3306), ACCOUNTS.replication(), false);
+            try {
+                refused(job, "it follows another server");
+            } finally {
+                server.stopFollowing();
+            }
+        }
+    }
+
+    @Test
+    void a_member_that_is_followed_keeps_what_it_has() throws Exception {
+        try (DatabaseServer replica = connect(donor, ACCOUNTS.operator())) {
+            replica.follow(endpoint(member), ACCOUNTS.replication(), false);
+            try {
+                while (!sql(member, ACCOUNTS.operator(), "SHOW PROCESSLIST").contains("Binlog Dump")) {
+                    Thread.onSpinWait();
+                }
+                refused(job(), "which follows it");
+            } finally {
+                replica.stopFollowing();
+                sql(donor, ACCOUNTS.operator(), "SET sql_log_bin = 0; DROP DATABASE IF EXISTS mine");
+            }
+        }
+    }
+
+    private void refused(Job job, String... why) throws Exception {
+        ScriptRun run = run(job);
+        assertThat(run.exitCode()).isNotZero();
+        assertThat(run.said("message"))
+                .startsWith("nothing of 127.0.5.110 was touched: ")
+                .contains(why);
+        untouched();
+    }
+
+    private void untouched() throws Exception {
+        assertThat(sql(member, ACCOUNTS.operator(), "SELECT MIN(i) FROM mine.t"))
+                .isEqualTo("7\n");
+        assertThat(state(member).incomplete()).isFalse();
+    }
+
+    private static ClusterJobs clusterJobs() {
+        return new ClusterJobs(SampleBackups.cluster("size: 2"));
+    }
+
+    /** As the operator would ask for it now. */
+    private Job job() throws Exception {
+        return clusterJobs().clone(1, endpoint(donor), endpoint(member), state(member));
+    }
+
+    private ScriptRun run(Job job) throws IOException, InterruptedException {
+        return ScriptRun.of(job, ACCOUNTS.operator().password(), programs, folder, folder);
+    }
+
+    private String databases() throws Exception {
+        return sql(member, ACCOUNTS.operator(), "SHOW DATABASES");
+    }
+
+    private ServerState state(LocalServer server) throws Exception {
+        try (DatabaseServer operator = connect(server, ACCOUNTS.operator())) {
+            return operator.observe();
+        }
+    }
+
+    private DatabaseServer connect(LocalServer server, Account account) {
+        return new VertxDatabaseServers(() -> vertx, unfenced -> {}).server(endpoint(server), account);
+    }
+
+    private static Endpoint endpoint(LocalServer server) {
+        return new Endpoint(server.address(), server.port());
+    }
+
+    private ProcessBuilder client(LocalServer server, Account account, String statements) {
+        ProcessBuilder client = new ProcessBuilder(Stream.concat(
+                        programs.client().stream(),
+                        Stream.of(
+                                "--protocol=tcp",
+                                "--skip-column-names",
+                                "--batch",
+                                "--host=" + server.address(),
+                                "--port=" + server.port(),
+                                "--user=" + account.user(),
+                                "--execute=" + statements))
+                .toList());
+        client.environment().put("MYSQL_PWD", account.password());
+        return client.redirectErrorStream(true);
+    }
+
+    private String sql(LocalServer server, Account account, String statements) throws Exception {
+        Process running = client(server, account, statements).start();
+        String said = new String(running.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(running.waitFor()).as(said).isZero();
+        return said;
+    }
+}

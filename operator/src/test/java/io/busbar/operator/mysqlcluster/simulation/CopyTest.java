@@ -1,0 +1,119 @@
+package io.busbar.operator.mysqlcluster.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What a member has goes only when what it is given instead is there; and what broke off half way serves nobody. */
+class CopyTest {
+
+    private final SimulatedCluster cluster = SimulatedCluster.running("size: 3\n");
+
+    private Set<Transaction> diverge(int ordinal) {
+        cluster.server(ordinal).readOnly = false;
+        cluster.server(ordinal).write();
+        return Set.copyOf(cluster.server(ordinal).rows);
+    }
+
+    @Test
+    void a_diverged_member_keeps_what_it_has_while_no_copy_can_be_had() {
+        Set<Transaction> before = diverge(2);
+        cluster.node.failJobs(true);
+
+        cluster.turns(40);
+
+        assertThat(cluster.server(2).rows).containsAll(before);
+        assertThat(cluster.told("CloneFailed")).isPositive();
+        cluster.node.failJobs(false);
+        cluster.settle();
+        Whole.check(cluster);
+    }
+
+    @Test
+    void a_member_that_became_the_primary_keeps_what_it_has_whoever_asked_for_a_copy_before() {
+        diverge(2);
+        cluster.node.holdJobs(true);
+        cluster.turns(2);
+        assertThat(cluster.made("create db-clone-2")).hasSize(1);
+        Set<Transaction> before = Set.copyOf(cluster.server(2).rows);
+        cluster.server(2).readOnly = false;
+
+        cluster.node.holdJobs(false);
+        cluster.pass();
+
+        assertThat(cluster.server(2).rows).containsAll(before);
+        assertThat(cluster.context
+                        .get(Job.class, "db-clone-2")
+                        .orElseThrow()
+                        .getStatus()
+                        .getConditions())
+                .extracting(JobCondition::getType)
+                .containsExactly("Failed");
+    }
+
+    @Test
+    void a_member_whose_position_has_moved_since_keeps_what_it_has() {
+        diverge(2);
+        cluster.node.holdJobs(true);
+        cluster.turns(2);
+        Transaction late = cluster.server(2).write();
+
+        cluster.node.holdJobs(false);
+        cluster.pass();
+
+        assertThat(cluster.server(2).rows).contains(late);
+        cluster.reconcile();
+        assertThat(cluster.message(ConditionTypes.DEGRADED)).contains("it has moved");
+    }
+
+    @Test
+    void a_diverged_member_is_kept_and_serves_nobody_where_that_is_asked_for() {
+        cluster.spec("size: 3\ndivergedMembers: Keep\n");
+        Set<Transaction> before = diverge(2);
+
+        cluster.turns(20);
+
+        assertThat(cluster.server(2).rows).containsAll(before);
+        assertThat(cluster.made("create db-clone")).isEmpty();
+        assertThat(cluster.made("erase")).isEmpty();
+        assertThat(cluster.role(2)).isEmpty();
+        assertThat(cluster.reason(ConditionTypes.MEMBER_DIVERGED)).isEqualTo("HistoryDiffers");
+        assertThat(cluster.message(ConditionTypes.MEMBER_DIVERGED))
+                .contains("it is kept as it is", "delete its PersistentVolumeClaim and its Pod");
+        assertThat(cluster.told("MemberDiverged")).isEqualTo(1);
+
+        cluster.spec("size: 3\n");
+        cluster.settle();
+        Whole.check(cluster);
+    }
+
+    @Test
+    void those_that_have_nothing_are_given_copies_before_one_that_has_something_loses_it() {
+        diverge(1);
+        cluster.server(2).lose();
+
+        cluster.settle();
+
+        assertThat(cluster.made("create db-clone")).containsExactly("create db-clone-2 #1", "create db-clone-1 #1");
+        Whole.check(cluster);
+    }
+
+    @Test
+    void half_a_copy_is_made_anew_although_its_position_says_that_it_is_whole() {
+        diverge(2);
+        cluster.node.breakJobsOff(true);
+        cluster.until(() -> cluster.told("CloneFailed") == 1);
+        cluster.newOperator();
+        cluster.turns(3);
+        assertThat(cluster.made("follow db-2")).isEmpty();
+
+        cluster.node.breakJobsOff(false);
+        cluster.settle();
+
+        Whole.check(cluster);
+    }
+}
