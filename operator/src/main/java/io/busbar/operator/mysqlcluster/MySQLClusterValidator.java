@@ -5,6 +5,7 @@ import io.busbar.admission.FieldProblem;
 import io.busbar.admission.Validator;
 import io.busbar.admission.Verdict;
 import io.busbar.operator.mysqlcluster.backup.BackupRules;
+import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
 import io.busbar.operator.mysqlcluster.objects.ServerConfig;
 import io.busbar.operator.mysqlcluster.v1alpha1.Autoscaling;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
@@ -12,7 +13,9 @@ import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
 import io.busbar.operator.mysqlcluster.version.ServerVersion;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses what no cluster can be, and changes that its data would not survive. Any thread. */
@@ -33,6 +36,9 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
         MySQLClusterSpec old = before.wanted();
         MySQLClusterSpec changed = after.wanted();
         List<FieldProblem> problems = new ArrayList<>(problems(after));
+        // What was let through by an older operator must not keep its author from changing something else.
+        problems.removeAll(problems(before));
+        sameProduct(problems, new ClusterObjects(before).image(), new ClusterObjects(after).image());
         immutable(problems, "spec.bootstrapFrom", old.bootstrapFrom(), changed.bootstrapFrom());
         immutable(problems, "spec.storage", old.storage(), changed.storage());
         immutable(problems, "spec.mode", old.mode(), changed.mode());
@@ -44,6 +50,29 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
         if (!Objects.equals(before, after)) {
             problems.add(FieldProblem.forbidden(path, IMMUTABLE));
         }
+    }
+
+    /** Neither can read the data of the other, and some versions destroy it when they try. */
+    private static void sameProduct(List<FieldProblem> problems, String before, String after) {
+        Optional<String> was = product(before);
+        if (was.isPresent()
+                && product(after).filter(is -> !is.equals(was.get())).isPresent()) {
+            problems.add(FieldProblem.invalid(
+                    "spec.image",
+                    after,
+                    "must be of " + was.get() + ", as " + before
+                            + " is, whose data it could not read: make a new cluster,"
+                            + " and load a dump of this one there"));
+        }
+    }
+
+    /** By the image's own name, without its registry and tag; empty where that does not tell. */
+    private static Optional<String> product(String image) {
+        String name = image.substring(image.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
+        if (name.contains("mariadb")) {
+            return Optional.of("MariaDB");
+        }
+        return name.contains("mysql") || name.contains("percona") ? Optional.of("MySQL") : Optional.empty();
     }
 
     private static List<FieldProblem> problems(MySQLCluster cluster) {

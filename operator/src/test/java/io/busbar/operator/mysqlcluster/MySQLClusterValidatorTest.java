@@ -100,6 +100,29 @@ class MySQLClusterValidatorTest {
         assertThat(changes(before, after)).containsExactly(field + ": Forbidden: cannot be changed");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{image: 'mariadb:10.11'} | {image: 'mysql:9.7'} | mysql:9.7 | MariaDB | mariadb:10.11",
+                "{image: 'mariadb:10.11'} | {version: '9.7'} | mysql:9.7 | MariaDB | mariadb:10.11",
+                "{version: '9.7'} | {image: 'quay.io/mariadb-foundation/mariadb-devel:11.4'}"
+                        + " | quay.io/mariadb-foundation/mariadb-devel:11.4 | MySQL | mysql:9.7",
+            })
+    void the_data_of_one_product_is_not_given_to_the_other(
+            String before, String after, String image, String product, String was) {
+        assertThat(changes(before, after))
+                .containsExactly("spec.image: Invalid value: \"" + image + "\": must be of " + product + ", as " + was
+                        + " is, whose data it could not read: make a new cluster, and load a dump of this one there");
+    }
+
+    @Test
+    void what_an_older_operator_let_through_does_not_stop_another_change() {
+        assertThat(changes("{config: {replicate_do_db: a}}", "{size: 3, config: {replicate_do_db: a}}"))
+                .isEmpty();
+        assertThat(changes("{}", "{config: {replicate_do_db: a}}")).hasSize(1);
+    }
+
     @Test
     void all_else_can_be_changed() {
         assertThat(changes("{}", "{size: 5, image: a, config: {b: c}, failover: {enabled: false}}"))
