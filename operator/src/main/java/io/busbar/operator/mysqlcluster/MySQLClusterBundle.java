@@ -24,6 +24,7 @@ import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
 import io.busbar.runtime.bundle.Extras;
 import io.busbar.runtime.bundle.Webhook;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.time.Clock;
@@ -90,8 +91,10 @@ public final class MySQLClusterBundle implements Bundle {
                         Permission.on(MySQLCluster.class, "patch"),
                         // Made and deleted by schedule.
                         Permission.on(MySQLBackup.class, "create", "delete"),
-                        // By name alone.
-                        Permission.on(Secret.class, "get", "create"),
+                        // By name alone; whether it outlives its cluster is changed.
+                        Permission.on(Secret.class, "get", "create", "patch"),
+                        // The same.
+                        Permission.on(PersistentVolumeClaim.class, "patch"),
                         // Their roles; and each is restarted by being deleted.
                         Permission.on(Pod.class, "get", "patch", "delete"),
                         // In the version that there is.

@@ -35,6 +35,11 @@ final class MySQLClusterController {
                 .owns(WatchSpec.of(ConfigMap.class).withLabels(OURS))
                 .owns(WatchSpec.of(Job.class).withLabels(ClusterNames.JOB), Write.CREATE, Write.DELETE)
                 .watches(
+                        ClusterClaims.CLAIMS,
+                        List.of(ClusterClaims.BY_CLUSTER),
+                        ChangePredicate.always(),
+                        KeyMapping.byLabel(ClusterNames.CLUSTER))
+                .watches(
                         ClusterPods.PODS,
                         List.of(ClusterPods.BY_CLUSTER),
                         ChangePredicate.always(),

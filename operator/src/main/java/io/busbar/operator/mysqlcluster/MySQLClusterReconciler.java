@@ -51,6 +51,7 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
     private final Health health = new Health();
     private final Dependents dependents;
     private final Budgets budgets;
+    private final ClusterClaims claims;
     private final Together together = new Together();
 
     /**
@@ -73,6 +74,7 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
         this.clock = clock;
         this.dependents = new Dependents(clock);
         this.budgets = new Budgets(dependents);
+        this.claims = new ClusterClaims(clock);
     }
 
     @Override
@@ -82,6 +84,7 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
             context.status(SimpleReport.paused(cluster, clock.instant()));
             return ReconcileResult.awaitChange();
         }
+        claims.keep(cluster, context);
         Optional<Accounts> accounts = passwords.of(cluster, context);
         if (accounts.isEmpty()) {
             reportMissingPassword(cluster, context);
@@ -107,7 +110,10 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
     }
 
     private void reportMissingPassword(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) {
-        MySQLCluster next = SimpleReport.missingPassword(cluster, clock.instant());
+        MySQLCluster next = passwords
+                .refusal(cluster)
+                .map(message -> SimpleReport.notOwned(cluster, message, clock.instant()))
+                .orElseGet(() -> SimpleReport.missingPassword(cluster, clock.instant()));
         Condition missing = Conditions.find(next.told().conditions(), ConditionTypes.DEGRADED)
                 .orElseThrow();
         boolean told = Conditions.find(cluster.told().conditions(), ConditionTypes.DEGRADED)

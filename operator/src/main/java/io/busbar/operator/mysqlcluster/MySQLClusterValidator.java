@@ -39,7 +39,10 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
         // What was let through by an older operator must not keep its author from changing something else.
         problems.removeAll(problems(before));
         sameProduct(problems, new ClusterObjects(before).image(), new ClusterObjects(after).image());
-        immutable(problems, "spec.bootstrapFrom", old.bootstrapFrom(), changed.bootstrapFrom());
+        // It may be left out: once a cluster has begun, it means nothing any more.
+        if (changed.bootstrapFrom() != null) {
+            immutable(problems, "spec.bootstrapFrom", old.bootstrapFrom(), changed.bootstrapFrom());
+        }
         immutable(problems, "spec.storage", old.storage(), changed.storage());
         immutable(problems, "spec.mode", old.mode(), changed.mode());
         return Verdict.of(problems);

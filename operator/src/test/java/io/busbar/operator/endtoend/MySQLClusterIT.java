@@ -5,10 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.busbar.operator.mysqlcluster.bed.Product;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.util.List;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
@@ -163,6 +169,78 @@ class MySQLClusterIT {
         assertThat(databases.events("forgot")).doesNotContain("FailoverStarted", "SplitBrain", "MemberDiverged");
         databases.eventually(() -> assertThat(databases.query("forgot", "forgot-0", "SELECT id FROM shop.orders"))
                 .containsExactly("1"));
+    }
+
+    @Test
+    void opens_its_data_again_when_it_is_deleted_and_made_again() {
+        databases.create("twice", "size: 2");
+        databases.running("twice", 2);
+        databases.query("twice", "twice-0", "CREATE DATABASE shop");
+        databases.query("twice", "twice-0", "CREATE TABLE shop.orders (id INT PRIMARY KEY)");
+        databases.query("twice", "twice-0", "INSERT INTO shop.orders VALUES (1), (2)");
+        String password = databases.password("twice", "root-password");
+
+        delete("twice");
+        databases.create("twice", "size: 2");
+        databases.running("twice", 2);
+
+        assertThat(databases.password("twice", "root-password")).isEqualTo(password);
+        for (String member : List.of("twice-0", "twice-1")) {
+            assertThat(databases.query("twice", member, "SELECT id FROM shop.orders"))
+                    .containsExactly("1", "2");
+        }
+        String primary = String.valueOf(databases.status("twice").currentPrimary());
+        databases.query("twice", primary, "INSERT INTO shop.orders VALUES (3)");
+
+        delete("twice");
+        databases.create("twice", "size: 2, bootstrapFrom: {backupName: any}");
+        databases.eventually(
+                () -> assertThat(databases.condition("twice", "Degraded")).isEqualTo("True VolumesHaveData"));
+        cluster.patch(cluster.get(MySQLCluster.class, "twice"), "{\"spec\":{\"bootstrapFrom\":null}}");
+        databases.running("twice", 2);
+        primary = String.valueOf(databases.status("twice").currentPrimary());
+        assertThat(databases.query("twice", primary, "SELECT id FROM shop.orders"))
+                .containsExactly("1", "2", "3");
+    }
+
+    @Test
+    void leaves_nothing_behind_where_that_is_asked_for() {
+        databases.create("gone", "size: 2");
+        databases.running("gone", 2);
+        cluster.patch(cluster.get(MySQLCluster.class, "gone"), "{\"spec\":{\"deletionPolicy\":\"Delete\"}}");
+        databases.eventually(() -> {
+            assertThat(owners(Secret.class, "gone-auth")).containsExactly("gone");
+            assertThat(owners(PersistentVolumeClaim.class, "data-gone-0")).containsExactly("gone");
+            assertThat(owners(PersistentVolumeClaim.class, "data-gone-1")).containsExactly("gone");
+        });
+
+        delete("gone");
+
+        databases.eventually(() -> {
+            assertThat(cluster.resource(Secret.class, "gone-auth").get()).isNull();
+            assertThat(cluster.resource(PersistentVolumeClaim.class, "data-gone-0")
+                            .get())
+                    .isNull();
+            assertThat(cluster.resource(PersistentVolumeClaim.class, "data-gone-1")
+                            .get())
+                    .isNull();
+        });
+    }
+
+    private List<String> owners(Class<? extends HasMetadata> type, String name) {
+        return cluster.get(type, name).getMetadata().getOwnerReferences().stream()
+                .map(OwnerReference::getName)
+                .toList();
+    }
+
+    /** With all that the garbage collector takes away. */
+    private void delete(String name) {
+        cluster.resource(MySQLCluster.class, name).delete();
+        databases.eventually(() -> {
+            assertThat(cluster.resource(StatefulSet.class, name).get()).isNull();
+            assertThat(cluster.resource(Pod.class, name + "-0").get()).isNull();
+            assertThat(cluster.resource(Pod.class, name + "-1").get()).isNull();
+        });
     }
 
     @Test

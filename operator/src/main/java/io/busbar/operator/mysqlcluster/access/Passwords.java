@@ -3,11 +3,12 @@ package io.busbar.operator.mysqlcluster.access;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
 import io.busbar.operator.mysqlcluster.objects.PerCluster;
+import io.busbar.operator.mysqlcluster.objects.Retention;
 import io.busbar.operator.mysqlcluster.sql.Account;
 import io.busbar.operator.mysqlcluster.sql.Accounts;
+import io.busbar.operator.mysqlcluster.v1alpha1.DeletionPolicy;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.reconciler.ReconcileContext;
-import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -18,16 +19,22 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds the passwords of a cluster, and makes up those that are missing. Secrets are read by name and not watched, so that the operator need not
  * see all Secrets of the cluster; what was read is kept for a minute. Any thread.
  */
 public final class Passwords {
+
+    private static final Logger log = LoggerFactory.getLogger(Passwords.class);
 
     /** In the generated Secret, and in a user's own. */
     public static final String ROOT_KEY = "root-password";
@@ -41,28 +48,60 @@ public final class Passwords {
 
     private final SecureRandom random = new SecureRandom();
     private final PerCluster<Known> known = new PerCluster<>();
+    private final PerCluster<String> refusals = new PerCluster<>();
     private final Clock clock;
 
     public Passwords(Clock clock) {
         this.clock = clock;
     }
 
-    private record Known(Accounts accounts, Instant readAt) {}
+    /** What was read, and under which policy the generated Secret was looked after. */
+    private record Known(Accounts accounts, Instant readAt, DeletionPolicy policy) {}
 
     /**
-     * @return empty when the user's own Secret, or the password in it, is not there
+     * @return empty when the user's own Secret, or the password in it, is not there; or when there {@linkplain #refusal is one} in place of the
+     *     generated Secret that is somebody else's
      */
     public Optional<Accounts> of(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) {
         Optional<Accounts> last = known.of(cluster)
                 .filter(one -> clock.instant().isBefore(one.readAt().plus(VALID)))
+                .filter(one -> one.policy() == cluster.wanted().deletionPolicy())
                 .map(Known::accounts);
         if (last.isPresent()) {
             return last;
         }
-        Optional<Accounts> read = read(cluster, context.client());
-        read.ifPresent(accounts ->
-                known.remember(cluster, new Known(accounts, clock.instant()), context.lister(MySQLCluster.class)));
+        Optional<Secret> generated = generated(cluster, context.client());
+        refusals.forget(cluster);
+        Optional<String> why = generated.flatMap(secret -> refusal(cluster, secret));
+        if (why.isPresent()) {
+            refusals.remember(cluster, why.get(), context.lister(MySQLCluster.class));
+            return Optional.empty();
+        }
+        Optional<Accounts> read = generated.flatMap(secret -> read(cluster, secret, context.client()));
+        read.ifPresent(accounts -> known.remember(
+                cluster,
+                new Known(accounts, clock.instant(), cluster.wanted().deletionPolicy()),
+                context.lister(MySQLCluster.class)));
         return read;
+    }
+
+    /** Why the Secret that there is in place of the generated one was not taken, when passwords were last asked for; empty if it was. */
+    public Optional<String> refusal(MySQLCluster cluster) {
+        return refusals.of(cluster);
+    }
+
+    private static Optional<String> refusal(MySQLCluster cluster, Secret secret) {
+        String name = secret.getMetadata().getName();
+        String cr = cluster.getMetadata().getName();
+        if (!Retention.isOf(cluster, secret)) {
+            return Optional.of("Secret " + name + " is there, and is not labelled " + ClusterNames.selector(cr)
+                    + ": it is not taken for the passwords of this cluster; delete it, or label it if it is");
+        }
+        return Stream.of(ROOT_KEY, OPERATOR_KEY, REPLICATION_KEY)
+                .filter(key -> value(secret, key).isEmpty())
+                .findFirst()
+                .map(key -> "Secret " + name + " has nothing under the key " + key
+                        + ": put the password there, or, where there is no data yet, delete the Secret");
     }
 
     /** Reads them again next time, as after a login that was denied. */
@@ -70,8 +109,7 @@ public final class Passwords {
         known.forget(cluster);
     }
 
-    private Optional<Accounts> read(MySQLCluster cluster, KubernetesClient client) {
-        Secret generated = generated(cluster, client);
+    private static Optional<Accounts> read(MySQLCluster cluster, Secret generated, KubernetesClient client) {
         String rootSecret = new ClusterObjects(cluster).rootSecret();
         Secret forRoot = rootSecret.equals(generated.getMetadata().getName())
                 ? generated
@@ -87,19 +125,36 @@ public final class Passwords {
                                 value(generated, REPLICATION_KEY).orElseThrow())));
     }
 
-    private Secret generated(MySQLCluster cluster, KubernetesClient client) {
+    /** Made if there is none; one that outlived a cluster of this name has the passwords of its volumes. */
+    private Optional<Secret> generated(MySQLCluster cluster, KubernetesClient client) {
         String name = ClusterNames.auth(cluster.getMetadata().getName());
         Optional<Secret> there = get(cluster, name, client);
         if (there.isPresent()) {
-            return there.get();
+            return Optional.of(kept(cluster, there.get(), client));
         }
         try {
-            return client.resource(made(cluster, name)).create();
+            return Optional.of(client.resource(made(cluster, name)).create());
         } catch (KubernetesClientException failure) {
             if (failure.getCode() != CONFLICT) {
                 throw failure;
             }
-            return get(cluster, name, client).orElseThrow(() -> failure);
+            return get(cluster, name, client);
+        }
+    }
+
+    /** Where that is refused, the passwords are of use all the same, and it is tried again when they are read next. */
+    private static Secret kept(MySQLCluster cluster, Secret secret, KubernetesClient client) {
+        if (!Retention.isOf(cluster, secret)) {
+            return secret;
+        }
+        try {
+            return Retention.apply(cluster, secret, client).orElse(secret);
+        } catch (KubernetesClientException refused) {
+            log.atWarn()
+                    .addKeyValue("secret", secret.getMetadata().getName())
+                    .setCause(refused)
+                    .log("the passwords do not follow spec.deletionPolicy yet");
+            return secret;
         }
     }
 
@@ -116,14 +171,7 @@ public final class Passwords {
                 .withName(name)
                 .withNamespace(cluster.getMetadata().getNamespace())
                 .withLabels(ClusterNames.labels(cluster.getMetadata().getName()))
-                .withOwnerReferences(new OwnerReferenceBuilder()
-                        .withApiVersion(cluster.getApiVersion())
-                        .withKind(cluster.getKind())
-                        .withName(cluster.getMetadata().getName())
-                        .withUid(cluster.getMetadata().getUid())
-                        .withController(true)
-                        .withBlockOwnerDeletion(true)
-                        .build())
+                .withOwnerReferences(Retention.references(cluster, List.of()))
                 .endMetadata()
                 .withStringData(Map.of(ROOT_KEY, password(), OPERATOR_KEY, password(), REPLICATION_KEY, password()))
                 .build();

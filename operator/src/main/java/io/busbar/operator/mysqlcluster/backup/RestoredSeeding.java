@@ -4,8 +4,10 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.condition.ConditionReason;
 import io.busbar.operator.mysqlcluster.member.Member;
 import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
+import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.objects.JobReport;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
+import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
 import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
@@ -17,10 +19,11 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
- * Lets a new cluster begin with the data of a backup, where it asks for one. A server that has a history has its data already: from the backup,
- * or because its volume is older than the cluster; it is not touched.
+ * Lets a new cluster begin with the data of a backup, where it asks for one. A server that stands where the backup stands was given it, by an operator
+ * that has ended since. One that has anything else has a volume that is older than the cluster: it is neither touched nor passed off as the backup.
  *
  * <p>The accounts of the cluster, root among them, stay what its own Secret says; the others come with the backup. Any thread.
  */
@@ -32,12 +35,16 @@ public final class RestoredSeeding implements Seeding {
     @Override
     public boolean isSeeded(Turn turn, Member first) throws InterruptedException {
         BootstrapFrom from = turn.spec().bootstrapFrom();
-        if (from == null || !(first.isBlank() || first.isIncomplete())) {
+        if (from == null) {
             return true;
         }
         Optional<MySQLBackup> backup = turn.context()
                 .lister(MySQLBackup.class)
                 .get(ObjectKey.of(turn.context().key().namespace(), from.backupName()));
+        Optional<Job> job = job(turn);
+        if (job.isEmpty() && !first.isBlank() && !first.isIncomplete()) {
+            return isRestored(turn, first, from, backup);
+        }
         Optional<StoredBackup.Refusal> refusal = StoredBackup.refusal(from.backupName(), backup);
         if (refusal.isPresent()) {
             note(
@@ -47,7 +54,6 @@ public final class RestoredSeeding implements Seeding {
             return false;
         }
         StoredBackup stored = StoredBackup.of(backup.orElseThrow());
-        Optional<Job> job = job(turn);
         try {
             if (job.isEmpty()) {
                 begin(turn, first, stored);
@@ -56,6 +62,39 @@ public final class RestoredSeeding implements Seeding {
             return follow(turn, first, stored, job.get());
         } catch (SqlFailure failure) {
             note(turn, ClusterReasons.RESTORE_FAILED, String.valueOf(failure.getMessage()));
+            return false;
+        }
+    }
+
+    /** Whether what a server has is the backup and nothing else; says what to do where it is not. */
+    private static boolean isRestored(Turn turn, Member first, BootstrapFrom from, Optional<MySQLBackup> backup) {
+        ServerState has = first.state().orElseThrow();
+        Optional<String> position =
+                backup.flatMap(one -> Optional.ofNullable(one.told().gtid()));
+        if (position.filter(gtid -> stands(has, gtid)).isPresent()) {
+            return true;
+        }
+        String claims = turn.members().all().stream()
+                .map(member -> ClusterNames.claimPrefix(turn.context().key().name()) + member.ordinal())
+                .collect(Collectors.joining(", "));
+        turn.trouble(
+                ClusterReasons.VOLUMES_HAVE_DATA,
+                "VolumesHaveData",
+                "Bootstrap",
+                first.name() + " has data already, up to " + has.history().text()
+                        + ", which is not that of MySQLBackup "
+                        + from.backupName()
+                        + (position.map(gtid -> ", up to " + gtid).orElse(""))
+                        + ": to begin with the backup, delete the PersistentVolumeClaims " + claims
+                        + " and their Pods; to go on with what is there, leave spec.bootstrapFrom out");
+        return false;
+    }
+
+    private static boolean stands(ServerState has, String gtid) {
+        try {
+            Position backup = Position.of(has.flavor(), gtid);
+            return backup.contains(has.history()) && has.history().contains(backup);
+        } catch (IllegalArgumentException ofAnotherProduct) {
             return false;
         }
     }

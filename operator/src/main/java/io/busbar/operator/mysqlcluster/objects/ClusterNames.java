@@ -50,6 +50,11 @@ public final class ClusterNames {
         return cluster + "-headless";
     }
 
+    /** What the names of all volume claims of a cluster begin with; an ordinal follows. */
+    public static String claimPrefix(String cluster) {
+        return "data-" + cluster + "-";
+    }
+
     public static String pod(String cluster, int ordinal) {
         return cluster + "-" + ordinal;
     }

@@ -77,6 +77,10 @@ public final class ClusterReasons {
             ofTrue(DEGRADED, "BackupNotComplete", "spec.bootstrapFrom names a MySQLBackup that is not complete yet");
     public static final ConditionReason FILE_UNKNOWN =
             ofTrue(DEGRADED, "FileUnknown", "the MySQLBackup of spec.bootstrapFrom does not say where its file is");
+    public static final ConditionReason VOLUMES_HAVE_DATA = ofTrue(
+            DEGRADED,
+            "VolumesHaveData",
+            "spec.bootstrapFrom asks for a backup, and the volumes have other data; the message says what to do");
     public static final ConditionReason RESTORE_FAILED =
             ofTrue(DEGRADED, "RestoreFailed", "data could not be put back; the message says whether it is tried again");
     public static final ConditionReason NO_FAILOVER_CANDIDATE = ofTrue(

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param rootSecretRef holds the root password as {@code root-password}; if left out, one is made up
  * @param config of the section mysqld, by the names of my.cnf
  * @param divergedMembers what becomes of a member that has writes that the primary never had
+ * @param deletionPolicy of the generated passwords and of the volumes, when the cluster is deleted: without the one the other is of no use
  * @param paused nothing is changed, whatever happens
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -44,6 +45,7 @@ public record MySQLClusterSpec(
         @Nullable BootstrapFrom bootstrapFrom,
         UpdateStrategy updateStrategy,
         @Default("Reclone") DivergedMembers divergedMembers,
+        @Default("Retain") DeletionPolicy deletionPolicy,
         @Default("false") boolean paused) {
 
     public MySQLClusterSpec {
@@ -56,6 +58,7 @@ public record MySQLClusterSpec(
         failover = failover == null ? FailoverSpec.STANDARD : failover;
         updateStrategy = updateStrategy == null ? UpdateStrategy.STANDARD : updateStrategy;
         divergedMembers = divergedMembers == null ? DivergedMembers.Reclone : divergedMembers;
+        deletionPolicy = deletionPolicy == null ? DeletionPolicy.Retain : deletionPolicy;
     }
 
     /** What an object without a spec stands for. */
@@ -77,6 +80,7 @@ public record MySQLClusterSpec(
                 null,
                 UpdateStrategy.STANDARD,
                 DivergedMembers.Reclone,
+                DeletionPolicy.Retain,
                 false);
     }
 }

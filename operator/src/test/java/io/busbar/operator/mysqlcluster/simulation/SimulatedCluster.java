@@ -133,8 +133,13 @@ final class SimulatedCluster {
 
     /** @param source that the backup is of */
     void restore(SimulatedServer source) {
-        context.put(Serialization.unmarshal(BACKUP.formatted(node.backUp(source)), MySQLBackup.class));
+        backUp(source);
         context.put(Serialization.unmarshal(RESTORE, MySQLRestore.class));
+    }
+
+    /** A backup {@code b} of now is complete. */
+    void backUp(SimulatedServer source) {
+        context.put(Serialization.unmarshal(BACKUP.formatted(node.backUp(source)), MySQLBackup.class));
     }
 
     void annotate(String key, String value) {

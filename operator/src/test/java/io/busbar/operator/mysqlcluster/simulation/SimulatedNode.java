@@ -3,6 +3,8 @@ package io.busbar.operator.mysqlcluster.simulation;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.testkit.memory.InMemoryContext;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -165,8 +167,25 @@ final class SimulatedNode {
                 .withPodIP(SimulatedCluster.endpoint(ordinal).host())
                 .endStatus()
                 .build());
+        claim(set, name);
         if (servers.all().stream().noneMatch(server -> server.pod.equals(name))) {
             servers.add(name, SimulatedCluster.endpoint(ordinal), FIRST_ID + ordinal);
+        }
+    }
+
+    /** Has the labels of the selector, as the controller of StatefulSets gives them, and stays when its Pod goes. */
+    private void claim(StatefulSet set, String pod) {
+        for (PersistentVolumeClaim template : set.getSpec().getVolumeClaimTemplates()) {
+            String name = template.getMetadata().getName() + "-" + pod;
+            if (objects.get(PersistentVolumeClaim.class, name).isEmpty()) {
+                objects.put(new PersistentVolumeClaimBuilder(template)
+                        .withNewMetadata()
+                        .withName(name)
+                        .withNamespace("default")
+                        .withLabels(set.getSpec().getSelector().getMatchLabels())
+                        .endMetadata()
+                        .build());
+            }
         }
     }
 
