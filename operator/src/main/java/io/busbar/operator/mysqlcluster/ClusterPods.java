@@ -20,6 +20,8 @@ final class ClusterPods {
                     "metadata.labels",
                     "metadata.ownerReferences",
                     "metadata.creationTimestamp",
+                    "spec.volumes.name",
+                    "spec.volumes.configMap.name",
                     "status.podIP",
                     "status.phase",
                     "status.conditions.type",

@@ -32,7 +32,7 @@ final class MySQLClusterController {
                 .owns(StatefulSet.class)
                 .owns(Deployment.class)
                 .owns(WatchSpec.of(Service.class).withLabels(OURS))
-                .owns(WatchSpec.of(ConfigMap.class).withLabels(OURS))
+                .owns(WatchSpec.of(ConfigMap.class).withLabels(OURS), Write.APPLY, Write.DELETE)
                 .owns(WatchSpec.of(Job.class).withLabels(ClusterNames.JOB), Write.CREATE, Write.DELETE)
                 .watches(
                         ClusterClaims.CLAIMS,

@@ -8,6 +8,7 @@ import io.busbar.operator.mysqlcluster.member.Together;
 import io.busbar.operator.mysqlcluster.objects.Budgets;
 import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
 import io.busbar.operator.mysqlcluster.objects.Dependents;
+import io.busbar.operator.mysqlcluster.objects.Settings;
 import io.busbar.operator.mysqlcluster.report.Health;
 import io.busbar.operator.mysqlcluster.report.SimpleReport;
 import io.busbar.operator.mysqlcluster.report.StatusReport;
@@ -25,7 +26,9 @@ import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
+import io.busbar.reconciler.dependent.Rollout;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.time.Clock;
@@ -137,8 +140,11 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
         if (deployment.isEmpty()) {
             return reportNotOwned(cluster, context);
         }
-        MySQLCluster next =
-                SimpleReport.of(cluster, deployment.get(), ClusterPods.of(cluster, context), clock.instant());
+        List<Pod> pods = ClusterPods.of(cluster, context);
+        if (Rollout.of(deployment.get()).state() == Rollout.State.COMPLETE) {
+            Settings.removeUnused(deployment.get().getSpec().getTemplate(), pods, context);
+        }
+        MySQLCluster next = SimpleReport.of(cluster, deployment.get(), pods, clock.instant());
         Optional<String> refusal = dependents.refusal(cluster);
         context.status(refusal.map(message -> SimpleReport.notOwned(next, message, clock.instant()))
                 .orElse(next));

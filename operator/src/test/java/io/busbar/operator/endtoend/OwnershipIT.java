@@ -7,6 +7,7 @@ import io.busbar.operator.guestbook.v1.Guestbook;
 import io.busbar.operator.guestbook.v1.GuestbookStatus;
 import io.busbar.operator.memcached.v1alpha1.Memcached;
 import io.busbar.operator.memcached.v1alpha1.MemcachedStatus;
+import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -18,6 +19,7 @@ import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -79,18 +81,22 @@ class OwnershipIT {
 
     @Test
     void servers_are_begun_only_with_a_configuration_and_a_set_that_are_the_clusters() {
+        String settings = new ClusterObjects(Serialization.unmarshal(yaml("blocked"), MySQLCluster.class))
+                .config()
+                .getMetadata()
+                .getName();
         cluster.create(ConfigMap.class, """
                 apiVersion: v1
                 kind: ConfigMap
-                metadata: {name: blocked-config, namespace: %s}
+                metadata: {name: %s, namespace: %s}
                 data: {mine: "true"}
-                """.formatted(cluster.namespace()));
-        String map = raw("configmaps", "blocked-config");
+                """.formatted(settings, cluster.namespace()));
+        String map = raw("configmaps", settings);
         mysqlCluster("blocked");
-        cluster.eventually(() -> assertNamed(
-                degraded(status("blocked").conditions()), "ConfigMap", "blocked-config", "has no controller"));
+        cluster.eventually(() ->
+                assertNamed(degraded(status("blocked").conditions()), "ConfigMap", settings, "has no controller"));
         assertThat(cluster.resource(StatefulSet.class, "blocked").get()).isNull();
-        assertThat(raw("configmaps", "blocked-config")).isEqualTo(map);
+        assertThat(raw("configmaps", settings)).isEqualTo(map);
 
         cluster.create(StatefulSet.class, """
                 apiVersion: apps/v1
@@ -104,7 +110,7 @@ class OwnershipIT {
                     metadata: {labels: {app: mine}}
                     spec: {containers: [{name: mine, image: "example/mine:1"}]}
                 """.formatted(cluster.namespace()));
-        cluster.resource(ConfigMap.class, "blocked-config").delete();
+        cluster.resource(ConfigMap.class, settings).delete();
         cluster.eventually(() ->
                 assertNamed(degraded(status("blocked").conditions()), "StatefulSet", "blocked", "has no controller"));
         assertThat(cluster.get(StatefulSet.class, "blocked").getSpec().getServiceName())
@@ -235,12 +241,16 @@ class OwnershipIT {
     }
 
     private void mysqlCluster(String name) {
-        cluster.create(MySQLCluster.class, """
+        cluster.create(MySQLCluster.class, yaml(name));
+    }
+
+    private String yaml(String name) {
+        return """
                 apiVersion: database.example.com/v1alpha1
                 kind: MySQLCluster
                 metadata: {name: %s, namespace: %s}
                 spec: {size: 1, image: "mariadb:10.11"}
-                """.formatted(name, cluster.namespace()));
+                """.formatted(name, cluster.namespace());
     }
 
     private void service(String name) {

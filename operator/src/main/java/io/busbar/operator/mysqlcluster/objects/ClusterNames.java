@@ -42,8 +42,13 @@ public final class ClusterNames {
         return cluster + "-auth";
     }
 
-    static String config(String cluster) {
-        return cluster + "-config";
+    /**
+     * Of the settings of one revision.
+     *
+     * @param hash of what they are
+     */
+    static String config(String cluster, String hash) {
+        return cluster + "-config-" + hash;
     }
 
     public static String headless(String cluster) {

@@ -60,20 +60,31 @@ public final class ClusterObjects {
         return Optional.ofNullable(spec.rootSecretRef()).map(SecretRef::name).orElse(ClusterNames.auth(name));
     }
 
+    /** The settings of this revision of the Pods. Others have others: a server that restarts before its turn must not find those of the next. */
     public ConfigMap config() {
-        Map<String, String> files = new LinkedHashMap<>();
-        files.put("my.cnf", ServerConfig.common(spec));
-        for (int ordinal = 0; ordinal < MOST_MEMBERS; ordinal++) {
-            files.put(ClusterNames.pod(name, ordinal) + ".cnf", ServerConfig.member(ordinal));
-        }
+        Map<String, String> files = files();
         return new ConfigMapBuilder()
+                .withImmutable(true)
                 .withNewMetadata()
-                .withName(ClusterNames.config(name))
+                .withName(configName(files))
                 .withNamespace(cluster.getMetadata().getNamespace())
                 .withLabels(ClusterNames.labels(name))
                 .endMetadata()
                 .withData(files)
                 .build();
+    }
+
+    private Map<String, String> files() {
+        Map<String, String> files = new LinkedHashMap<>();
+        files.put("my.cnf", ServerConfig.common(spec));
+        for (int ordinal = 0; ordinal < MOST_MEMBERS; ordinal++) {
+            files.put(ClusterNames.pod(name, ordinal) + ".cnf", ServerConfig.member(ordinal));
+        }
+        return files;
+    }
+
+    private String configName(Map<String, String> files) {
+        return ClusterNames.config(name, hash(files.toString()));
     }
 
     /** Names every Pod, ready or not: members find each other by it. */
@@ -125,7 +136,8 @@ public final class ClusterObjects {
     }
 
     private PodTemplateSpec podTemplate() {
-        Pod pod = fill(POD, Pod.class, Map.of("image", image(), "rootSecret", rootSecret()));
+        Pod pod = fill(
+                POD, Pod.class, Map.of("image", image(), "rootSecret", rootSecret(), "config", configName(files())));
         PodTemplate wanted = spec.podTemplate();
         ObjectMeta metadata = new ObjectMeta();
         Map<String, String> labels = new LinkedHashMap<>(wanted.labels());

@@ -3,7 +3,7 @@
  *
  * <pre>
  *   MySQLCluster ─▶ ClusterObjects ─┬─ Services &lt;name&gt;-headless, -primary, -replicas       (service.yaml)
- *                                   ├─ ConfigMap &lt;name&gt;-config    ◀── ServerConfig         (my.cnf)
+ *                                   ├─ ConfigMap &lt;name&gt;-config-&lt;hash&gt;, one for each revision ◀── ServerConfig (my.cnf)
  *                                   ├─ StatefulSet &lt;name&gt;, or a Deployment                 (statefulset.yaml, pod.yaml)
  *                                   └─ PodDisruptionBudget &lt;name&gt;
  * </pre>

@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.rollout;
 
 import io.busbar.operator.mysqlcluster.member.Member;
+import io.busbar.operator.mysqlcluster.objects.Settings;
 import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
 import io.busbar.operator.mysqlcluster.topology.Step;
 import io.busbar.operator.mysqlcluster.topology.Switchover;
@@ -12,7 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Restarts members that do not run what is asked for, one at a time, each once all others are well. Any thread. */
 public final class Rollout implements Step {
@@ -31,7 +31,7 @@ public final class Rollout implements Step {
         Revisions revisions = Revisions.of(turn);
         UpdateStrategy strategy = turn.spec().updateStrategy();
         if (revisions.outdated().isEmpty()) {
-            complete(turn, revisions.update());
+            complete(turn, revisions);
             return Next.GO_ON;
         }
         if (strategy.type() == UpdateType.OnDelete || strategy.paused()) {
@@ -115,9 +115,21 @@ public final class Rollout implements Step {
     }
 
     /** Once the last one is well, too: until then there is a way back. */
-    private static void complete(Turn turn, @Nullable String revision) {
+    private static void complete(Turn turn, Revisions revisions) {
+        String revision = revisions.update();
         String before = turn.draft().currentRevision();
-        if (revision == null || revision.equals(before) || unwell(turn).isPresent()) {
+        if (revision == null
+                || revisions.updated() < turn.replicas()
+                || unwell(turn).isPresent()) {
+            return;
+        }
+        Settings.removeUnused(
+                turn.statefulSet().getSpec().getTemplate(),
+                turn.members().all().stream()
+                        .flatMap(member -> member.pod().stream())
+                        .toList(),
+                turn.context());
+        if (revision.equals(before)) {
             return;
         }
         turn.draft().currentRevision(revision);

@@ -3,6 +3,7 @@ package io.busbar.operator.mysqlcluster.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,20 @@ class ClusterObjectsTest {
         assertThat(hash("config: {max_connections: 5}\n")).isNotEqualTo(hash("config: {max_connections: 6}\n"));
         assertThat(hash("replication: {semiSync: true}\n")).isNotEqualTo(hash("size: 1\n"));
         assertThat(template("size: 1\n")).isEqualTo(template("size: 5\nfailover: {delaySeconds: 99}\n"));
+    }
+
+    @Test
+    void settings_are_in_an_object_that_is_named_by_what_they_are() {
+        ConfigMap some = objects("config: {max_connections: 5}\n").config();
+        ConfigMap others = objects("config: {max_connections: 6}\n").config();
+
+        assertThat(some.getImmutable()).isTrue();
+        assertThat(some.getMetadata().getName())
+                .matches("db-config-[0-9a-f]{16}")
+                .isNotEqualTo(others.getMetadata().getName())
+                .isEqualTo(template("size: 4\nconfig: {max_connections: 5}\n")
+                        .at("/spec/volumes/0/configMap/name")
+                        .asText());
     }
 
     @Test
