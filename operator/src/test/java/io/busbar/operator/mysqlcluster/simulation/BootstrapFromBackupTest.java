@@ -86,7 +86,7 @@ class BootstrapFromBackupTest {
         cluster.turns(5);
         assertThat(cluster.made("create db-bootstrap")).hasSize(1);
         // As with a file that has a position in it.
-        cluster.server(0).seed("0-100-1");
+        cluster.server(0).standAt("0-100-1");
 
         cluster.turns(5);
 
