@@ -11,7 +11,8 @@ import java.util.Optional;
  * manual shows them.
  *
  * <p>{@code super_read_only} stops the operator too. So it is off while the operator changes accounts, and from {@link #erase} to {@link
- * #seed}, when data are loaded; {@code read_only} stays on.
+ * #seed}, when data are loaded; {@code read_only} stays on. A server keeps in its data folder that it is to start with it. No option file says so:
+ * the entrypoint of MySQL's image starts a new server with them and makes its root in it, which would be refused.
  *
  * @param resetHistory what empties the binary log: the old words are gone in 8.4, the new ones came with 8.2
  */
@@ -34,6 +35,9 @@ record MySqlDialect(String resetHistory) implements Dialect {
             + " WHERE CHANNEL_NAME = '' AND HEARTBEAT_INTERVAL <> " + Replication.HEARTBEAT_SECONDS;
     static final String READ_ONLY =
             "SELECT @@GLOBAL.read_only AS read_only, @@GLOBAL.super_read_only AS super_read_only";
+
+    /** From its next start on. */
+    static final String START_CLOSED = "SET PERSIST_ONLY super_read_only = ON";
 
     private static final int WRONG_PASSWORD = 1045;
 
@@ -126,6 +130,7 @@ record MySqlDialect(String resetHistory) implements Dialect {
             }
         }
         stopFollowing(statements);
+        statements.query(START_CLOSED);
         statements.secret("CHANGE REPLICATION SOURCE", changeSource(source, replication));
         statements.query("START REPLICA");
     }
@@ -204,6 +209,7 @@ record MySqlDialect(String resetHistory) implements Dialect {
         }
         statements.query("SET SESSION sql_log_bin = OFF");
         new AccountStatements(statements, "IDENTIFIED WITH caching_sha2_password BY").make(accounts);
+        statements.query(START_CLOSED);
         if (closed) {
             statements.query("SET GLOBAL super_read_only = ON");
         }

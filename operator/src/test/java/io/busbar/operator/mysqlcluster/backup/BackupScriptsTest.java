@@ -189,12 +189,33 @@ class BackupScriptsTest {
         assertThat(load.exitCode()).isNotZero();
         assertThat(load.said("message")).contains("could not be loaded").contains("error in your SQL syntax");
         assertThat(sql(target, TARGET.root(), "SELECT 1")).isEqualTo("1\n");
+        assertThat(state(target).incomplete()).isTrue();
         try (DatabaseServer server = connect(target, TARGET.operator())) {
             server.erase();
         }
         assertThat(load(replaced(backup, dump)).exitCode()).isZero();
         assertThat(sql(target, new Account("app", "app"), "SELECT COUNT(*) FROM shop.user"))
                 .isEqualTo("2\n");
+    }
+
+    @Test
+    void nothing_is_loaded_into_a_server_that_is_not_as_it_was_when_it_was_erased() throws Exception {
+        MySQLBackup backup = backup("late");
+        Job job = BackupJobs.load(CLUSTER, "job", StoredBackup.of(backup), endpoint(target), state(target));
+        try (DatabaseServer server = connect(target, TARGET.operator())) {
+            server.seed("");
+            assertThat(load(job).said("message")).contains("nothing of 127.0.4.110 was touched", "it is complete");
+            server.erase();
+            server.makeWritable();
+            assertThat(load(job).said("message")).contains("nothing of 127.0.4.110 was touched", "it is writable");
+            sql(target, TARGET.root(), "CREATE DATABASE written");
+            server.makeReadOnly();
+            assertThat(load(job).said("message"))
+                    .contains("nothing of 127.0.4.110 was touched", "and was at '' when this was decided");
+        }
+        assertThat(sql(target, TARGET.root(), "SHOW DATABASES"))
+                .contains("written")
+                .doesNotContain("shop");
     }
 
     @Test
@@ -254,12 +275,11 @@ class BackupScriptsTest {
     }
 
     private ScriptRun load(MySQLBackup backup) throws IOException, InterruptedException {
-        return ScriptRun.of(
-                BackupJobs.load(CLUSTER, "job", StoredBackup.of(backup), endpoint(target), state(target)),
-                TARGET.operator().password(),
-                programs,
-                storage,
-                folder);
+        return load(BackupJobs.load(CLUSTER, "job", StoredBackup.of(backup), endpoint(target), state(target)));
+    }
+
+    private ScriptRun load(Job job) throws IOException, InterruptedException {
+        return ScriptRun.of(job, TARGET.operator().password(), programs, storage, folder);
     }
 
     private Path file(MySQLBackup backup) {

@@ -2,9 +2,11 @@ package io.busbar.operator.mysqlcluster.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
 import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
+import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -103,15 +105,76 @@ class CopyTest {
     }
 
     @Test
+    void half_a_copy_is_never_elected_nor_begun_with() {
+        cluster.server(1).erase();
+        cluster.node.failJobs(true);
+        cluster.turns(1);
+        cluster.server(1).standAt(cluster.server(0).history().text());
+        cluster.node.kill("db-2");
+        cluster.node.kill("db-0");
+
+        cluster.turns(40);
+
+        assertThat(cluster.writable()).isEmpty();
+        assertThat(cluster.message(ConditionTypes.DEGRADED)).contains("db-1: it has only part of a copy");
+    }
+
+    @Test
+    void a_volume_with_half_a_copy_that_outlived_its_cluster_is_not_begun_with() {
+        SimulatedCluster next = new SimulatedCluster("size: 2\n");
+        SimulatedServer half = next.servers.add("db-0", SimulatedCluster.endpoint(0), 100);
+        half.erase();
+        half.standAt("0-101-7");
+
+        next.turns(5);
+
+        assertThat(next.writable()).isEmpty();
+        assertThat(next.message(ConditionTypes.DEGRADED))
+                .startsWith("db-0 had been given only part of another member's data")
+                .contains("drop its schema busbar_copy_in_progress");
+        half.incomplete = false;
+        next.turns(3);
+        assertThat(next.writable()).containsExactly("db-0");
+    }
+
+    @Test
+    void a_primary_with_half_a_copy_is_not_opened() {
+        SimulatedCluster alone = SimulatedCluster.running("size: 1\n");
+        alone.node.kill("db-0", Duration.ofSeconds(2));
+        alone.server(0).incomplete = true;
+
+        alone.turns(10);
+
+        assertThat(alone.writable()).isEmpty();
+        assertThat(alone.message(ConditionTypes.PRIMARY_READY))
+                .startsWith("db-0 does not have all of the data that it was being given")
+                .contains("drop its schema busbar_copy_in_progress");
+    }
+
+    @Test
+    void the_primary_is_asked_when_a_replica_could_not_be_copied() {
+        cluster.server(2).lose();
+        cluster.node.failJobs(true);
+        cluster.until(() -> cluster.told("CloneFailed") == 1);
+        cluster.node.holdJobs(true);
+
+        cluster.until(() -> cluster.made("create db-clone-2").size() == 2);
+
+        Job second = cluster.context.get(Job.class, "db-clone-2").orElseThrow();
+        assertThat(ClusterJobs.donor(second)).isEqualTo(SimulatedCluster.endpoint(0));
+    }
+
+    @Test
     void half_a_copy_is_made_anew_although_its_position_says_that_it_is_whole() {
         diverge(2);
-        cluster.node.breakJobsOff(true);
+        cluster.node.breakJobsOff(1);
         cluster.until(() -> cluster.told("CloneFailed") == 1);
+        cluster.context.get(Job.class, "db-clone-2").ifPresent(cluster.context::remove);
         cluster.newOperator();
-        cluster.turns(3);
+        assertThat(cluster.server(2).history().isEmpty()).isFalse();
+        cluster.turns(1);
         assertThat(cluster.made("follow db-2")).isEmpty();
 
-        cluster.node.breakJobsOff(false);
         cluster.settle();
 
         Whole.check(cluster);

@@ -66,6 +66,14 @@ class InterruptedOperatorTest {
     }
 
     @TestFactory
+    Stream<DynamicTest> a_copy_that_breaks_off_half_way_survives_it() {
+        return crashes(() -> SimulatedCluster.running("size: 2\n"), cluster -> {
+            cluster.server(1).lose();
+            cluster.node.breakJobsOff(1);
+        });
+    }
+
+    @TestFactory
     Stream<DynamicTest> a_rollout_survives_it() {
         return crashes(() -> SimulatedCluster.running(THREE), cluster -> cluster.spec(THREE + "image: mariadb:11\n"));
     }

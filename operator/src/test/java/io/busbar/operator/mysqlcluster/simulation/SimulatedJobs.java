@@ -20,7 +20,7 @@ final class SimulatedJobs {
     private final SimulatedServers servers;
     private final Set<Transaction> backedUp = new LinkedHashSet<>();
     private boolean fails;
-    private boolean breaksOff;
+    private int toBreakOff;
     private boolean held;
     private boolean loaded;
 
@@ -34,9 +34,9 @@ final class SimulatedJobs {
         fails = fail;
     }
 
-    /** All that are run from now on end when half of what they give is there; its position is, too. */
-    void breakOff(boolean breakOff) {
-        breaksOff = breakOff;
+    /** So many copies end when half of what they give is there; its position is, too. */
+    void breakOff(int copies) {
+        toBreakOff = copies;
     }
 
     /** None gets done. */
@@ -71,7 +71,8 @@ final class SimulatedJobs {
             return;
         }
         target.ifPresent(server -> load(server, donor));
-        if (breaksOff && donor.isPresent()) {
+        if (toBreakOff > 0 && donor.isPresent()) {
+            toBreakOff--;
             end(job, false, "{\"message\":\"cannot connect any more\"}");
             return;
         }
@@ -99,7 +100,7 @@ final class SimulatedJobs {
     private void load(SimulatedServer target, Optional<SimulatedServer> donor) {
         target.erase();
         target.rows.addAll(donor.map(one -> one.rows).orElseGet(this::load));
-        if (breaksOff && donor.isPresent()) {
+        if (toBreakOff > 0 && donor.isPresent()) {
             target.standAt(donor.get().history().text());
             target.rows.remove(target.rows.iterator().next());
         }

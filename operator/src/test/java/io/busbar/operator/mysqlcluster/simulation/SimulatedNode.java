@@ -83,8 +83,8 @@ final class SimulatedNode {
     }
 
     /** See {@link SimulatedJobs#breakOff}. */
-    void breakJobsOff(boolean breakOff) {
-        jobs.breakOff(breakOff);
+    void breakJobsOff(int copies) {
+        jobs.breakOff(copies);
     }
 
     boolean isBusy() {

@@ -122,7 +122,8 @@ class MySqlDialectTest {
         DatabaseServer server = speaking();
         String[] before = status("Yes", "Yes", "0", "0", "", "db-1.db");
         script.then(MySqlDialect.REPLICATION, STATUS, before).then(MySqlDialect.REPLICATION, STATUS, before);
-        script.then("STOP REPLICA FOR CHANNEL ''", "RESET REPLICA ALL FOR CHANNEL ''", CHANGE, "START REPLICA");
+        script.then("STOP REPLICA FOR CHANNEL ''", "RESET REPLICA ALL FOR CHANNEL ''", MySqlDialect.START_CLOSED)
+                .then(CHANGE, "START REPLICA");
         server.follow(SOURCE, REPLICATION, true);
     }
 
@@ -170,7 +171,8 @@ class MySqlDialectTest {
         DatabaseServer server = speaking();
         String[] denied = status("Connecting", "Yes", null, "1045", "", "db-0.db");
         script.then(MySqlDialect.REPLICATION, STATUS, denied).then(MySqlDialect.REPLICATION, STATUS, denied);
-        script.then("STOP REPLICA FOR CHANNEL ''", "RESET REPLICA ALL FOR CHANNEL ''", CHANGE, "START REPLICA");
+        script.then("STOP REPLICA FOR CHANNEL ''", "RESET REPLICA ALL FOR CHANNEL ''", MySqlDialect.START_CLOSED)
+                .then(CHANGE, "START REPLICA");
         server.follow(SOURCE, REPLICATION, false);
     }
 
@@ -199,7 +201,9 @@ class MySqlDialectTest {
                 List.of("Grants for replication@%"), new String[] {"GRANT USAGE ON *.* TO `replication`@`%`"});
         script.then(
                 "REVOKE ALL PRIVILEGES, GRANT OPTION FROM 'replication'@'%'",
-                "GRANT REPLICATION SLAVE ON *.* TO 'replication'@'%'", "SET GLOBAL super_read_only = ON");
+                "GRANT REPLICATION SLAVE ON *.* TO 'replication'@'%'",
+                "SET PERSIST_ONLY super_read_only = ON",
+                "SET GLOBAL super_read_only = ON");
         server.createAccounts(ACCOUNTS);
         assertThat(script.isOpen()).isFalse();
     }

@@ -143,6 +143,43 @@ class MySqlServersTest {
     }
 
     @Test
+    void a_server_that_starts_again_takes_no_writes_of_anybody_until_the_operator_opens_it() throws Exception {
+        shop(first);
+        second.server().follow(first.endpoint(), Node.REPLICATION, false);
+        assertThat(second.server().awaitApplied(first.state().history(), PATIENCE))
+                .isTrue();
+
+        first.kill();
+        first.restart();
+
+        SqlFailure refused =
+                catchThrowableOfType(SqlFailure.class, () -> first.sql("INSERT INTO shop.orders VALUES (2)"));
+        assertThat(refused).hasMessageContaining("super-read-only");
+        first.server().createAccounts(Node.ACCOUNTS);
+        first.server().forgetBirth();
+        assertThat(first.orders()).isEqualTo(1);
+        assertThat(catchThrowableOfType(SqlFailure.class, () -> first.sql("CREATE DATABASE errant")))
+                .hasMessageContaining("super-read-only");
+        first.server().makeWritable();
+        first.sql("INSERT INTO shop.orders VALUES (2)");
+
+        second.kill();
+        second.restart();
+        assertThat(second.sql(MySqlDialect.READ_ONLY).get(0).isOn("super_read_only"))
+                .isTrue();
+        second.server().follow(first.endpoint(), Node.REPLICATION, false);
+        assertThat(second.server().awaitApplied(first.state().history(), PATIENCE))
+                .isTrue();
+        assertThat(second.orders()).isEqualTo(2);
+        second.kill();
+        second.restart();
+        second.server().erase();
+        assertThat(second.state().incomplete()).isTrue();
+        second.server().seed(first.state().history().text());
+        assertThat(second.state().incomplete()).isFalse();
+    }
+
+    @Test
     void what_came_from_another_server_is_not_forgotten() throws Exception {
         first.sql("CREATE USER guest@'%'");
         second.server().follow(first.endpoint(), Node.REPLICATION, false);
