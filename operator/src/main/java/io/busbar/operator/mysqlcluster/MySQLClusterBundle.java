@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster;
 
 import io.busbar.manifests.rbac.Permission;
+import io.busbar.operator.mysqlcluster.access.ApplicationAccount;
 import io.busbar.operator.mysqlcluster.access.Passwords;
 import io.busbar.operator.mysqlcluster.backup.BackupController;
 import io.busbar.operator.mysqlcluster.backup.RestoredSeeding;
@@ -66,7 +67,11 @@ public final class MySQLClusterBundle implements Bundle {
                 servers.apply(context),
                 addressing,
                 new Topology(new RestoredSeeding(), new Restoring()),
-                List.of(new Schedule(), new Scaling(new Autoscaler(), switchover), new Rollout(switchover)),
+                List.of(
+                        new ApplicationAccount(),
+                        new Schedule(),
+                        new Scaling(new Autoscaler(), switchover),
+                        new Rollout(switchover)),
                 new StatusReport(new Freshness()),
                 clock);
         return List.of(
@@ -91,7 +96,8 @@ public final class MySQLClusterBundle implements Bundle {
                         Permission.on(MySQLCluster.class, "patch"),
                         // Made and deleted by schedule.
                         Permission.on(MySQLBackup.class, "create", "delete"),
-                        // By name alone; whether it outlives its cluster is changed.
+                        // By name alone; whether it outlives its cluster is changed, and one of an earlier operator is
+                        // completed.
                         Permission.on(Secret.class, "get", "create", "patch"),
                         // The same.
                         Permission.on(PersistentVolumeClaim.class, "patch"),

@@ -7,7 +7,9 @@ import io.busbar.admission.Verdict;
 import io.busbar.operator.mysqlcluster.backup.BackupRules;
 import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
 import io.busbar.operator.mysqlcluster.objects.ServerConfig;
+import io.busbar.operator.mysqlcluster.sql.Schemas;
 import io.busbar.operator.mysqlcluster.v1alpha1.Autoscaling;
+import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
 import io.busbar.operator.mysqlcluster.version.ServerVersion;
@@ -16,12 +18,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Refuses what no cluster can be, and changes that its data would not survive. Any thread. */
 final class MySQLClusterValidator implements Validator<MySQLCluster> {
 
     private static final String IMMUTABLE = "cannot be changed";
+
+    private static final String DATABASE = "[A-Za-z0-9_$-]{1,64}";
 
     /** So that the names of its Pods, and of what belongs to it, can be labels. */
     private static final int LONGEST_NAME = 50;
@@ -105,8 +110,27 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
             }
         });
         sizes(spec, problems);
+        auth(spec, problems);
         problems.addAll(BackupRules.problems(spec));
         return problems;
+    }
+
+    private static void auth(MySQLClusterSpec spec, List<FieldProblem> problems) {
+        String database = spec.auth().database();
+        if (!database.matches(DATABASE)) {
+            problems.add(FieldProblem.invalid(
+                    "spec.auth.database", database, "must be 1 to 64 characters of A-Z, a-z, 0-9, _, $ and -"));
+        }
+        if (Schemas.isOfTheServer(database)) {
+            problems.add(FieldProblem.invalid(
+                    "spec.auth.database",
+                    database,
+                    "must not be a database of the server's own: "
+                            + String.join(", ", new TreeSet<>(Schemas.OF_THE_SERVER))));
+        }
+        if (spec.mode() == Mode.Simple && spec.auth().applicationSecretRef() != null) {
+            problems.add(FieldProblem.forbidden("spec.auth", "is only for spec.mode Replicated"));
+        }
     }
 
     private static void sizes(MySQLClusterSpec spec, List<FieldProblem> problems) {

@@ -15,12 +15,16 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 @WithDatabases
 @Order(EndToEnd.LONG)
 class MySQLClusterIT {
+
+    private static final int SWITCHOVERS = 6;
 
     private final Cluster cluster;
     private final Databases databases;
@@ -241,6 +245,48 @@ class MySQLClusterIT {
             assertThat(cluster.resource(Pod.class, name + "-0").get()).isNull();
             assertThat(cluster.resource(Pod.class, name + "-1").get()).isNull();
         });
+    }
+
+    @Test
+    void hands_over_again_and_again_without_losing_what_programs_were_told_is_kept() throws Exception {
+        handsOverUnder("busy", RowWriter::start);
+    }
+
+    @Test
+    void hands_over_again_and_again_without_losing_what_root_was_told_is_kept() throws Exception {
+        handsOverUnder("rooted", RowWriter::startAsRoot);
+    }
+
+    private interface Start {
+        RowWriter writer(Databases databases, String name, int connections);
+    }
+
+    private void handsOverUnder(String name, Start start) throws InterruptedException {
+        databases.create(name, "size: 3, replication: {primaryOrdinal: 0}");
+        databases.running(name, 3);
+        RowWriter writer = start.writer(databases, name, 8);
+        try {
+            for (int round = 1; round <= SWITCHOVERS; round++) {
+                int next = round % 3;
+                cluster.patch(
+                        cluster.get(MySQLCluster.class, name),
+                        "{\"spec\":{\"replication\":{\"primaryOrdinal\":" + next + "}}}");
+                databases.eventually(() ->
+                        assertThat(databases.status(name).currentPrimary()).isEqualTo(name + "-" + next));
+                databases.running(name, 3);
+            }
+        } finally {
+            writer.end();
+        }
+        String primary = String.valueOf(databases.status(name).currentPrimary());
+        Set<Long> missing = new TreeSet<>();
+        writer.acknowledged().forEach(one -> missing.add(one.number()));
+        assertThat(missing).as("acknowledged").hasSizeGreaterThan(100);
+        databases
+                .query(name, primary, "SELECT number FROM " + RowWriter.TABLE)
+                .forEach(row -> missing.remove(Long.valueOf(row)));
+        assertThat(missing).as("acknowledged and lost").isEmpty();
+        assertThat(databases.events(name)).doesNotContain("MemberDiverged");
     }
 
     @Test

@@ -183,6 +183,29 @@ class MySQLTroubleIT {
     }
 
     @Test
+    void completes_a_secret_that_knows_no_account_for_programs_and_lets_them_in() {
+        databases.create("older", "size: 1");
+        databases.running("older", 1);
+        String root = databases.password("older", "root-password");
+        cluster.running().stopOperator();
+        cluster.patch(
+                cluster.get(Secret.class, "older-auth"),
+                "{\"data\":{\"application-username\":null,\"application-password\":null}}");
+        cluster.running().startOperator();
+
+        databases.eventually(() -> {
+            try (SqlClient program = SqlClient.connect(
+                    databases.vertx(),
+                    databases.address("older-0"),
+                    databases.password("older", "application-username"),
+                    databases.password("older", "application-password"))) {
+                assertThat(program.query("SHOW DATABASES")).contains("app");
+            }
+        });
+        assertThat(databases.password("older", "root-password")).isEqualTo(root);
+    }
+
+    @Test
     void waits_for_the_users_own_secret() {
         databases.create("own", "size: 1, rootSecretRef: {name: my-root}");
         databases.eventually(

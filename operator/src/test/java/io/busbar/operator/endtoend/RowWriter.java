@@ -17,14 +17,15 @@ import java.util.stream.IntStream;
  */
 final class RowWriter {
 
-    static final String TABLE = "ledger.entries";
+    static final String TABLE = "app.entries";
 
-    private static final String USER = "program";
     private static final int PAUSE_MILLIS = 8;
     private static final int RETRY_MILLIS = 50;
 
     private final Databases databases;
     private final String name;
+    private final String user;
+    private final String password;
     private final AtomicLong numbers = new AtomicLong();
     private final Queue<Acknowledged> acknowledged = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads;
@@ -40,26 +41,44 @@ final class RowWriter {
      */
     record Acknowledged(long number, long began, long ended) {}
 
-    private RowWriter(Databases databases, String name, int connections) {
+    private RowWriter(Databases databases, String name, int connections, String user, String password) {
         this.databases = databases;
         this.name = name;
+        this.user = user;
+        this.password = password;
         this.threads = IntStream.range(0, connections)
                 .mapToObj(i -> new Thread(this::write, "writer-" + i))
                 .toList();
     }
 
     /**
-     * Makes a table and an account that may write to it, and begins.
+     * Makes a table with the account for programs, and begins.
      *
      * @param name of the cluster, which has a primary
      */
     static RowWriter start(Databases databases, String name, int connections) {
-        String primary = String.valueOf(databases.status(name).currentPrimary());
-        databases.query(name, primary, "CREATE DATABASE ledger");
-        databases.query(name, primary, "CREATE TABLE " + TABLE + " (number BIGINT PRIMARY KEY)");
-        databases.query(name, primary, "CREATE USER " + USER + "@'%' IDENTIFIED BY '" + USER + "'");
-        databases.query(name, primary, "GRANT INSERT, SELECT ON ledger.* TO " + USER + "@'%'");
-        RowWriter writer = new RowWriter(databases, name, connections);
+        return start(new RowWriter(
+                databases,
+                name,
+                connections,
+                databases.password(name, "application-username"),
+                databases.password(name, "application-password")));
+    }
+
+    /** As root, which no program should be: MariaDB lets it write to servers that are read-only. */
+    static RowWriter startAsRoot(Databases databases, String name, int connections) {
+        return start(new RowWriter(databases, name, connections, "root", databases.password(name, "root-password")));
+    }
+
+    private static RowWriter start(RowWriter writer) {
+        Databases databases = writer.databases;
+        databases.eventually(() -> {
+            String primary = String.valueOf(databases.status(writer.name).currentPrimary());
+            try (SqlClient client =
+                    SqlClient.connect(databases.vertx(), databases.address(primary), writer.user, writer.password)) {
+                client.query("CREATE TABLE IF NOT EXISTS " + TABLE + " (number BIGINT PRIMARY KEY)");
+            }
+        });
         writer.threads.forEach(Thread::start);
         return writer;
     }
@@ -83,7 +102,7 @@ final class RowWriter {
     }
 
     private void writeTo(String address) {
-        try (SqlClient client = SqlClient.connect(databases.vertx(), address, USER, USER)) {
+        try (SqlClient client = SqlClient.connect(databases.vertx(), address, user, password)) {
             while (!ends) {
                 long number = numbers.incrementAndGet();
                 long began = System.nanoTime();

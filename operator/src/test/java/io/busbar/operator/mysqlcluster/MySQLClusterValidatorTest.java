@@ -27,6 +27,7 @@ class MySQLClusterValidatorTest {
                 "{autoscaling: {enabled: true, minReplicas: 2, maxReplicas: 2, target: 1}, replication: {semiSync: true}}",
                 "{autoscaling: {enabled: false, minReplicas: 5, maxReplicas: 2, target: 1}}",
                 "{backup: {schedule: 0 3 * * *, timeZone: Europe/Berlin, storage: {pvc: {claimName: c}}}}",
+                "{auth: {applicationSecretRef: {name: mine}, database: my_shop-2}}",
             })
     void what_a_cluster_can_be_is_allowed(String spec) {
         assertThat(problems(spec)).isEmpty();
@@ -52,6 +53,12 @@ class MySQLClusterValidatorTest {
                 "{autoscaling: {enabled: true, minReplicas: 1, target: 1}, replication: {semiSync: true}} |"
                         + " spec.autoscaling.minReplicas: Invalid value: \"1\": must be at least 2 with"
                         + " replication.semiSync: a write is acknowledged by a replica",
+                "{mode: Simple, auth: {applicationSecretRef: {name: s}}} | spec.auth: Forbidden: is only for spec.mode"
+                        + " Replicated",
+                "{auth: {database: 'a b'}} | spec.auth.database: Invalid value: \"a b\": must be 1 to 64 characters of A-Z, a-z,"
+                        + " 0-9, _, $ and -",
+                "{auth: {database: MySQL}} | spec.auth.database: Invalid value: \"MySQL\": must not be a database of the server's"
+                        + " own: information_schema, mysql, performance_schema, sys",
                 "{mode: Simple, backup: {}} | spec.backup: Forbidden: is only for spec.mode Replicated",
                 "{backup: {timeZone: Mars/Base}} | spec.backup.timeZone: Invalid value: \"Mars/Base\": must be a name of the"
                         + " IANA database, or left out for UTC",

@@ -6,13 +6,18 @@ import io.busbar.operator.mysqlcluster.objects.PerCluster;
 import io.busbar.operator.mysqlcluster.objects.Retention;
 import io.busbar.operator.mysqlcluster.sql.Account;
 import io.busbar.operator.mysqlcluster.sql.Accounts;
+import io.busbar.operator.mysqlcluster.sql.Application;
 import io.busbar.operator.mysqlcluster.v1alpha1.DeletionPolicy;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.mysqlcluster.v1alpha1.SecretRef;
 import io.busbar.reconciler.ReconcileContext;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -20,9 +25,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,12 +47,29 @@ public final class Passwords {
     /** In the generated Secret, and in a user's own. */
     public static final String ROOT_KEY = "root-password";
 
+    /** What programs log in with: in the generated Secret. */
+    public static final String APPLICATION_USER_KEY = "application-username";
+
+    /** See {@link #APPLICATION_USER_KEY}. */
+    public static final String APPLICATION_PASSWORD_KEY = "application-password";
+
+    /** In a user's own Secret. */
+    static final String USERNAME_KEY = "username";
+
+    static final String PASSWORD_KEY = "password";
+
     static final String OPERATOR_KEY = "operator-password";
     static final String REPLICATION_KEY = "replication-password";
 
     private static final Duration VALID = Duration.ofMinutes(1);
     private static final int CONFLICT = 409;
     private static final int BYTES = 18;
+
+    /** Of what MySQL takes. */
+    private static final int LONGEST_USER = 32;
+
+    private static final Set<String> RESERVED =
+            Set.of("root", "mysql", "sys", "event_scheduler", ClusterNames.OPERATOR, ClusterNames.REPLICATION);
 
     private final SecureRandom random = new SecureRandom();
     private final PerCluster<Known> known = new PerCluster<>();
@@ -77,11 +102,13 @@ public final class Passwords {
             refusals.remember(cluster, why.get(), context.lister(MySQLCluster.class));
             return Optional.empty();
         }
-        Optional<Accounts> read = generated.flatMap(secret -> read(cluster, secret, context.client()));
-        read.ifPresent(accounts -> known.remember(
-                cluster,
-                new Known(accounts, clock.instant(), cluster.wanted().deletionPolicy()),
-                context.lister(MySQLCluster.class)));
+        Optional<Accounts> read =
+                generated.flatMap(secret -> read(cluster, completed(secret, context.client()), context.client()));
+        read.filter(accounts -> accounts.application().isPresent())
+                .ifPresent(accounts -> known.remember(
+                        cluster,
+                        new Known(accounts, clock.instant(), cluster.wanted().deletionPolicy()),
+                        context.lister(MySQLCluster.class)));
         return read;
     }
 
@@ -122,7 +149,41 @@ public final class Passwords {
                                 value(generated, OPERATOR_KEY).orElseThrow()),
                         new Account(
                                 ClusterNames.REPLICATION,
-                                value(generated, REPLICATION_KEY).orElseThrow())));
+                                value(generated, REPLICATION_KEY).orElseThrow()),
+                        application(cluster, generated, client)
+                                .map(account -> new Application(
+                                        account, cluster.wanted().auth().database()))));
+    }
+
+    private static Optional<Account> application(MySQLCluster cluster, Secret generated, KubernetesClient client) {
+        SecretRef own = cluster.wanted().auth().applicationSecretRef();
+        if (own == null) {
+            return account(generated, APPLICATION_USER_KEY, APPLICATION_PASSWORD_KEY);
+        }
+        return get(cluster, own.name(), client)
+                .flatMap(secret -> account(secret, USERNAME_KEY, PASSWORD_KEY))
+                .filter(account -> !isReserved(account.user()) && account.user().length() <= LONGEST_USER);
+    }
+
+    private static Optional<Account> account(Secret secret, String userKey, String passwordKey) {
+        return value(secret, userKey)
+                .flatMap(user -> value(secret, passwordKey).map(password -> new Account(user, password)));
+    }
+
+    /** Accounts of the server, of its image, and of the operator; {@code mysql.sys} and its like are named after no database of users. */
+    private static boolean isReserved(String user) {
+        String name = user.toLowerCase(Locale.ROOT);
+        return RESERVED.contains(name) || name.startsWith("mysql.") || name.startsWith("mariadb.");
+    }
+
+    /** Why there is no account for programs, and what helps. */
+    static String applicationProblem(MySQLCluster cluster) {
+        SecretRef own = cluster.wanted().auth().applicationSecretRef();
+        String name = own == null ? ClusterNames.auth(cluster.getMetadata().getName()) : own.name();
+        return "Secret " + name + " does not say what programs log in with: it needs the keys "
+                + (own == null ? APPLICATION_USER_KEY : USERNAME_KEY) + ", of at most " + LONGEST_USER
+                + " characters and not an account of the server's or the operator's own such as root, and "
+                + (own == null ? APPLICATION_PASSWORD_KEY : PASSWORD_KEY);
     }
 
     /** Made if there is none; one that outlived a cluster of this name has the passwords of its volumes. */
@@ -158,6 +219,26 @@ public final class Passwords {
         }
     }
 
+    /** One that an earlier operator has made knows no account for programs. What is there stays as it is. */
+    private Secret completed(Secret secret, KubernetesClient client) {
+        Map<String, String> missing = new TreeMap<>();
+        if (value(secret, APPLICATION_USER_KEY).isEmpty()) {
+            missing.put(APPLICATION_USER_KEY, ClusterNames.APPLICATION);
+        }
+        if (value(secret, APPLICATION_PASSWORD_KEY).isEmpty()) {
+            missing.put(APPLICATION_PASSWORD_KEY, password());
+        }
+        if (missing.isEmpty()) {
+            return secret;
+        }
+        Map<String, Object> patch = Map.of(
+                "metadata",
+                Map.of("resourceVersion", secret.getMetadata().getResourceVersion()),
+                "stringData",
+                missing);
+        return client.resource(secret).patch(PatchContext.of(PatchType.JSON_MERGE), Serialization.asJson(patch));
+    }
+
     private static Optional<Secret> get(MySQLCluster cluster, String name, KubernetesClient client) {
         return Optional.ofNullable(client.secrets()
                 .inNamespace(cluster.getMetadata().getNamespace())
@@ -173,7 +254,17 @@ public final class Passwords {
                 .withLabels(ClusterNames.labels(cluster.getMetadata().getName()))
                 .withOwnerReferences(Retention.references(cluster, List.of()))
                 .endMetadata()
-                .withStringData(Map.of(ROOT_KEY, password(), OPERATOR_KEY, password(), REPLICATION_KEY, password()))
+                .withStringData(Map.of(
+                        ROOT_KEY,
+                        password(),
+                        OPERATOR_KEY,
+                        password(),
+                        REPLICATION_KEY,
+                        password(),
+                        APPLICATION_USER_KEY,
+                        ClusterNames.APPLICATION,
+                        APPLICATION_PASSWORD_KEY,
+                        password()))
                 .build();
     }
 

@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.member;
 
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
+import io.busbar.operator.mysqlcluster.sql.Account;
 import io.busbar.operator.mysqlcluster.sql.Accounts;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServers;
@@ -101,6 +102,19 @@ public final class Fleet {
      */
     public DatabaseServer connect(Member member) {
         return servers.server(member.endpoint().orElseThrow(), accounts.operator());
+    }
+
+    /** Whether a member lets somebody in. */
+    public boolean admits(Member member, Account account) throws SqlFailure, InterruptedException {
+        try (DatabaseServer server = servers.server(member.endpoint().orElseThrow(), account)) {
+            server.load();
+            return true;
+        } catch (SqlFailure failure) {
+            if (failure.kind() == SqlFailure.Kind.DENIED) {
+                return false;
+            }
+            throw failure;
+        }
     }
 
     private Member unasked(int ordinal, Optional<Pod> pod) {

@@ -32,6 +32,9 @@ public final class ClusterNames {
     /** The account that replicas log in with. */
     public static final String REPLICATION = "busbar_replication";
 
+    /** The account of programs whose password is made up. */
+    public static final String APPLICATION = "busbar_application";
+
     /** Where the servers listen. */
     public static final int PORT = 3306;
 

@@ -67,6 +67,16 @@ final class ConnectedServer implements DatabaseServer {
     }
 
     @Override
+    public boolean hasApplication(Application application) throws SqlFailure, InterruptedException {
+        return new AccountStatements(session().statements(), "").isMade(application);
+    }
+
+    @Override
+    public void createDatabase(String name) throws SqlFailure, InterruptedException {
+        Schemas.make(session().statements(), name);
+    }
+
+    @Override
     public void makeReadOnly() throws SqlFailure, InterruptedException {
         Session session = session();
         session.dialect().makeReadOnly(session.statements());

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * One database server, whatever its flavor. All but {@link #observe} and {@link #load} change it, and may be repeated: what is so already
+ * One database server, whatever its flavor. All but those that ask change it, and may be repeated: what is so already
  * stays so.
  *
  * <p>For one thread, which may block: not an event loop's. Each method ends within some seconds beyond the time that it is given
@@ -32,8 +32,14 @@ public interface DatabaseServer extends AutoCloseable {
      */
     void forgetBirth() throws SqlFailure, InterruptedException;
 
-    /** Makes the operator's and the replication's account, and corrects their passwords and rights; not written to the binary log. */
+    /** Makes the operator's, the replication's and the programs' account, and corrects their passwords and rights; not written to the binary log. */
     void createAccounts(Accounts accounts) throws SqlFailure, InterruptedException;
+
+    /** Whether programs have their account with its rights; changes nothing, and does not know the password. */
+    boolean hasApplication(Application application) throws SqlFailure, InterruptedException;
+
+    /** Unless it is there; written to the binary log. */
+    void createDatabase(String name) throws SqlFailure, InterruptedException;
 
     /** Refused when statements or table locks of clients are in the way for some seconds: {@linkplain #closeClients() close} them. */
     void makeReadOnly() throws SqlFailure, InterruptedException;

@@ -17,6 +17,11 @@ final class Quoted {
         return "`" + value.replace("`", "``") + "`";
     }
 
+    /** The name of a database where a pattern of names is read. */
+    static String pattern(String database) {
+        return database.replace("\\", "\\\\").replace("_", "\\_").replace("%", "\\%");
+    }
+
     /** From everywhere. */
     static String account(String user) {
         return literal(user) + "@'%'";

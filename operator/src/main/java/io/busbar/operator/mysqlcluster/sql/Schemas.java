@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Databases within a server. */
-final class Schemas {
+/** Databases within a server. Any thread; statements wait. */
+public final class Schemas {
 
     static final String LIST = "SHOW DATABASES";
 
@@ -13,7 +13,8 @@ final class Schemas {
     static final String INCOMPLETE = "EXISTS (SELECT 1 FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = '"
             + DatabaseServer.MARK_OF_INCOMPLETE + "') AS incomplete";
 
-    private static final Set<String> OF_THE_SERVER =
+    /** Those that no user may have. */
+    public static final Set<String> OF_THE_SERVER =
             Set.of("mysql", "information_schema", "performance_schema", "sys", DatabaseServer.MARK_OF_INCOMPLETE);
 
     private Schemas() {}
@@ -40,10 +41,24 @@ final class Schemas {
         return !made(statements).isEmpty();
     }
 
+    /** Unless it is there: that would leave a trace in the binary log. */
+    static void make(Statements statements, String name) throws SqlFailure, InterruptedException {
+        boolean isThere = statements.query(LIST).stream()
+                .anyMatch(schema -> name.equals(schema.only().orElse("")));
+        if (!isThere) {
+            statements.query("CREATE DATABASE IF NOT EXISTS " + Quoted.name(name));
+        }
+    }
+
+    /** Whether it is one of {@link #OF_THE_SERVER}, however it is spelt. */
+    public static boolean isOfTheServer(String name) {
+        return OF_THE_SERVER.contains(name.toLowerCase(Locale.ROOT));
+    }
+
     private static List<String> made(Statements statements) throws SqlFailure, InterruptedException {
         return statements.query(LIST).stream()
                 .map(schema -> schema.only().orElse(""))
-                .filter(name -> !OF_THE_SERVER.contains(name.toLowerCase(Locale.ROOT)))
+                .filter(name -> !isOfTheServer(name))
                 .toList();
     }
 }

@@ -55,6 +55,14 @@ public final class ClusterReasons {
     public static final ConditionReason AS_EXPECTED = ofFalse(DEGRADED, "AsExpected", "nothing needs attention");
     public static final ConditionReason MISSING_PASSWORD =
             ofTrue(DEGRADED, "MissingPassword", "the Secret of spec.rootSecretRef or its key is not there");
+    public static final ConditionReason MISSING_APPLICATION_ACCOUNT = ofTrue(
+            DEGRADED,
+            "MissingApplicationAccount",
+            "the Secret of spec.auth.applicationSecretRef is not there, or does not say what programs log in with");
+    public static final ConditionReason APPLICATION_ACCOUNT_FAILED = ofTrue(
+            DEGRADED,
+            "ApplicationAccountFailed",
+            "a server refuses the account of programs or their database; the message has its words");
     public static final ConditionReason NOT_OWNED = ofTrue(
             DEGRADED, ObjectNotOwnedException.REASON, "an object of the same name is there and is somebody else's");
     public static final ConditionReason ACCESS_DENIED =

@@ -34,6 +34,7 @@ public record MySQLClusterSpec(
         @Default("Replicated") Mode mode,
         @Nullable String image,
         @Nullable SecretRef rootSecretRef,
+        AuthSpec auth,
         Storage storage,
         @Nullable ResourceRequirements resources,
         PodTemplate podTemplate,
@@ -51,6 +52,7 @@ public record MySQLClusterSpec(
     public MySQLClusterSpec {
         size = Present.number(size, 1);
         mode = mode == null ? Mode.Replicated : mode;
+        auth = auth == null ? AuthSpec.STANDARD : auth;
         storage = storage == null ? Storage.STANDARD : storage;
         podTemplate = podTemplate == null ? PodTemplate.NONE : podTemplate;
         config = Present.map(config);
@@ -69,6 +71,7 @@ public record MySQLClusterSpec(
                 Mode.Replicated,
                 null,
                 null,
+                AuthSpec.STANDARD,
                 Storage.STANDARD,
                 null,
                 PodTemplate.NONE,

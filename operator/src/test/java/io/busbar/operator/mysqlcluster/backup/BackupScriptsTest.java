@@ -27,6 +27,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -66,7 +67,8 @@ class BackupScriptsTest {
         return new Accounts(
                 new Account("root", cluster + "-r'o\\ot"),
                 new Account(ClusterNames.OPERATOR, cluster + "-operator"),
-                new Account(ClusterNames.REPLICATION, cluster + "-replication"));
+                new Account(ClusterNames.REPLICATION, cluster + "-replication"),
+                Optional.empty());
     }
 
     @BeforeAll

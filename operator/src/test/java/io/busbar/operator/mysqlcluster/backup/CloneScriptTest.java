@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,7 +41,8 @@ class CloneScriptTest {
     private static final Accounts ACCOUNTS = new Accounts(
             new Account("root", "r"),
             new Account(ClusterNames.OPERATOR, "operator"),
-            new Account(ClusterNames.REPLICATION, "replication"));
+            new Account(ClusterNames.REPLICATION, "replication"),
+            Optional.empty());
 
     @TempDir
     private static Path folder;

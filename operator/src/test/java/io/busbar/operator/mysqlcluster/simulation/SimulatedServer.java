@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.simulation;
 
+import io.busbar.operator.mysqlcluster.sql.Application;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.sql.Load;
 import io.busbar.operator.mysqlcluster.sql.Position;
@@ -27,6 +28,10 @@ final class SimulatedServer {
     final Set<Transaction> rows = new LinkedHashSet<>();
 
     boolean up;
+
+    /** Whether the operator has an account; root has one in any case. */
+    boolean isIntroduced;
+
     boolean readOnly = true;
 
     /** Whether the operator gets through to it; clients and replicas do in any case. */
@@ -63,6 +68,13 @@ final class SimulatedServer {
     Duration lag = Duration.ZERO;
     Load load = new Load(1, 1, 0, 1);
 
+    /** What programs log in with. */
+    @Nullable
+    Application application;
+
+    /** That were made by name. */
+    final Set<String> databases = new LinkedHashSet<>();
+
     @Nullable
     Link link;
 
@@ -88,6 +100,9 @@ final class SimulatedServer {
         copy.log.addAll(log);
         copy.applied = applied;
         copy.purged = purged;
+        copy.application = application;
+        copy.databases.addAll(databases);
+        copy.isIntroduced = isIntroduced;
         copy.up = up;
         copy.readOnly = readOnly;
         copy.waits = waits;

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Servers of MariaDB that replicate, in memory. It does not imitate: time that calls take, statements of clients that are in the way,
- * accounts and passwords but for what root may, a full disk, several domains, crashes that lose what was written, binary logs that are purged but by a copy, and
+ * accounts and passwords but for those of programs and what root may, a full disk, several domains, crashes that lose what was written, binary logs that are purged but by a copy, and
  * clients that wait for a replica: what no replica has at once is written, but never acknowledged.
  *
  * <p>Any thread; all goes through {@link Calls}.
@@ -150,7 +150,7 @@ final class SimulatedServers implements DatabaseServers {
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("nobody listens at " + endpoint));
         sessions.incrementAndGet();
-        return new SimulatedSession(server, this, calls);
+        return new SimulatedSession(account, server, this, calls);
     }
 
     static SqlFailure away(SimulatedServer server) {

@@ -1,7 +1,9 @@
 package io.busbar.operator.mysqlcluster.simulation;
 
+import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.sql.Account;
 import io.busbar.operator.mysqlcluster.sql.Accounts;
+import io.busbar.operator.mysqlcluster.sql.Application;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.Disk;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
@@ -13,8 +15,9 @@ import io.busbar.operator.mysqlcluster.sql.SqlFailure.Kind;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The operator's way to one server. Any thread. */
-record SimulatedSession(SimulatedServer server, SimulatedServers servers, Calls calls) implements DatabaseServer {
+/** A way to one server, as the operator's or as a program's. Any thread. */
+record SimulatedSession(Account account, SimulatedServer server, SimulatedServers servers, Calls calls)
+        implements DatabaseServer {
 
     private <R> R ask(String what, Calls.Call<R, SqlFailure> call) throws SqlFailure {
         return calls.ask(what, () -> {
@@ -44,14 +47,31 @@ record SimulatedSession(SimulatedServer server, SimulatedServers servers, Calls 
         }
     }
 
+    private void requireAdmitted() throws SqlFailure {
+        boolean isAdmitted = switch (account.user()) {
+            case "root" -> true;
+            case ClusterNames.OPERATOR -> server.isIntroduced;
+            default -> server.application != null && account.equals(server.application.account());
+        };
+        if (!isAdmitted) {
+            throw new SqlFailure(Kind.DENIED, account + " is denied", null);
+        }
+    }
+
     @Override
     public ServerState observe() throws SqlFailure {
-        return ask("observe", server::state);
+        return ask("observe", () -> {
+            requireAdmitted();
+            return server.state();
+        });
     }
 
     @Override
     public Load load() throws SqlFailure {
-        return ask("load", () -> server.load);
+        return ask("load", () -> {
+            requireAdmitted();
+            return server.load;
+        });
     }
 
     @Override
@@ -64,7 +84,20 @@ record SimulatedSession(SimulatedServer server, SimulatedServers servers, Calls 
 
     @Override
     public void createAccounts(Accounts accounts) throws SqlFailure {
-        change("createAccounts", () -> {});
+        change("createAccounts", () -> {
+            server.isIntroduced = true;
+            server.application = accounts.application().orElse(null);
+        });
+    }
+
+    @Override
+    public boolean hasApplication(Application application) throws SqlFailure {
+        return ask("hasApplication", () -> application.equals(server.application));
+    }
+
+    @Override
+    public void createDatabase(String name) throws SqlFailure {
+        ask("createDatabase", () -> server.databases.add(name));
     }
 
     @Override

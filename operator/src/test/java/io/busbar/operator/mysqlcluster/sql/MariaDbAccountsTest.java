@@ -10,6 +10,7 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -80,7 +81,9 @@ class MariaDbAccountsTest {
         assertThat(changed).isNotEqualTo(before);
 
         node.server().createAccounts(Node.ACCOUNTS);
-        node.server().createAccounts(new Accounts(Node.ROOT, Node.OPERATOR, new Account("other", "other")));
+        node.server()
+                .createAccounts(
+                        new Accounts(Node.ROOT, Node.OPERATOR, new Account("other", "other"), Optional.empty()));
         assertThat(node.state().history()).isEqualTo(changed);
     }
 
@@ -99,6 +102,16 @@ class MariaDbAccountsTest {
                 .endsWith("WITH GRANT OPTION");
     }
 
+    @Test
+    void programs_may_all_in_their_database_and_nothing_elsewhere_nor_on_a_read_only_server() throws Exception {
+        ProgramRules.check(node);
+    }
+
+    @Test
+    void programs_lose_what_they_may_everywhere_and_keep_what_somebody_gave_them_elsewhere() throws Exception {
+        ProgramRules.checkCorrection(node);
+    }
+
     private static List<String> grants(String user) throws Exception {
         return node.sql("SHOW GRANTS FOR " + Quoted.account(user)).stream()
                 .map(row -> row.only().orElseThrow())
@@ -110,7 +123,7 @@ class MariaDbAccountsTest {
         assertThatThrownBy(() -> node.sql("PREPARE account FROM 'CREATE USER ? IDENTIFIED BY ?'"))
                 .hasMessageContaining("syntax");
         Account awkward = new Account("operator", "'; DROP DATABASE shop; -- \\' \" ` \\\\ %_ \t\n ä €");
-        node.server().createAccounts(new Accounts(Node.ROOT, awkward, Node.REPLICATION));
+        node.server().createAccounts(new Accounts(Node.ROOT, awkward, Node.REPLICATION, Optional.empty()));
         try (Statements operator = node.as(awkward)) {
             assertThat(operator.row("SELECT CURRENT_USER() AS who").text("who")).isEqualTo("operator@%");
         }

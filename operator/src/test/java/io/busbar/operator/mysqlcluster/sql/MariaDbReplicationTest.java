@@ -9,6 +9,7 @@ import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -155,7 +156,7 @@ class MariaDbReplicationTest {
     void a_changed_password_reaches_the_source_and_its_replicas() throws Exception {
         follow(first, false, second);
         Account changed = new Account("replication", "ch'an\\ged");
-        first.server().createAccounts(new Accounts(Node.ROOT, Node.OPERATOR, changed));
+        first.server().createAccounts(new Accounts(Node.ROOT, Node.OPERATOR, changed, Optional.empty()));
         second.sql("STOP SLAVE IO_THREAD", "START SLAVE IO_THREAD");
         eventually(() -> assertThat(second.replication().ioErrno()).isEqualTo(1045));
 

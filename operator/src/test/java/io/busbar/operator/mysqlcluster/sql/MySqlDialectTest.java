@@ -21,7 +21,9 @@ class MySqlDialectTest {
     private static final Endpoint SOURCE = new Endpoint("db-0.db", 3306);
     private static final Account OPERATOR = new Account("operator", "o'p");
     private static final Account REPLICATION = new Account("replication", "re\\pl");
-    private static final Accounts ACCOUNTS = new Accounts(new Account("root", "r"), OPERATOR, REPLICATION);
+    private static final Application APPLICATION = new Application(new Account("program", "p"), "my_app");
+    private static final Accounts ACCOUNTS =
+            new Accounts(new Account("root", "r"), OPERATOR, REPLICATION, Optional.of(APPLICATION));
 
     private static final List<String> STATE =
             List.of("version", "server_id", "server_uuid", "read_only", "history", "incomplete");
@@ -202,8 +204,14 @@ class MySqlDialectTest {
         script.then(
                 "REVOKE ALL PRIVILEGES, GRANT OPTION FROM 'replication'@'%'",
                 "GRANT REPLICATION SLAVE ON *.* TO 'replication'@'%'",
-                "SET PERSIST_ONLY super_read_only = ON",
-                "SET GLOBAL super_read_only = ON");
+                "CREATE USER IF NOT EXISTS 'program'@'%' IDENTIFIED WITH caching_sha2_password BY 'p'",
+                "ALTER USER 'program'@'%' IDENTIFIED WITH caching_sha2_password BY 'p'");
+        script.then(
+                "SHOW GRANTS FOR 'program'@'%'",
+                List.of("Grants for program@%"), new String[] {"GRANT USAGE ON *.* TO `program`@`%`"});
+        script.then(
+                "GRANT ALL PRIVILEGES ON `my\\_app`.* TO 'program'@'%'",
+                "SET PERSIST_ONLY super_read_only = ON", "SET GLOBAL super_read_only = ON");
         server.createAccounts(ACCOUNTS);
         assertThat(script.isOpen()).isFalse();
     }

@@ -180,6 +180,16 @@ class MySqlServersTest {
     }
 
     @Test
+    void programs_may_all_in_their_database_and_nothing_elsewhere_nor_on_a_read_only_server() throws Exception {
+        ProgramRules.check(first);
+    }
+
+    @Test
+    void programs_lose_what_they_may_everywhere_and_keep_what_somebody_gave_them_elsewhere() throws Exception {
+        ProgramRules.checkCorrection(first);
+    }
+
+    @Test
     void what_came_from_another_server_is_not_forgotten() throws Exception {
         first.sql("CREATE USER guest@'%'");
         second.server().follow(first.endpoint(), Node.REPLICATION, false);

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** A real server with what a cluster configures, and ways to it. For one thread. */
 final class Node implements AutoCloseable {
@@ -18,7 +19,8 @@ final class Node implements AutoCloseable {
     static final Account ROOT = new Account("root", "r'o\\ot");
     static final Account OPERATOR = new Account("operator", "op");
     static final Account REPLICATION = new Account("replication", "repl");
-    static final Accounts ACCOUNTS = new Accounts(ROOT, OPERATOR, REPLICATION);
+    static final Application APPLICATION = new Application(new Account("program", "p'r\\ogram"), "my_app");
+    static final Accounts ACCOUNTS = new Accounts(ROOT, OPERATOR, REPLICATION, Optional.of(APPLICATION));
 
     private final Product product;
     private final Vertx vertx;
