@@ -164,7 +164,8 @@ class MySqlDialectTest {
         script.then(MySqlDialect.REPLICATION, STATUS, stopped)
                 .then(MySqlDialect.OTHER_HEARTBEAT, List.of("1"), new String[] {"1"})
                 .then(MySqlDialect.REPLICATION, STATUS, stopped);
-        script.then("STOP REPLICA FOR CHANNEL ''", "RESET REPLICA ALL FOR CHANNEL ''", CHANGE, "START REPLICA");
+        script.then("STOP REPLICA FOR CHANNEL ''", "RESET REPLICA ALL FOR CHANNEL ''", MySqlDialect.START_CLOSED)
+                .then(CHANGE, "START REPLICA");
         server.follow(SOURCE, REPLICATION, false);
     }
 
