@@ -33,6 +33,12 @@ public final class ClusterKeys {
             "a MySQLCluster",
             "set by the operator while data is replaced: the positions that the primary must be beyond afterwards");
 
+    /** A JSON array of names. */
+    public static final MetadataKey DISABLED_EVENTS = annotation(
+            MySQLCluster.GROUP + "/disabled-events",
+            "a MySQLCluster",
+            "set by the operator: events that are disabled at the primary; a replica cannot tell them from those that it must run once it is the primary");
+
     /** In RFC 3339. */
     public static final MetadataKey SCHEDULED_AT = annotation(
             MySQLCluster.GROUP + "/scheduled-at",

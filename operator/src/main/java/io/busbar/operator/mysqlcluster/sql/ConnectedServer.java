@@ -2,6 +2,7 @@ package io.busbar.operator.mysqlcluster.sql;
 
 import io.busbar.operator.mysqlcluster.sql.SqlFailure.Kind;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -86,6 +87,16 @@ final class ConnectedServer implements DatabaseServer {
     public void makeWritable() throws SqlFailure, InterruptedException {
         Session session = session();
         session.dialect().makeWritable(session.statements());
+    }
+
+    @Override
+    public StoppedEvents stoppedEvents() throws SqlFailure, InterruptedException {
+        return Events.stopped(session().statements());
+    }
+
+    @Override
+    public void enableEvents(Collection<String> disabled) throws SqlFailure, InterruptedException {
+        Events.enable(session().statements(), disabled);
     }
 
     @Override

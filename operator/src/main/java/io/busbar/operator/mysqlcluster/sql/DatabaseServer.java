@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.sql;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
 
 /**
@@ -45,6 +46,16 @@ public interface DatabaseServer extends AutoCloseable {
     void makeReadOnly() throws SqlFailure, InterruptedException;
 
     void makeWritable() throws SqlFailure, InterruptedException;
+
+    StoppedEvents stoppedEvents() throws SqlFailure, InterruptedException;
+
+    /**
+     * Of one that takes writes: has it run the events that replication has stopped, and its replicas not. Definers, and whether the event scheduler runs,
+     * stay as they are. Written to the binary log.
+     *
+     * @param disabled which of them are to be disabled instead, by the names that {@link #stoppedEvents} gives
+     */
+    void enableEvents(Collection<String> disabled) throws SqlFailure, InterruptedException;
 
     /**
      * Whether the server, as a source, acknowledges a write only once a replica has it. Not for replicas: one would wait for replicas of its own

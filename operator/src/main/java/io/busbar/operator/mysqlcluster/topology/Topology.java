@@ -19,6 +19,7 @@ public final class Topology {
                 new Switchover(),
                 new Upkeep(),
                 new Joining(),
+                new EventSchedules(),
                 new Cloning());
     }
 

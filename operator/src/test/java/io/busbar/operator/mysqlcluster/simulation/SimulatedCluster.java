@@ -150,6 +150,14 @@ final class SimulatedCluster {
         context.put(cluster);
     }
 
+    /** As of a cluster that an older operator has kept. */
+    void forgetAnnotations() {
+        MySQLCluster cluster = cluster();
+        cluster.getMetadata().setAnnotations(null);
+        context.put(cluster);
+        newOperator();
+    }
+
     /** As the API server has it. */
     MySQLCluster cluster() {
         MySQLCluster stored = context.primary();

@@ -7,6 +7,7 @@ import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.Replication;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.sql.ServerState.Flavor;
+import io.busbar.operator.mysqlcluster.sql.StoppedEvents;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** One server of MariaDB: its data, its binary log, and whom it follows. For one thread at a time. */
@@ -57,6 +59,9 @@ final class SimulatedServer {
 
     /** Whether nothing gets to it from its source, without its knowing. */
     boolean deaf;
+
+    /** Names of its events, each with its status; by replication they get to all at once. */
+    final Map<String, String> events = new TreeMap<>();
 
     /** Whether a client has a connection. */
     boolean connected;
@@ -107,6 +112,7 @@ final class SimulatedServer {
         copy.readOnly = readOnly;
         copy.waits = waits;
         copy.incomplete = incomplete;
+        copy.events.putAll(events);
         copy.link = link == null ? null : new Link(link.source);
         return copy;
     }
@@ -237,6 +243,16 @@ final class SimulatedServer {
         } else if (link.io == Replication.Io.NO || !link.sqlRunning) {
             link.start();
         }
+    }
+
+    StoppedEvents stoppedEvents() {
+        return new StoppedEvents(events("SLAVESIDE_DISABLED"), events("DISABLED"));
+    }
+
+    List<String> events(String status) {
+        return events.keySet().stream()
+                .filter(name -> status.equals(events.get(name)))
+                .toList();
     }
 
     void stopReceiving() {

@@ -7,6 +7,7 @@ import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.sql.Replication;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -94,6 +95,14 @@ final class SimulatedServers implements DatabaseServers {
         if (server.clientWaits) {
             server.clientWaits = false;
             write(server);
+        }
+    }
+
+    /** One runs all that replication has stopped there but some; whoever follows it tells all that were altered as stopped. */
+    void runEvents(SimulatedServer one, Collection<String> disabled) {
+        for (String name : one.events("SLAVESIDE_DISABLED")) {
+            servers.forEach(server -> server.events.put(name, "SLAVESIDE_DISABLED"));
+            one.events.put(name, disabled.contains(name) ? "DISABLED" : "ENABLED");
         }
     }
 

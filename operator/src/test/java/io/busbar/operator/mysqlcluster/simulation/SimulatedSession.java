@@ -12,7 +12,9 @@ import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure.Kind;
+import io.busbar.operator.mysqlcluster.sql.StoppedEvents;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
 
 /** A way to one server, as the operator's or as a program's. Any thread. */
@@ -108,6 +110,16 @@ record SimulatedSession(Account account, SimulatedServer server, SimulatedServer
     @Override
     public void makeWritable() throws SqlFailure {
         change("makeWritable", () -> server.readOnly = false);
+    }
+
+    @Override
+    public StoppedEvents stoppedEvents() throws SqlFailure {
+        return ask("stoppedEvents", server::stoppedEvents);
+    }
+
+    @Override
+    public void enableEvents(Collection<String> disabled) throws SqlFailure {
+        change("enableEvents", () -> servers.runEvents(server, disabled));
     }
 
     @Override
