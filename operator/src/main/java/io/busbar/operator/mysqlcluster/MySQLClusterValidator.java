@@ -125,7 +125,7 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
             problems.add(FieldProblem.invalid(
                     "spec.auth.database",
                     database,
-                    "must not be a database of the server's own: "
+                    "must not be a database of the server's own or of the operator: "
                             + String.join(", ", new TreeSet<>(Schemas.OF_THE_SERVER))));
         }
         if (spec.mode() == Mode.Simple && spec.auth().applicationSecretRef() != null) {

@@ -58,7 +58,7 @@ class MySQLClusterValidatorTest {
                 "{auth: {database: 'a b'}} | spec.auth.database: Invalid value: \"a b\": must be 1 to 64 characters of A-Z, a-z,"
                         + " 0-9, _, $ and -",
                 "{auth: {database: MySQL}} | spec.auth.database: Invalid value: \"MySQL\": must not be a database of the server's"
-                        + " own: information_schema, mysql, performance_schema, sys",
+                        + " own or of the operator: busbar_copy_in_progress, information_schema, mysql, performance_schema, sys",
                 "{mode: Simple, backup: {}} | spec.backup: Forbidden: is only for spec.mode Replicated",
                 "{backup: {timeZone: Mars/Base}} | spec.backup.timeZone: Invalid value: \"Mars/Base\": must be a name of the"
                         + " IANA database, or left out for UTC",

@@ -84,7 +84,7 @@ public final class RestoredSeeding implements Seeding {
                 first.name() + " has data already, up to " + has.history().text()
                         + ", which is not that of MySQLBackup "
                         + from.backupName()
-                        + (position.map(gtid -> ", up to " + gtid).orElse(""))
+                        + position.map(gtid -> ", up to " + gtid).orElse("")
                         + ": to begin with the backup, delete the PersistentVolumeClaims " + claims
                         + " and their Pods; to go on with what is there, leave spec.bootstrapFrom out");
         return false;
