@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.busbar.operator.mysqlcluster.bed.Product;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
@@ -183,6 +184,9 @@ class MySQLClusterIT {
         databases.query("twice", "twice-0", "CREATE TABLE shop.orders (id INT PRIMARY KEY)");
         databases.query("twice", "twice-0", "INSERT INTO shop.orders VALUES (1), (2)");
         String password = databases.password("twice", "root-password");
+        String settings = settings("twice").get(0);
+        cluster.patch(cluster.get(ConfigMap.class, settings), "{\"metadata\":{\"labels\":{\"mysqlcluster_cr\":null}}}");
+        databases.eventually(() -> assertThat(settings("twice")).containsExactly(settings));
 
         delete("twice");
         databases.create("twice", "size: 2");
@@ -234,6 +238,20 @@ class MySQLClusterIT {
     private List<String> owners(Class<? extends HasMetadata> type, String name) {
         return cluster.get(type, name).getMetadata().getOwnerReferences().stream()
                 .map(OwnerReference::getName)
+                .toList();
+    }
+
+    /** The names of the ConfigMaps that are labelled as a cluster's. */
+    private List<String> settings(String name) {
+        return cluster
+                .client()
+                .configMaps()
+                .inNamespace(cluster.namespace())
+                .withLabel("mysqlcluster_cr", name)
+                .list()
+                .getItems()
+                .stream()
+                .map(map -> map.getMetadata().getName())
                 .toList();
     }
 
