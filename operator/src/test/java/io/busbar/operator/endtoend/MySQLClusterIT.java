@@ -65,6 +65,11 @@ class MySQLClusterIT {
         databases.query("lost", "lost-0", "CREATE DATABASE shop");
         databases.query("lost", "lost-0", "CREATE TABLE shop.orders (id INT PRIMARY KEY)");
         databases.query("lost", "lost-0", "INSERT INTO shop.orders VALUES (1), (2)");
+        // Acknowledged is what one replica has, whichever; of those that have all the first is chosen.
+        for (String replica : List.of("lost-1", "lost-2")) {
+            databases.eventually(() -> assertThat(databases.query("lost", replica, "SELECT COUNT(*) FROM shop.orders"))
+                    .containsExactly("2"));
+        }
 
         databases.server("lost-0").hold();
         databases.eventually(() -> {
