@@ -7,16 +7,15 @@ import io.busbar.operator.mysqlcluster.backup.BackupController;
 import io.busbar.operator.mysqlcluster.backup.RestoredSeeding;
 import io.busbar.operator.mysqlcluster.backup.Restoring;
 import io.busbar.operator.mysqlcluster.backup.Schedule;
-import io.busbar.operator.mysqlcluster.member.PodAddressing;
+import io.busbar.operator.mysqlcluster.decide.Decision;
+import io.busbar.operator.mysqlcluster.observe.PodAddressing;
 import io.busbar.operator.mysqlcluster.report.Freshness;
+import io.busbar.operator.mysqlcluster.report.Health;
 import io.busbar.operator.mysqlcluster.report.StatusReport;
 import io.busbar.operator.mysqlcluster.rollout.Rollout;
-import io.busbar.operator.mysqlcluster.scale.Autoscaler;
 import io.busbar.operator.mysqlcluster.scale.Scaling;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServers;
 import io.busbar.operator.mysqlcluster.sql.VertxDatabaseServers;
-import io.busbar.operator.mysqlcluster.topology.Switchover;
-import io.busbar.operator.mysqlcluster.topology.Topology;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.version.VersionRule;
@@ -61,17 +60,15 @@ public final class MySQLClusterBundle implements Bundle {
     @Override
     public List<Controller<?>> controllers(BundleContext context) {
         PodAddressing addressing = flags.podAddressing(context.inCluster());
-        Switchover switchover = new Switchover();
         MySQLClusterReconciler clusters = new MySQLClusterReconciler(
                 new Passwords(clock),
                 servers.apply(context),
                 addressing,
-                new Topology(new RestoredSeeding(), new Restoring()),
-                List.of(
-                        new ApplicationAccount(),
-                        new Schedule(),
-                        new Scaling(new Autoscaler(), switchover),
-                        new Rollout(switchover)),
+                new Decision(
+                        new RestoredSeeding(),
+                        new Restoring(),
+                        List.of(new ApplicationAccount(), new Schedule(), new Scaling(), new Rollout()),
+                        new Health()),
                 new StatusReport(new Freshness()),
                 clock);
         return List.of(

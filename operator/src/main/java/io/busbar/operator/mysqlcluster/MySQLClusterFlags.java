@@ -1,6 +1,6 @@
 package io.busbar.operator.mysqlcluster;
 
-import io.busbar.operator.mysqlcluster.member.PodAddressing;
+import io.busbar.operator.mysqlcluster.observe.PodAddressing;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;

@@ -2,24 +2,28 @@ package io.busbar.operator.mysqlcluster;
 
 import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.access.Passwords;
-import io.busbar.operator.mysqlcluster.member.Fleet;
-import io.busbar.operator.mysqlcluster.member.PodAddressing;
-import io.busbar.operator.mysqlcluster.member.Together;
+import io.busbar.operator.mysqlcluster.act.Turn;
+import io.busbar.operator.mysqlcluster.backup.Backups;
+import io.busbar.operator.mysqlcluster.decide.ConditionTypes;
+import io.busbar.operator.mysqlcluster.decide.Decision;
 import io.busbar.operator.mysqlcluster.objects.Budgets;
 import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
 import io.busbar.operator.mysqlcluster.objects.Dependents;
+import io.busbar.operator.mysqlcluster.objects.JobReport;
+import io.busbar.operator.mysqlcluster.objects.PerCluster;
 import io.busbar.operator.mysqlcluster.objects.Settings;
-import io.busbar.operator.mysqlcluster.report.Health;
+import io.busbar.operator.mysqlcluster.observe.Fleet;
+import io.busbar.operator.mysqlcluster.observe.Member;
+import io.busbar.operator.mysqlcluster.observe.Observation;
+import io.busbar.operator.mysqlcluster.observe.Observer;
+import io.busbar.operator.mysqlcluster.observe.PodAddressing;
+import io.busbar.operator.mysqlcluster.observe.Remembered;
+import io.busbar.operator.mysqlcluster.observe.Together;
 import io.busbar.operator.mysqlcluster.report.SimpleReport;
 import io.busbar.operator.mysqlcluster.report.StatusReport;
+import io.busbar.operator.mysqlcluster.scale.Autoscaler;
 import io.busbar.operator.mysqlcluster.sql.Accounts;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServers;
-import io.busbar.operator.mysqlcluster.sql.SqlFailure;
-import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
-import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
-import io.busbar.operator.mysqlcluster.topology.Step;
-import io.busbar.operator.mysqlcluster.topology.Topology;
-import io.busbar.operator.mysqlcluster.topology.Turn;
 import io.busbar.operator.mysqlcluster.v1alpha1.Autoscaling;
 import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
@@ -28,12 +32,14 @@ import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
 import io.busbar.reconciler.dependent.Rollout;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Keeps the servers of a MySQLCluster, who is written to, and who follows whom. Any thread. */
@@ -47,32 +53,28 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
     private final Passwords passwords;
     private final DatabaseServers servers;
     private final PodAddressing addressing;
-    private final Topology topology;
-    private final List<Step> changes;
+    private final Decision decision;
     private final StatusReport report;
+    private final Autoscaler autoscaler = new Autoscaler();
     private final Clock clock;
-    private final Health health = new Health();
     private final Dependents dependents;
     private final Budgets budgets;
     private final ClusterClaims claims;
     private final Together together = new Together();
+    private final PerCluster<Remembered> memories = new PerCluster<>();
+    private final PerCluster<Map<String, JobReport>> endedJobs = new PerCluster<>();
 
-    /**
-     * @param changes what is done only to a cluster whose primary serves
-     */
     MySQLClusterReconciler(
             Passwords passwords,
             DatabaseServers servers,
             PodAddressing addressing,
-            Topology topology,
-            List<Step> changes,
+            Decision decision,
             StatusReport report,
             Clock clock) {
         this.passwords = passwords;
         this.servers = servers;
         this.addressing = addressing;
-        this.topology = topology;
-        this.changes = List.copyOf(changes);
+        this.decision = decision;
         this.report = report;
         this.clock = clock;
         this.dependents = new Dependents(clock);
@@ -142,7 +144,11 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
         }
         List<Pod> pods = ClusterPods.of(cluster, context);
         if (Rollout.of(deployment.get()).state() == Rollout.State.COMPLETE) {
-            Settings.removeUnused(deployment.get().getSpec().getTemplate(), pods, context);
+            Settings.unused(
+                            context.owned(ConfigMap.class),
+                            deployment.get().getSpec().getTemplate(),
+                            pods)
+                    .forEach(context::delete);
         }
         MySQLCluster next = SimpleReport.of(cluster, deployment.get(), pods, clock.instant());
         Optional<String> refusal = dependents.refusal(cluster);
@@ -167,42 +173,33 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
         if (set.isEmpty()) {
             return reportNotOwned(cluster, context);
         }
-        Turn turn = new Turn(
-                cluster,
+        if (!isScaledByLoad(cluster)) {
+            autoscaler.forget(cluster);
+        }
+        Fleet fleet = new Fleet(
+                cluster.getMetadata().getName(), accounts, servers, addressing, together, isScaledByLoad(cluster));
+        Observer observer = new Observer(
                 context,
-                fleet(cluster, accounts),
+                fleet,
+                its -> ClusterPods.of(cluster, its, context),
+                () -> Backups.catalog(cluster, context),
+                endedJobs,
+                clock);
+        Observation seen = observer.look(
+                cluster,
                 set.get(),
-                ClusterPods.of(cluster, set.get(), context),
-                clock,
-                report::of);
-        dependents
-                .refusal(cluster)
-                .ifPresent(message -> turn.draft().standingTrouble(ClusterReasons.NOT_OWNED, message));
-        boolean whole = topology.keep(turn);
-        if (turn.draft().targetSize() == 0) {
-            turn.draft().targetSize(turn.replicas());
+                dependents.refusal(cluster),
+                memories.of(cluster).orElse(Remembered.NOTHING));
+        Turn.End end = new Turn(context, fleet, observer, decision, report, autoscaler, memories).take(seen);
+        if (end.seen().members().all().stream().anyMatch(Member::isDenied)) {
+            passwords.doubt(cluster);
         }
-        for (Step change : whole ? changes : List.<Step>of()) {
-            if (change.take(turn) == Step.Next.END_TURN) {
-                break;
-            }
-        }
-        health.take(turn);
-        noteDenial(turn);
-        turn.save();
-        boolean urgent = turn.draft().phase().isPresent() || turn.primaryFailingSince() != null;
-        return ReconcileResult.requeueAfter(urgent ? UNDER_WAY : STEADY);
+        return ReconcileResult.requeueAfter(end.isUnderWay() ? UNDER_WAY : STEADY);
     }
 
-    private Fleet fleet(MySQLCluster cluster, Accounts accounts) {
+    private static boolean isScaledByLoad(MySQLCluster cluster) {
         Autoscaling autoscaling = cluster.wanted().autoscaling();
-        return new Fleet(
-                cluster.getMetadata().getName(),
-                accounts,
-                servers,
-                addressing,
-                together,
-                autoscaling != null && autoscaling.enabled());
+        return autoscaling != null && autoscaling.enabled();
     }
 
     /** As many as there are: what changes their number looks at the members first. */
@@ -211,21 +208,5 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
                 .map(set -> set.getSpec().getReplicas())
                 .findFirst()
                 .orElse(cluster.wanted().size());
-    }
-
-    private void noteDenial(Turn turn) {
-        turn.members().all().stream()
-                .flatMap(member -> member.failure().stream())
-                .filter(failure -> failure.kind() == SqlFailure.Kind.DENIED)
-                .findFirst()
-                .ifPresent(denied -> {
-                    passwords.doubt(turn.cluster());
-                    turn.trouble(
-                            ClusterReasons.ACCESS_DENIED,
-                            "AccessDenied",
-                            "Observe",
-                            denied.getMessage() + "; put the password that the server knows into Secret "
-                                    + new ClusterObjects(turn.cluster()).rootSecret());
-                });
     }
 }

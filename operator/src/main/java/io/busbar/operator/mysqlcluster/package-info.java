@@ -3,13 +3,14 @@
  *
  * <pre>
  *   v1alpha1                the kinds
- *   MySQLClusterReconciler  the steps, every 2 seconds and when something changes:
+ *   MySQLClusterReconciler  a turn, every 2 seconds and when something changes:
  *     objects               what a cluster consists of, applied
- *     member ◀── sql        its servers, asked all at once
- *     topology              who is written to, who follows whom: bootstrap, failover, switchover, joining
- *     scale, rollout        changes of their number, and of what they run
- *     backup                copies of its data, when they are due, and the way back
- *     report                what is told: the status
+ *     observe ◀── sql       1. looks at its servers, all at once, and at its objects: an Observation
+ *     decide                2. who is written to, and who follows whom: a Plan of Actions, by looking alone
+ *       scale, rollout        how many members there are, and what they run
+ *       backup, access        copies of its data, and the way back; whom servers let in
+ *     act                   3. does that, each action once more sure of its server, and begins again at 1 until nothing is left
+ *     report                4. what is told: the status
  *   MySQLClusterValidator, version   the webhooks
  * </pre>
  *

@@ -1,78 +1,84 @@
 package io.busbar.operator.mysqlcluster.access;
 
-import io.busbar.operator.mysqlcluster.member.Member;
-import io.busbar.operator.mysqlcluster.objects.PerCluster;
+import io.busbar.operator.mysqlcluster.decide.Action;
+import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
+import io.busbar.operator.mysqlcluster.decide.Draft;
+import io.busbar.operator.mysqlcluster.decide.Roles;
+import io.busbar.operator.mysqlcluster.decide.Step;
+import io.busbar.operator.mysqlcluster.decide.Switchover;
+import io.busbar.operator.mysqlcluster.observe.Member;
+import io.busbar.operator.mysqlcluster.observe.Observation;
+import io.busbar.operator.mysqlcluster.observe.Remembered.Programs;
 import io.busbar.operator.mysqlcluster.sql.Application;
-import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
-import io.busbar.operator.mysqlcluster.sql.SqlFailure;
-import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
-import io.busbar.operator.mysqlcluster.topology.Step;
-import io.busbar.operator.mysqlcluster.topology.Switchover;
-import io.busbar.operator.mysqlcluster.topology.Turn;
-import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
 /**
  * Lets programs log in on every member that serves, and makes their database on the primary. Servers are asked about it once by each operator, and
- * again when the Secret, the database's name, a Pod or the data has changed: a turn in which nothing has costs nothing. Any thread.
+ * again when the Secret, the database's name, a Pod or the data has changed: a turn in which nothing has costs nothing. Pure; any thread.
  */
 public final class ApplicationAccount implements Step {
 
-    private final PerCluster<Known> known = new PerCluster<>();
-
-    /**
-     * What has been seen to.
-     *
-     * <p>Immutable.
-     *
-     * @param pods by their UIDs: their servers have the account
-     * @param hasDatabase whether the primary has the database, and so all that follow it
-     */
-    private record Known(Application application, Set<String> pods, boolean hasDatabase) {}
-
     @Override
-    public Next take(Turn turn) throws InterruptedException {
-        if (turn.draft().isAnyReplaced()) {
-            known.forget(turn.cluster());
-        }
-        Application application = turn.fleet().accounts().application().orElse(null);
+    public Next decide(Observation seen, Draft draft) {
+        Application application = seen.application().orElse(null);
         if (application == null) {
-            noteMissing(turn);
+            draft.trouble(
+                    ClusterReasons.MISSING_APPLICATION_ACCOUNT,
+                    "MissingApplicationAccount",
+                    "CreateAccount",
+                    Passwords.applicationProblem(seen.cluster()));
             return Next.GO_ON;
         }
-        Known before = known.of(turn.cluster())
+        Programs known = seen.memory()
+                .remembered()
+                .programs()
                 .filter(one -> one.application().equals(application))
-                .orElse(new Known(application, Set.of(), false));
-        Set<String> pods = new HashSet<>(before.pods());
-        List<Member> serving = serving(turn);
-        List<Member> unknown =
-                serving.stream().filter(member -> !pods.contains(uid(member))).toList();
-        List<Optional<SqlFailure>> failures = turn.fleet().each(unknown, member -> letIn(turn, member, application));
-        for (int i = 0; i < unknown.size(); i++) {
-            if (failures.get(i).isEmpty()) {
-                pods.add(uid(unknown.get(i)));
-            } else {
-                noteFailure(turn, unknown.get(i), failures.get(i).get());
-            }
+                .orElse(new Programs(application, Set.of(), false));
+        List<Member> serving = serving(seen);
+        List<Action> asking = serving.stream()
+                .filter(member -> !known.pods().contains(uid(member)))
+                .filter(member -> !seen.memory().hasTried(Action.LetProgramsIn.class, member))
+                .<Action>map(Action.LetProgramsIn::new)
+                .toList();
+        if (!asking.isEmpty()) {
+            draft.act(new Action.AtOnce(asking));
+            return Next.GO_ON;
         }
-        boolean hasDatabase = before.hasDatabase() || makeDatabase(turn, application);
-        pods.retainAll(serving.stream().map(ApplicationAccount::uid).toList());
-        Known now = new Known(application, Set.copyOf(pods), hasDatabase);
-        if (!now.equals(before)) {
-            known.remember(turn.cluster(), now, turn.context().lister(MySQLCluster.class));
+        serving.forEach(member -> seen.memory()
+                .failure(Action.LetProgramsIn.class, member)
+                .ifPresent(why -> noteFailure(draft, member, why)));
+        Member primary = seen.servingPrimary().orElseThrow();
+        if (!known.hasDatabase() && mayMakeDatabase(seen, primary)) {
+            draft.act(new Action.MakeDatabase(primary, application.database()));
+            return Next.GO_ON;
+        }
+        seen.memory().failure(Action.MakeDatabase.class, primary).ifPresent(why -> noteFailure(draft, primary, why));
+        Programs now = seenTo(seen, known, serving, primary);
+        if (!now.equals(known)) {
+            draft.act(new Action.Remember(seen.memory().remembered().withPrograms(now)));
         }
         return Next.GO_ON;
     }
 
+    private static Programs seenTo(Observation seen, Programs known, List<Member> serving, Member primary) {
+        Set<String> pods = new HashSet<>();
+        for (Member member : serving) {
+            if (known.pods().contains(uid(member)) || seen.memory().hasDone(Action.LetProgramsIn.class, member)) {
+                pods.add(uid(member));
+            }
+        }
+        boolean hasDatabase = known.hasDatabase() || seen.memory().hasDone(Action.MakeDatabase.class, primary);
+        return new Programs(known.application(), pods, hasDatabase);
+    }
+
     /** Others are given their accounts when they are introduced, or with a copy of another's data. */
-    private static List<Member> serving(Turn turn) {
+    private static List<Member> serving(Observation seen) {
         return Stream.concat(
-                        turn.servingPrimary().stream(),
-                        turn.members().all().stream().filter(turn::keepsUp))
+                        seen.servingPrimary().stream(),
+                        seen.members().all().stream().filter(member -> Roles.keepsUp(seen, member)))
                 .toList();
     }
 
@@ -80,48 +86,18 @@ public final class ApplicationAccount implements Step {
         return member.pod().map(pod -> pod.getMetadata().getUid()).orElse(member.name());
     }
 
-    private static Optional<SqlFailure> letIn(Turn turn, Member member, Application application)
-            throws InterruptedException {
-        try (DatabaseServer server = turn.fleet().connect(member)) {
-            if (!turn.fleet().admits(member, application.account()) || !server.hasApplication(application)) {
-                server.createAccounts(turn.fleet().accounts());
-            }
-            return Optional.empty();
-        } catch (SqlFailure failure) {
-            return Optional.of(failure);
-        }
-    }
-
     /** Where a write waits for a replica, there must be one: else this turn would wait as well. */
-    private static boolean makeDatabase(Turn turn, Application application) throws InterruptedException {
-        Member primary = turn.servingPrimary().orElse(null);
-        boolean wouldWait = turn.spec().replication().semiSync()
-                && Switchover.successor(turn).isEmpty();
-        if (primary == null || wouldWait) {
-            return false;
-        }
-        try (DatabaseServer server = turn.fleet().connect(primary)) {
-            server.createDatabase(application.database());
-            return true;
-        } catch (SqlFailure failure) {
-            noteFailure(turn, primary, failure);
-            return false;
-        }
+    private static boolean mayMakeDatabase(Observation seen, Member primary) {
+        return !seen.memory().hasTried(Action.MakeDatabase.class, primary)
+                && (!seen.spec().replication().semiSync()
+                        || Switchover.successor(seen).isPresent());
     }
 
-    private static void noteFailure(Turn turn, Member member, SqlFailure failure) {
-        turn.trouble(
+    private static void noteFailure(Draft draft, Member member, String why) {
+        draft.trouble(
                 ClusterReasons.APPLICATION_ACCOUNT_FAILED,
                 "ApplicationAccountFailed",
                 "CreateAccount",
-                "programs cannot log in on " + member.name() + " as they should: " + failure.getMessage());
-    }
-
-    private static void noteMissing(Turn turn) {
-        turn.trouble(
-                ClusterReasons.MISSING_APPLICATION_ACCOUNT,
-                "MissingApplicationAccount",
-                "CreateAccount",
-                Passwords.applicationProblem(turn.cluster()));
+                "programs cannot log in on " + member.name() + " as they should: " + why);
     }
 }

@@ -2,9 +2,9 @@ package io.busbar.operator.mysqlcluster.backup;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.condition.ConditionReason;
-import io.busbar.operator.mysqlcluster.member.PodAddressing;
 import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
 import io.busbar.operator.mysqlcluster.objects.JobReport;
+import io.busbar.operator.mysqlcluster.observe.PodAddressing;
 import io.busbar.operator.mysqlcluster.v1alpha1.BackupStorage;
 import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
@@ -106,7 +106,7 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
                         .inNamespace(context.key().namespace())
                         .withName(pod)
                         .get()));
-        if (source.isEmpty() || Restoring.mark(cluster).isPresent()) {
+        if (source.isEmpty() || Mark.of(cluster).isPresent()) {
             return wait(
                     backup,
                     context,

@@ -3,16 +3,24 @@ package io.busbar.operator.mysqlcluster.backup;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.condition.Conditions;
 import io.busbar.common.watch.Index;
+import io.busbar.common.watch.Lister;
 import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
+import io.busbar.operator.mysqlcluster.observe.Catalog;
+import io.busbar.operator.mysqlcluster.v1alpha1.BootstrapFrom;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackupStatus;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
+import io.busbar.reconciler.ReconcileContext;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** What may be asked of backups, and where those of a cluster are found. Pure; any thread. */
+/** What may be asked of backups, and where those of a cluster are found. Any thread. */
 public final class Backups {
 
     /** Files backups under their cluster. */
@@ -58,6 +66,21 @@ public final class Backups {
     static boolean isScheduled(MySQLBackup backup) {
         return backup.getMetadata().getAnnotations() != null
                 && backup.getMetadata().getAnnotations().containsKey(ClusterKeys.SCHEDULED_AT.name());
+    }
+
+    /** The backups and restores that concern a cluster. */
+    public static Catalog catalog(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) {
+        String key = context.key().toString();
+        Lister<MySQLBackup> backups = context.lister(MySQLBackup.class);
+        List<MySQLRestore> restores = context.lister(MySQLRestore.class).by(RESTORES_BY_CLUSTER, key);
+        BootstrapFrom from = cluster.wanted().bootstrapFrom();
+        Map<String, MySQLBackup> sources = Stream.concat(
+                        Stream.ofNullable(from).map(BootstrapFrom::backupName),
+                        restores.stream().map(restore -> restore.getSpec().backupName()))
+                .distinct()
+                .flatMap(name -> backups.get(ObjectKey.of(context.key().namespace(), name)).stream())
+                .collect(Collectors.toMap(backup -> backup.getMetadata().getName(), backup -> backup));
+        return new Catalog(backups.by(BY_CLUSTER, key), restores, sources);
     }
 
     /** The one of a cluster that has to be over before another may begin: one that runs, else the oldest that waits. */

@@ -1,18 +1,15 @@
 package io.busbar.operator.mysqlcluster.backup;
 
-import io.busbar.common.ObjectKey;
-import io.busbar.common.condition.ConditionReason;
-import io.busbar.operator.mysqlcluster.member.Member;
-import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
+import io.busbar.operator.mysqlcluster.decide.Action;
+import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
+import io.busbar.operator.mysqlcluster.decide.Draft;
+import io.busbar.operator.mysqlcluster.decide.Seeding;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.objects.JobReport;
-import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
+import io.busbar.operator.mysqlcluster.observe.Member;
+import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
-import io.busbar.operator.mysqlcluster.sql.SqlFailure;
-import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
-import io.busbar.operator.mysqlcluster.topology.Seeding;
-import io.busbar.operator.mysqlcluster.topology.Turn;
 import io.busbar.operator.mysqlcluster.v1alpha1.BootstrapFrom;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -25,7 +22,7 @@ import java.util.stream.Collectors;
  * Lets a new cluster begin with the data of a backup, where it asks for one. A server that stands where the backup stands was given it, by an operator
  * that has ended since. One that has anything else has a volume that is older than the cluster: it is neither touched nor passed off as the backup.
  *
- * <p>The accounts of the cluster, root among them, stay what its own Secret says; the others come with the backup. Any thread.
+ * <p>The accounts of the cluster, root among them, stay what its own Secret says; the others come with the backup. Pure; any thread.
  */
 public final class RestoredSeeding implements Seeding {
 
@@ -33,51 +30,45 @@ public final class RestoredSeeding implements Seeding {
     private static final Duration PAUSE = Duration.ofSeconds(30);
 
     @Override
-    public boolean isSeeded(Turn turn, Member first) throws InterruptedException {
-        BootstrapFrom from = turn.spec().bootstrapFrom();
+    public boolean isSeeded(Observation seen, Member first, Draft draft) {
+        BootstrapFrom from = seen.spec().bootstrapFrom();
         if (from == null) {
             return true;
         }
-        Optional<MySQLBackup> backup = turn.context()
-                .lister(MySQLBackup.class)
-                .get(ObjectKey.of(turn.context().key().namespace(), from.backupName()));
-        Optional<Job> job = job(turn);
+        Optional<MySQLBackup> backup = seen.catalog().source(from.backupName());
+        Optional<Job> job = seen.job(name(seen)).filter(one -> !one.isMarkedForDeletion());
         if (job.isEmpty() && !first.isBlank() && !first.isIncomplete()) {
-            return isRestored(turn, first, from, backup);
+            return isRestored(seen, draft, first, from, backup);
         }
         Optional<StoredBackup.Refusal> refusal = StoredBackup.refusal(from.backupName(), backup);
         if (refusal.isPresent()) {
-            note(
-                    turn,
+            draft.note(
                     refusal.get().ofCluster(),
                     "spec.bootstrapFrom: " + refusal.get().message());
             return false;
         }
         StoredBackup stored = StoredBackup.of(backup.orElseThrow());
-        try {
-            if (job.isEmpty()) {
-                begin(turn, first, stored);
-                return false;
-            }
-            return follow(turn, first, stored, job.get());
-        } catch (SqlFailure failure) {
-            note(turn, ClusterReasons.RESTORE_FAILED, String.valueOf(failure.getMessage()));
-            return false;
+        if (job.isEmpty()) {
+            begin(seen, draft, first, stored);
+        } else {
+            follow(seen, draft, first, stored, job.get());
         }
+        return false;
     }
 
     /** Whether what a server has is the backup and nothing else; says what to do where it is not. */
-    private static boolean isRestored(Turn turn, Member first, BootstrapFrom from, Optional<MySQLBackup> backup) {
+    private static boolean isRestored(
+            Observation seen, Draft draft, Member first, BootstrapFrom from, Optional<MySQLBackup> backup) {
         ServerState has = first.state().orElseThrow();
         Optional<String> position =
                 backup.flatMap(one -> Optional.ofNullable(one.told().gtid()));
         if (position.filter(gtid -> stands(has, gtid)).isPresent()) {
             return true;
         }
-        String claims = turn.members().all().stream()
-                .map(member -> ClusterNames.claimPrefix(turn.context().key().name()) + member.ordinal())
+        String claims = seen.members().all().stream()
+                .map(member -> ClusterNames.claimPrefix(seen.name()) + member.ordinal())
                 .collect(Collectors.joining(", "));
-        turn.trouble(
+        draft.trouble(
                 ClusterReasons.VOLUMES_HAVE_DATA,
                 "VolumesHaveData",
                 "Bootstrap",
@@ -100,66 +91,59 @@ public final class RestoredSeeding implements Seeding {
     }
 
     /** Whatever an earlier attempt has left goes first. */
-    private static void begin(Turn turn, Member first, StoredBackup stored) throws SqlFailure, InterruptedException {
-        ServerState erased;
-        try (DatabaseServer server = turn.fleet().connect(first)) {
-            server.makeReadOnly();
-            server.erase();
-            erased = server.observe();
+    private static void begin(Observation seen, Draft draft, Member first, StoredBackup stored) {
+        Optional<String> failure = seen.memory()
+                .failure(Action.StandStill.class, first)
+                .or(() -> seen.memory().failure(Action.Erase.class, first));
+        if (failure.isPresent()) {
+            draft.note(ClusterReasons.RESTORE_FAILED, failure.get());
+        } else if (!seen.memory().hasTried(Action.Erase.class, first)) {
+            draft.act(new Action.StandStill(first), new Action.Erase(first));
+        } else {
+            draft.act(new Action.StartJob(BackupJobs.load(
+                    seen.cluster(),
+                    name(seen),
+                    stored,
+                    first.endpoint().orElseThrow(),
+                    first.state().orElseThrow())));
         }
-        turn.context()
-                .create(BackupJobs.load(
-                        turn.cluster(), name(turn), stored, first.endpoint().orElseThrow(), erased));
     }
 
-    private static boolean follow(Turn turn, Member first, StoredBackup stored, Job job)
-            throws SqlFailure, InterruptedException {
-        JobReport report = JobReport.of(job, turn.context().client());
+    private static void follow(Observation seen, Draft draft, Member first, StoredBackup stored, Job job) {
+        JobReport report = seen.report(job);
         switch (report.state()) {
-            case RUNNING -> {
-                return false;
-            }
+            case RUNNING -> {}
             case FAILED -> {
                 String message = stored.name() + ": " + report.text("message");
-                note(
-                        turn,
-                        ClusterReasons.RESTORE_FAILED,
-                        message + "; it is tried again: mend its storage, or make a cluster of another backup");
-                if (Duration.between(Instant.parse(job.getMetadata().getCreationTimestamp()), turn.now())
+                note(draft, message + "; it is tried again: mend its storage, or make a cluster of another backup");
+                if (Duration.between(Instant.parse(job.getMetadata().getCreationTimestamp()), seen.now())
                                 .compareTo(PAUSE)
                         > 0) {
-                    turn.warn("RestoreFailed", "Restore", message);
-                    ClusterJobs.delete(job, turn.context());
+                    draft.warn("RestoreFailed", "Restore", message);
+                    draft.act(new Action.DeleteJob(job));
                 }
-                return false;
             }
             case SUCCEEDED -> {
-                try (DatabaseServer server = turn.fleet().connect(first)) {
-                    server.createAccounts(turn.fleet().accounts());
-                    server.seed(stored.gtid());
+                Optional<String> failure = seen.memory().failure(Action.Seed.class, first);
+                if (failure.isPresent()) {
+                    note(draft, failure.get());
+                    return;
                 }
-                turn.tell(
+                draft.act(new Action.Seed(first, stored.gtid()));
+                draft.tell(
                         "Restored",
                         "Restore",
                         first.name() + " has the data of " + stored.name() + ", at " + stored.gtid());
-                ClusterJobs.delete(job, turn.context());
-                return true;
+                draft.act(new Action.DeleteJob(job));
             }
         }
-        throw new IllegalStateException(report.state().toString());
     }
 
-    private static void note(Turn turn, ConditionReason reason, String message) {
-        turn.draft().note(reason, message);
+    private static void note(Draft draft, String message) {
+        draft.note(ClusterReasons.RESTORE_FAILED, message);
     }
 
-    private static Optional<Job> job(Turn turn) {
-        return turn.context().owned(Job.class).stream()
-                .filter(job -> job.getMetadata().getName().equals(name(turn)) && !job.isMarkedForDeletion())
-                .findFirst();
-    }
-
-    private static String name(Turn turn) {
-        return JobNames.of(turn.cluster().getMetadata().getName(), "bootstrap");
+    private static String name(Observation seen) {
+        return JobNames.of(seen.name(), "bootstrap");
     }
 }

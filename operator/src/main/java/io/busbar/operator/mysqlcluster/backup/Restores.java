@@ -1,18 +1,17 @@
 package io.busbar.operator.mysqlcluster.backup;
 
-import io.busbar.common.ObjectKey;
+import io.busbar.common.condition.ConditionReason;
 import io.busbar.common.condition.Conditions;
-import io.busbar.operator.mysqlcluster.topology.Turn;
+import io.busbar.operator.mysqlcluster.decide.Action;
+import io.busbar.operator.mysqlcluster.decide.Draft;
+import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackupStatus;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.Comparator;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The restores of a cluster, read and told about in its turn. Any thread. */
+/** The restores of a cluster. Pure; any thread. */
 final class Restores {
 
     private static final Comparator<MySQLRestore> OLDEST = Comparator.comparing((MySQLRestore restore) ->
@@ -29,43 +28,24 @@ final class Restores {
         return isComplete(restore) || Conditions.isTrue(restore.told().conditions(), MySQLBackupStatus.FAILED);
     }
 
-    static Optional<MySQLRestore> named(Turn turn, String name) {
-        return turn.context()
-                .lister(MySQLRestore.class)
-                .get(ObjectKey.of(turn.context().key().namespace(), name));
-    }
-
     /** The oldest that is not finished. */
-    static Optional<MySQLRestore> next(Turn turn) {
-        return turn
-                .context()
-                .lister(MySQLRestore.class)
-                .by(Backups.RESTORES_BY_CLUSTER, turn.context().key().toString())
-                .stream()
+    static Optional<MySQLRestore> next(Observation seen) {
+        return seen.catalog().restores().stream()
                 .filter(restore -> !isFinished(restore) && !restore.isMarkedForDeletion())
                 .min(OLDEST);
     }
 
-    /** Writes the status, if it is another one; fails when somebody else has written meanwhile. @return as it is now */
-    static MySQLRestore tell(Turn turn, MySQLRestore before, MySQLRestore after) {
-        if (before.told().equals(after.told())) {
-            return before;
+    /** Has the status written, if it is another one. */
+    static void tell(Draft draft, MySQLRestore before, MySQLRestore after) {
+        if (!before.told().equals(after.told())) {
+            draft.act(new Action.TellRestore(before, after.told()));
         }
-        String patch = turn.context()
-                .client()
-                .getKubernetesSerialization()
-                .asJson(Map.of(
-                        "metadata",
-                        Map.of("resourceVersion", before.getMetadata().getResourceVersion()),
-                        "status",
-                        after.told()));
-        return turn.context()
-                .remember(turn.context()
-                        .client()
-                        .resources(MySQLRestore.class)
-                        .inNamespace(before.getMetadata().getNamespace())
-                        .withName(before.getMetadata().getName())
-                        .subresource("status")
-                        .patch(PatchContext.of(PatchType.JSON_MERGE), patch));
+    }
+
+    /** Says that nothing will come of it. */
+    static void fail(Observation seen, Draft draft, MySQLRestore restore, ConditionReason reason, String message) {
+        tell(draft, restore, RestoreProgress.failed(restore, reason, message, seen.now()));
+        draft.warn("RestoreFailed", "Restore", restore.getMetadata().getName() + ": " + message);
+        draft.act(new Action.Tell(restore, true, "RestoreFailed", "Restore", message));
     }
 }

@@ -1,20 +1,17 @@
 package io.busbar.operator.mysqlcluster.backup;
 
-import io.busbar.common.ObjectKey;
 import io.busbar.common.condition.ConditionReason;
-import io.busbar.operator.mysqlcluster.member.Member;
-import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
+import io.busbar.operator.mysqlcluster.decide.Action;
+import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
+import io.busbar.operator.mysqlcluster.decide.Draft;
+import io.busbar.operator.mysqlcluster.decide.Roles;
+import io.busbar.operator.mysqlcluster.decide.Step;
 import io.busbar.operator.mysqlcluster.objects.JobReport;
-import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
-import io.busbar.operator.mysqlcluster.sql.ServerState;
-import io.busbar.operator.mysqlcluster.sql.SqlFailure;
-import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
-import io.busbar.operator.mysqlcluster.topology.Step;
-import io.busbar.operator.mysqlcluster.topology.Turn;
-import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
-import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.mysqlcluster.observe.Member;
+import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -23,190 +20,186 @@ import java.util.Optional;
  *
  * <p>From when the first row may be gone until the last one is there, an annotation of the cluster says so, whatever becomes of the
  * MySQLRestore and of the operator: nobody is writable, and no Service leads to anybody. The replicas keep what they have until the primary
- * has all of the backup. Any thread.
+ * has all of the backup. Pure; any thread.
  */
 public final class Restoring implements Step {
 
     @Override
-    public Next take(Turn turn) throws InterruptedException {
-        Optional<String> mark = Mark.of(turn.cluster());
-        Optional<MySQLRestore> begun = mark.flatMap(name -> Restores.named(turn, name));
-        if (begun.filter(Restores::isComplete).isPresent()) {
-            tidy(turn, begun.get());
+    public Next decide(Observation seen, Draft draft) {
+        Optional<String> mark = Mark.of(seen.cluster());
+        MySQLRestore begun = mark.flatMap(seen.catalog()::restore).orElse(null);
+        if (begun != null && Restores.isComplete(begun)) {
+            tidy(seen, draft, begun);
             return Next.GO_ON;
         }
-        if (begun.filter(restore -> !Restores.isFinished(restore)).isPresent()) {
-            return load(turn, begun.get());
+        if (begun != null && !Restores.isFinished(begun)) {
+            load(seen, draft, begun);
+            return Next.END_TURN;
         }
-        Optional<MySQLRestore> next = Restores.next(turn);
-        if (next.isPresent() && new Verification(turn, next.get()).isPassed()) {
-            begin(turn, next.get());
-            return load(turn, next.get());
+        MySQLRestore next = Restores.next(seen).orElse(null);
+        if (next != null && new Verification(seen, draft, next).isPassed()) {
+            begin(seen, draft, next);
+            return Next.END_TURN;
         }
-        return mark.isPresent() ? hold(turn, mark.get()) : Next.GO_ON;
-    }
-
-    /** Whether the data of a cluster is being replaced: the restore that does so. */
-    static Optional<String> mark(MySQLCluster cluster) {
-        return Mark.of(cluster);
-    }
-
-    private static void begin(Turn turn, MySQLRestore restore) {
-        turn.context().owned(Job.class).stream()
-                .filter(job -> !job.isMarkedForDeletion())
-                .filter(job -> !job.getMetadata().getName().equals(Verification.name(restore)))
-                .forEach(job -> ClusterJobs.delete(job, turn.context()));
-        Mark.set(turn, restore.getMetadata().getName());
-        turn.tell(
-                "RestoreStarted",
-                "Restore",
-                restore.getMetadata().getName() + " replaces the data of the cluster by "
-                        + restore.getSpec().backupName());
-    }
-
-    private static Next load(Turn turn, MySQLRestore begun) throws InterruptedException {
-        MySQLRestore restore = Restores.tell(turn, begun, RestoreProgress.running(begun, turn.now()));
-        Optional<Job> job = job(turn, restore);
-        Member primary = turn.primary().filter(Member::reachable).orElse(null);
-        if (primary != null && job.isPresent()) {
-            JobReport report = JobReport.of(job.get(), turn.context().client());
-            if (report.state() == JobReport.State.SUCCEEDED) {
-                return finish(turn, restore, primary);
-            }
-            if (report.state() == JobReport.State.FAILED) {
-                return giveUp(turn, restore, RestoreReasons.LOAD_FAILED, report.text("message"));
-            }
+        if (mark.isEmpty()) {
+            return Next.GO_ON;
         }
-        if (primary != null && job.isEmpty()) {
-            Optional<MySQLBackup> backup = backup(turn, restore);
-            Optional<StoredBackup.Refusal> refusal =
-                    StoredBackup.refusal(restore.getSpec().backupName(), backup);
-            if (refusal.isPresent()) {
-                return giveUp(
-                        turn, restore, refusal.get().ofRestore(), refusal.get().message());
-            }
-            replace(turn, restore, StoredBackup.of(backup.orElseThrow()), primary);
-        }
-        outOfService(turn, ClusterReasons.RESTORING);
-        String what = primary == null ? "waiting for " + turn.draft().primary() : "its data is being replaced";
-        turn.draft().note(ClusterReasons.PRIMARY_RESTORING, what);
+        hold(seen, draft, mark.get());
         return Next.END_TURN;
     }
 
-    /** Each time from the beginning. */
-    private static void replace(Turn turn, MySQLRestore restore, StoredBackup stored, Member primary)
-            throws InterruptedException {
-        ServerState erased;
-        try {
-            for (Member other : turn.members().except(primary)) {
-                if (other.reachable()) {
-                    try (DatabaseServer server = turn.fleet().connect(other)) {
-                        server.makeReadOnly();
-                        server.stopFollowing();
-                    }
-                }
-            }
-            try (DatabaseServer server = turn.fleet().connect(primary)) {
-                server.makeReadOnly();
-                server.closeClients();
-                server.erase();
-                erased = server.observe();
-            }
-        } catch (SqlFailure failure) {
-            turn.look();
-            turn.draft().note(ClusterReasons.RESTORE_FAILED, String.valueOf(failure.getMessage()));
-            return;
-        }
-        turn.context()
-                .create(BackupJobs.load(
-                        turn.cluster(),
-                        name(restore),
-                        stored,
-                        primary.endpoint().orElseThrow(),
-                        erased));
-        turn.look();
+    private static void begin(Observation seen, Draft draft, MySQLRestore restore) {
+        String name = restore.getMetadata().getName();
+        seen.jobs().stream()
+                .filter(job -> !job.isMarkedForDeletion())
+                .filter(job -> !job.getMetadata().getName().equals(Verification.name(restore)))
+                .forEach(job -> draft.act(new Action.DeleteJob(job)));
+        draft.act(Mark.set(seen, seen.primary().orElseThrow(), name));
+        draft.tell(
+                "RestoreStarted",
+                "Restore",
+                name + " replaces the data of the cluster by "
+                        + restore.getSpec().backupName());
     }
 
-    private static Next finish(Turn turn, MySQLRestore restore, Member primary) throws InterruptedException {
-        try {
-            for (Member other : turn.members().except(primary)) {
-                if (other.reachable()) {
-                    try (DatabaseServer server = turn.fleet().connect(other)) {
-                        server.makeReadOnly();
-                        server.erase();
-                    }
-                }
-            }
-            try (DatabaseServer server = turn.fleet().connect(primary)) {
-                server.createAccounts(turn.fleet().accounts());
-                server.seed(Mark.beyond(turn, primary));
-            }
-        } catch (SqlFailure failure) {
-            outOfService(turn, ClusterReasons.RESTORING);
-            turn.draft().note(ClusterReasons.RESTORE_FAILED, String.valueOf(failure.getMessage()));
-            return Next.END_TURN;
+    private static void load(Observation seen, Draft draft, MySQLRestore restore) {
+        Restores.tell(draft, restore, RestoreProgress.running(restore, seen.now()));
+        Member primary = seen.primary().filter(Member::reachable).orElse(null);
+        JobReport report = job(seen, restore).map(seen::report).orElse(null);
+        if (primary != null && report != null && report.state() == JobReport.State.FAILED) {
+            giveUp(seen, draft, restore, RestoreReasons.LOAD_FAILED, report.text("message"));
+            return;
         }
-        // Told before the mark goes: who sees the old position afterwards would not open it.
-        turn.draft().replaced(primary.name());
-        turn.look();
-        turn.save();
-        Restores.tell(turn, restore, RestoreProgress.complete(restore, turn.now()));
+        outOfService(seen, draft, ClusterReasons.RESTORING);
+        if (draft.hasActions()) {
+            return;
+        }
+        if (primary != null && report == null) {
+            replace(seen, draft, restore, primary);
+        } else if (primary != null && report != null && report.state() == JobReport.State.SUCCEEDED) {
+            finish(seen, draft, restore, primary);
+        }
+        String what = primary == null ? "waiting for " + seen.progress().primary() : "its data is being replaced";
+        draft.note(ClusterReasons.PRIMARY_RESTORING, what);
+    }
+
+    /** Each time from the beginning: all stand still, the primary is erased, and a Job loads the backup into it. */
+    private static void replace(Observation seen, Draft draft, MySQLRestore restore, Member primary) {
+        String name = restore.getSpec().backupName();
+        StoredBackup.Refusal refusal =
+                StoredBackup.refusal(name, seen.catalog().source(name)).orElse(null);
+        if (refusal != null) {
+            giveUp(seen, draft, restore, refusal.ofRestore(), refusal.message());
+            return;
+        }
+        List<Action> standing = seen.members().reachable().stream()
+                .filter(member -> !seen.memory().hasTried(Action.StandStill.class, member))
+                .<Action>map(Action.StandStill::new)
+                .toList();
+        Optional<String> failure =
+                failure(seen, Action.StandStill.class).or(() -> seen.memory().failure(Action.Erase.class, primary));
+        if (failure.isPresent()) {
+            draft.note(ClusterReasons.RESTORE_FAILED, failure.get());
+        } else if (!standing.isEmpty()) {
+            draft.act(new Action.AtOnce(standing));
+        } else if (!seen.memory().hasTried(Action.Erase.class, primary)) {
+            draft.act(new Action.Erase(primary));
+        } else {
+            StoredBackup stored = StoredBackup.of(seen.catalog().source(name).orElseThrow());
+            draft.act(new Action.StartJob(BackupJobs.load(
+                    seen.cluster(),
+                    name(restore),
+                    stored,
+                    primary.endpoint().orElseThrow(),
+                    primary.state().orElseThrow())));
+        }
+    }
+
+    /** The others are erased before the primary counts as whole: they have nothing that is of use any more, and would count as having more. */
+    private static void finish(Observation seen, Draft draft, MySQLRestore restore, Member primary) {
+        if (seen.memory().hasDone(Action.Seed.class, primary)) {
+            conclude(seen, draft, restore, primary);
+            return;
+        }
+        List<Action> erasing = seen.members().except(primary).stream()
+                .filter(Member::reachable)
+                .filter(member -> !seen.memory().hasTried(Action.Erase.class, member))
+                .<Action>map(member -> new Action.InOrder(new Action.StandStill(member), new Action.Erase(member)))
+                .toList();
+        Optional<String> failure = failure(seen, Action.StandStill.class)
+                .or(() -> failure(seen, Action.Erase.class))
+                .or(() -> seen.memory().failure(Action.Seed.class, primary));
+        if (failure.isPresent()) {
+            draft.note(ClusterReasons.RESTORE_FAILED, failure.get());
+        } else if (!erasing.isEmpty()) {
+            draft.act(new Action.AtOnce(erasing));
+        } else {
+            draft.act(new Action.Seed(primary, Mark.beyond(seen, primary)));
+        }
+    }
+
+    /** Told before the mark goes: who sees the old position afterwards would not open it. */
+    private static void conclude(Observation seen, Draft draft, MySQLRestore restore, Member primary) {
+        draft.act(
+                new Action.Save(draft.progress()),
+                new Action.Remember(seen.memory().remembered().ofOtherData()));
+        Restores.tell(draft, restore, RestoreProgress.complete(restore, seen.now()));
         String note = restore.getSpec().backupName() + " is back: " + primary.name() + " has its data";
-        turn.tell("Restored", "Restore", note);
-        turn.context().events().normal(restore, "Restored", "Restore", note);
-        tidy(turn, restore);
-        turn.look();
-        return Next.GO_ON;
+        draft.tell("Restored", "Restore", note);
+        draft.act(new Action.Tell(restore, false, "Restored", "Restore", note));
+        tidy(seen, draft, restore);
+    }
+
+    /** Why that was not done with some member. */
+    private static Optional<String> failure(Observation seen, Class<? extends Action> kind) {
+        return seen.members().all().stream()
+                .flatMap(member -> seen.memory().failure(kind, member).stream())
+                .findFirst();
     }
 
     /** The mark goes last: as long as it is there, somebody comes back to this. */
-    private static void tidy(Turn turn, MySQLRestore restore) {
-        job(turn, restore).ifPresent(job -> ClusterJobs.delete(job, turn.context()));
-        new Verification(turn, restore).forget();
-        Mark.remove(turn);
+    private static void tidy(Observation seen, Draft draft, MySQLRestore restore) {
+        job(seen, restore).ifPresent(job -> draft.act(new Action.DeleteJob(job)));
+        seen.job(Verification.name(restore))
+                .filter(job -> !job.isMarkedForDeletion())
+                .ifPresent(job -> draft.act(new Action.DeleteJob(job)));
+        draft.act(Mark.remove());
     }
 
-    private static Next giveUp(Turn turn, MySQLRestore restore, ConditionReason reason, String message) {
-        Restores.tell(turn, restore, RestoreProgress.failed(restore, reason, message, turn.now()));
-        turn.warn("RestoreFailed", "Restore", restore.getMetadata().getName() + ": " + message);
-        turn.context().events().warning(restore, "RestoreFailed", "Restore", message);
-        return hold(turn, restore.getMetadata().getName());
+    private static void giveUp(
+            Observation seen, Draft draft, MySQLRestore restore, ConditionReason reason, String message) {
+        Restores.fail(seen, draft, restore, reason, message);
+        hold(seen, draft, restore.getMetadata().getName());
     }
 
     /** Half of a backup is nothing to work with. */
-    private static Next hold(Turn turn, String restore) {
-        outOfService(turn, ClusterReasons.RESTORE_STOPPED);
-        String why = Restores.named(turn, restore)
+    private static void hold(Observation seen, Draft draft, String restore) {
+        outOfService(seen, draft, ClusterReasons.RESTORE_STOPPED);
+        String why = seen.catalog()
+                .restore(restore)
                 .flatMap(one -> one.told().conditions().stream()
                         .filter(condition -> condition.getType().equals(Backups.FAILED)
                                 && condition.getStatus().equals("True"))
                         .findFirst())
                 .map(condition -> restore + ": " + condition.getMessage())
                 .orElse("the MySQLRestore " + restore + " is gone");
-        turn.draft()
-                .note(
-                        ClusterReasons.RESTORE_FAILED,
-                        "the primary has not all of the data that was to be put back, and nobody can write; " + why
-                                + "; make another MySQLRestore of this backup or another one");
-        return Next.END_TURN;
+        draft.note(
+                ClusterReasons.RESTORE_FAILED,
+                "the primary has not all of the data that was to be put back, and nobody can write; " + why
+                        + "; make another MySQLRestore of this backup or another one");
     }
 
-    private static void outOfService(Turn turn, ConditionReason phase) {
-        turn.draft().outOfService();
-        turn.draft().phase(phase);
+    /** Labels go first. */
+    private static void outOfService(Observation seen, Draft draft, ConditionReason phase) {
+        draft.outOfService();
+        draft.phase(phase);
+        if (!draft.hasActions()) {
+            new Roles().decide(seen, draft);
+        }
     }
 
-    private static Optional<MySQLBackup> backup(Turn turn, MySQLRestore restore) {
-        return turn.context()
-                .lister(MySQLBackup.class)
-                .get(ObjectKey.of(
-                        turn.context().key().namespace(), restore.getSpec().backupName()));
-    }
-
-    private static Optional<Job> job(Turn turn, MySQLRestore restore) {
-        return turn.context().owned(Job.class).stream()
-                .filter(job -> job.getMetadata().getName().equals(name(restore)) && !job.isMarkedForDeletion())
-                .findFirst();
+    private static Optional<Job> job(Observation seen, MySQLRestore restore) {
+        return seen.job(name(restore)).filter(job -> !job.isMarkedForDeletion());
     }
 
     private static String name(MySQLRestore restore) {

@@ -1,7 +1,7 @@
 package io.busbar.operator.mysqlcluster.backup;
 
-import io.busbar.operator.mysqlcluster.member.Fleet;
-import io.busbar.operator.mysqlcluster.member.PodAddressing;
+import io.busbar.operator.mysqlcluster.observe.Fleet;
+import io.busbar.operator.mysqlcluster.observe.PodAddressing;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.v1alpha1.MemberRole;
 import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;

@@ -1,7 +1,7 @@
 package io.busbar.operator.mysqlcluster.backup;
 
 import io.busbar.common.condition.ConditionReason;
-import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
+import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
 import io.busbar.operator.mysqlcluster.v1alpha1.BackupStorage;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackupStatus;

@@ -1,23 +1,25 @@
 package io.busbar.operator.mysqlcluster.backup;
 
-import io.busbar.common.ObjectKey;
 import io.busbar.common.condition.ConditionReason;
-import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
+import io.busbar.operator.mysqlcluster.decide.Action;
+import io.busbar.operator.mysqlcluster.decide.Draft;
 import io.busbar.operator.mysqlcluster.objects.JobReport;
-import io.busbar.operator.mysqlcluster.topology.Turn;
-import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
+import io.busbar.operator.mysqlcluster.observe.Member;
+import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.Optional;
 
-/** Whether a restore may begin: while the cluster goes on, a Job reads the file from its beginning to its end. For the thread of one reconcile. */
+/** Whether a restore may begin: while the cluster goes on, a Job reads the file from its beginning to its end. Pure; for one decision. */
 final class Verification {
 
-    private final Turn turn;
+    private final Observation seen;
+    private final Draft draft;
     private final MySQLRestore restore;
 
-    Verification(Turn turn, MySQLRestore restore) {
-        this.turn = turn;
+    Verification(Observation seen, Draft draft, MySQLRestore restore) {
+        this.seen = seen;
+        this.draft = draft;
         this.restore = restore;
     }
 
@@ -25,38 +27,36 @@ final class Verification {
         return JobNames.of(restore.getMetadata().getName(), "verify");
     }
 
-    /** Brings that about, a step at each call. */
+    /** Brings that about where it is not so. */
     boolean isPassed() {
-        Optional<MySQLBackup> backup = turn.context()
-                .lister(MySQLBackup.class)
-                .get(ObjectKey.of(
-                        turn.context().key().namespace(), restore.getSpec().backupName()));
-        Optional<StoredBackup.Refusal> refusal =
-                StoredBackup.refusal(restore.getSpec().backupName(), backup);
-        if (refusal.isPresent()) {
-            return refusal.get().isFinal()
-                    ? refused(refusal.get().ofRestore(), refusal.get().message())
-                    : pending(refusal.get().ofRestore(), refusal.get().message());
+        String name = restore.getSpec().backupName();
+        StoredBackup.Refusal refusal =
+                StoredBackup.refusal(name, seen.catalog().source(name)).orElse(null);
+        if (refusal != null) {
+            return refusal.isFinal()
+                    ? refused(refusal.ofRestore(), refusal.message())
+                    : pending(refusal.ofRestore(), refusal.message());
         }
-        StoredBackup stored = StoredBackup.of(backup.orElseThrow());
+        StoredBackup stored = StoredBackup.of(seen.catalog().source(name).orElseThrow());
         if (!stored.whole()) {
             return refused(
                     RestoreReasons.PART_OF_THE_DATA,
                     "MySQLBackup " + stored.name() + " holds some databases only, and all that the cluster has would be"
                             + " replaced: make a cluster with bootstrapFrom.backupName, and copy from there");
         }
-        if (turn.primary().filter(primary -> primary.reachable()).isEmpty()
-                || turn.draft().failover().underWay()) {
+        if (seen.primary().filter(Member::reachable).isEmpty()
+                || seen.progress().failover().underWay()) {
             return pending(RestoreReasons.NO_PRIMARY, "waiting for the primary of the cluster");
         }
-        Optional<Job> job = job();
+        String reading = "the file of " + stored.name() + " is being read";
+        Optional<Job> job = seen.job(name(restore)).filter(one -> !one.isMarkedForDeletion());
         if (job.isEmpty()) {
-            turn.context().create(BackupJobs.verify(turn.cluster(), name(restore), stored));
-            return pending(RestoreReasons.VERIFYING, "the file of " + stored.name() + " is being read");
+            draft.act(new Action.StartJob(BackupJobs.verify(seen.cluster(), name(restore), stored)));
+            return pending(RestoreReasons.VERIFYING, reading);
         }
-        JobReport report = JobReport.of(job.get(), turn.context().client());
+        JobReport report = seen.report(job.get());
         return switch (report.state()) {
-            case RUNNING -> pending(RestoreReasons.VERIFYING, "the file of " + stored.name() + " is being read");
+            case RUNNING -> pending(RestoreReasons.VERIFYING, reading);
             case SUCCEEDED -> true;
             case FAILED ->
                 refused(
@@ -65,26 +65,13 @@ final class Verification {
         };
     }
 
-    /** Its Job is of no use any more. */
-    void forget() {
-        job().ifPresent(job -> ClusterJobs.delete(job, turn.context()));
-    }
-
     private boolean refused(ConditionReason reason, String message) {
-        Restores.tell(turn, restore, RestoreProgress.failed(restore, reason, message, turn.now()));
-        turn.warn("RestoreFailed", "Restore", restore.getMetadata().getName() + ": " + message);
-        turn.context().events().warning(restore, "RestoreFailed", "Restore", message);
+        Restores.fail(seen, draft, restore, reason, message);
         return false;
     }
 
     private boolean pending(ConditionReason reason, String message) {
-        Restores.tell(turn, restore, RestoreProgress.pending(restore, reason, message, turn.now()));
+        Restores.tell(draft, restore, RestoreProgress.pending(restore, reason, message, seen.now()));
         return false;
-    }
-
-    private Optional<Job> job() {
-        return turn.context().owned(Job.class).stream()
-                .filter(job -> job.getMetadata().getName().equals(name(restore)) && !job.isMarkedForDeletion())
-                .findFirst();
     }
 }

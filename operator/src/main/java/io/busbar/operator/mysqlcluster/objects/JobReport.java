@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,6 +18,9 @@ import java.util.Optional;
  * <p>Immutable.
  */
 public record JobReport(State state, JsonNode message) {
+
+    /** Of a Job that has not ended, or that nothing is known of. */
+    public static final JobReport RUNNING = new JobReport(State.RUNNING, MissingNode.getInstance());
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -27,10 +31,24 @@ public record JobReport(State state, JsonNode message) {
         FAILED
     }
 
+    /**
+     * Of a Job that has ended.
+     *
+     * @param said what its Pod has said, by its keys
+     */
+    public static JobReport of(State state, Map<String, String> said) {
+        return new JobReport(state, JSON.valueToTree(said));
+    }
+
     /** Asks the API server for the Pod, once the Job has ended. */
     public static JobReport of(Job job, KubernetesClient client) {
         State state = state(job);
-        return new JobReport(state, state == State.RUNNING ? MissingNode.getInstance() : message(job, state, client));
+        return state == State.RUNNING ? RUNNING : new JobReport(state, message(job, state, client));
+    }
+
+    /** Whether the Job will do nothing more, well or not. */
+    public static boolean hasEnded(Job job) {
+        return state(job) != State.RUNNING;
     }
 
     /** Whether all that the Job was to do is done. */

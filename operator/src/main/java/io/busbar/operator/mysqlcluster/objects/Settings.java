@@ -1,6 +1,5 @@
 package io.busbar.operator.mysqlcluster.objects;
 
-import io.busbar.reconciler.ReconcileContext;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
@@ -12,22 +11,22 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The ConfigMaps with the settings of the revisions that a cluster has had. Any thread. */
+/** The ConfigMaps with the settings of the revisions that a cluster has had. Pure; any thread. */
 public final class Settings {
 
     private Settings() {}
 
     /**
-     * Removes those that nobody reads any more. To be called when all Pods are of the newest revision, and its controller makes no others: a Pod whose
+     * Those that nobody reads any more, to be removed. Asked when all Pods are of the newest revision, and its controller makes no others: a Pod whose
      * ConfigMap is gone would not start.
      *
+     * @param there those of a cluster
      * @param template of Pods that are made from now on
      * @param pods of the cluster, all of them
      */
-    public static void removeUnused(PodTemplateSpec template, Collection<Pod> pods, ReconcileContext<?> context) {
-        List<ConfigMap> there = context.owned(ConfigMap.class);
+    public static List<ConfigMap> unused(List<ConfigMap> there, PodTemplateSpec template, Collection<Pod> pods) {
         if (there.size() < 2) {
-            return;
+            return List.of();
         }
         Set<String> used = Stream.concat(
                         template.getSpec().getVolumes().stream(),
@@ -36,9 +35,9 @@ public final class Settings {
                 .filter(Objects::nonNull)
                 .map(source -> source.getName())
                 .collect(Collectors.toSet());
-        there.stream()
+        return there.stream()
                 .filter(map -> !map.isMarkedForDeletion())
                 .filter(map -> !used.contains(map.getMetadata().getName()))
-                .forEach(context::delete);
+                .toList();
     }
 }

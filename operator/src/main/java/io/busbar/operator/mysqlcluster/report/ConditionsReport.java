@@ -2,21 +2,21 @@ package io.busbar.operator.mysqlcluster.report;
 
 import io.busbar.common.condition.ConditionReason;
 import io.busbar.common.condition.Conditions;
-import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
-import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
-import io.busbar.operator.mysqlcluster.topology.Draft;
-import io.busbar.operator.mysqlcluster.topology.Draft.Note;
+import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
+import io.busbar.operator.mysqlcluster.decide.ConditionTypes;
+import io.busbar.operator.mysqlcluster.decide.Plan;
+import io.busbar.operator.mysqlcluster.decide.Plan.Note;
 import java.util.Optional;
 
 /** The conditions of a cluster. Pure; for one thread. */
 final class ConditionsReport {
 
-    private final Draft draft;
+    private final Plan plan;
     private Conditions conditions;
 
-    ConditionsReport(Conditions before, Draft draft) {
+    ConditionsReport(Conditions before, Plan plan) {
         this.conditions = before;
-        this.draft = draft;
+        this.plan = plan;
     }
 
     /**
@@ -33,7 +33,7 @@ final class ConditionsReport {
                                 + " spec.replication.semiSync to false")
                 : conditions.with(primaryServes ? ClusterReasons.PRIMARY_SERVES : ClusterReasons.NOT_AVAILABLE, count);
         progress(ready == wanted ? ClusterReasons.SETTLED : ClusterReasons.MISSING_MEMBERS, count);
-        conditions = draft.degradation()
+        conditions = plan.noted(ConditionTypes.DEGRADED)
                 .map(note -> conditions.with(note.reason(), note.message()))
                 .orElse(conditions.with(ClusterReasons.AS_EXPECTED, "nothing needs attention"));
         tell(
@@ -44,21 +44,21 @@ final class ConditionsReport {
         tell(ClusterReasons.SIZE_AS_WANTED, "the size is what is wanted");
         tell(ClusterReasons.ONE_WRITABLE, "no two members are writable");
         tell(ClusterReasons.ONE_HISTORY, "no member has a history of its own");
-        draft.noted(ConditionTypes.BACKUP_HEALTHY)
+        plan.noted(ConditionTypes.BACKUP_HEALTHY)
                 .ifPresent(note -> conditions = conditions.with(note.reason(), note.message()));
         return conditions;
     }
 
     /** What was noted, else what goes on, else how many members there are. */
     private void progress(ConditionReason otherwise, String count) {
-        Optional<Note> note = draft.noted(ConditionTypes.PROGRESSING);
-        ConditionReason reason = note.map(Note::reason).or(draft::phase).orElse(otherwise);
+        Optional<Note> note = plan.noted(ConditionTypes.PROGRESSING);
+        ConditionReason reason = note.map(Note::reason).or(plan::phase).orElse(otherwise);
         conditions = conditions.with(reason, note.map(Note::message).orElse(count));
     }
 
     /** What was noted for a condition, else this. */
     private void tell(ConditionReason otherwise, String message) {
-        Note note = draft.noted(otherwise.type()).orElse(new Note(otherwise, message));
+        Note note = plan.noted(otherwise.type()).orElse(new Note(otherwise, message, null));
         conditions = conditions.with(note.reason(), note.message());
     }
 }

@@ -1,7 +1,8 @@
 package io.busbar.operator.mysqlcluster.report;
 
+import io.busbar.common.watch.Lister;
 import io.busbar.operator.mysqlcluster.objects.PerCluster;
-import io.busbar.operator.mysqlcluster.topology.Turn;
+import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,13 +14,13 @@ public final class Freshness {
 
     private final PerCluster<Instant> last = new PerCluster<>();
 
-    boolean isDue(Turn turn) {
-        return last.of(turn.cluster())
-                .filter(told -> Duration.between(told, turn.now()).compareTo(LIMIT) < 0)
+    boolean isDue(Observation seen) {
+        return last.of(seen.cluster())
+                .filter(told -> Duration.between(told, seen.now()).compareTo(LIMIT) < 0)
                 .isEmpty();
     }
 
-    void told(Turn turn) {
-        last.remember(turn.cluster(), turn.now(), turn.context().lister(MySQLCluster.class));
+    void told(Observation seen, Lister<MySQLCluster> there) {
+        last.remember(seen.cluster(), seen.now(), there);
     }
 }

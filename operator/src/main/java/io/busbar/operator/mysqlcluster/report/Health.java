@@ -1,16 +1,18 @@
 package io.busbar.operator.mysqlcluster.report;
 
 import io.busbar.common.condition.ConditionReason;
-import io.busbar.operator.mysqlcluster.member.Member;
+import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
+import io.busbar.operator.mysqlcluster.decide.Draft;
+import io.busbar.operator.mysqlcluster.decide.Step;
+import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
+import io.busbar.operator.mysqlcluster.observe.Member;
+import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.sql.Disk;
 import io.busbar.operator.mysqlcluster.sql.Replication;
-import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
-import io.busbar.operator.mysqlcluster.topology.Step;
-import io.busbar.operator.mysqlcluster.topology.Turn;
 import java.util.Optional;
 import java.util.Set;
 
-/** Notes what is wrong with members, and what helps: a disk that is full, a replica that cannot go on, a server that does not answer. Any thread. */
+/** Notes what is wrong with members, and what helps: a disk that is full, a replica that cannot go on, a server that does not answer. Pure; any thread. */
 public final class Health implements Step {
 
     private static final long MEBIBYTE = 1024L * 1024;
@@ -24,16 +26,20 @@ public final class Health implements Step {
     private static final Set<Integer> FULL = Set.of(1021, 1114, 1595);
 
     @Override
-    public Next take(Turn turn) {
-        noteDisks(turn);
-        turn.primary()
-                .ifPresent(primary -> turn.members().except(primary).forEach(member -> noteReplica(turn, member)));
+    public Next decide(Observation seen, Draft draft) {
+        noteDisks(seen, draft);
+        seen.primary()
+                .ifPresent(primary -> seen.members().except(primary).forEach(member -> noteReplica(draft, member)));
+        seen.members().all().stream()
+                .filter(Member::isDenied)
+                .findFirst()
+                .ifPresent(denied -> noteDenied(seen, draft, denied));
         return Next.GO_ON;
     }
 
-    private static void noteDisks(Turn turn) {
-        for (Member member : turn.members().reachable()) {
-            member.disk().filter(Health::isFull).ifPresent(disk -> noteFull(turn, member, left(disk)));
+    private static void noteDisks(Observation seen, Draft draft) {
+        for (Member member : seen.members().reachable()) {
+            member.disk().filter(Health::isFull).ifPresent(disk -> noteFull(draft, member, left(disk)));
         }
     }
 
@@ -48,37 +54,46 @@ public final class Health implements Step {
         return disk.availableBytes() / MEBIBYTE + " MiB of " + disk.totalBytes() / MEBIBYTE + " are left";
     }
 
-    private static void noteReplica(Turn turn, Member member) {
+    private static void noteReplica(Draft draft, Member member) {
         Optional<Replication> broken =
                 member.replication().filter(one -> one.sqlErrno() != 0 || one.io() == Replication.Io.NO);
         if (broken.filter(one -> FULL.contains(one.sqlErrno()) || FULL.contains(one.ioErrno()))
                 .isPresent()) {
-            noteFull(turn, member, member.error().orElse(""));
+            noteFull(draft, member, member.error().orElse(""));
         } else if (broken.isPresent() && member.error().isPresent() && !member.isRefusedBySource()) {
             trouble(
-                    turn,
+                    draft,
                     ClusterReasons.REPLICA_STOPPED,
                     member.name() + " does not follow: " + member.error().get()
                             + "; mend what it says, or delete the claim data-" + member.name()
                             + " and its Pod for a new copy");
         } else if (!member.reachable()) {
             trouble(
-                    turn,
+                    draft,
                     ClusterReasons.MEMBER_UNREACHABLE,
                     member.name() + ": " + member.error().orElse("it has no address")
                             + "; it is asked again and again: see what its Pod and its server's log say");
         }
     }
 
-    private static void noteFull(Turn turn, Member member, String detail) {
+    private static void noteFull(Draft draft, Member member, String detail) {
         trouble(
-                turn,
+                draft,
                 ClusterReasons.DISK_FULL,
                 "the disk of " + member.name() + " is full: " + detail + "; enlarge the volume of the claim data-"
                         + member.name() + ", or make room");
     }
 
-    private static void trouble(Turn turn, ConditionReason reason, String message) {
-        turn.trouble(reason, reason.reason(), "Observe", message);
+    private static void noteDenied(Observation seen, Draft draft, Member denied) {
+        draft.trouble(
+                ClusterReasons.ACCESS_DENIED,
+                "AccessDenied",
+                "Observe",
+                denied.error().orElse("") + "; put the password that the server knows into Secret "
+                        + new ClusterObjects(seen.cluster()).rootSecret());
+    }
+
+    private static void trouble(Draft draft, ConditionReason reason, String message) {
+        draft.trouble(reason, reason.reason(), "Observe", message);
     }
 }

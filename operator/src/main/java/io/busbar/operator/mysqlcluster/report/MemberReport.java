@@ -1,30 +1,36 @@
 package io.busbar.operator.mysqlcluster.report;
 
-import io.busbar.operator.mysqlcluster.member.Member;
+import io.busbar.operator.mysqlcluster.decide.LastSeen;
+import io.busbar.operator.mysqlcluster.observe.Member;
+import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.sql.Replication;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
-import io.busbar.operator.mysqlcluster.topology.LastSeen;
-import io.busbar.operator.mysqlcluster.topology.Turn;
 import io.busbar.operator.mysqlcluster.v1alpha1.MemberRole;
 import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What is told of each member. Pure; any thread. */
 final class MemberReport {
 
-    private final Turn turn;
+    private final Observation seen;
+    private final Set<String> joining;
     private final Optional<Member> primary;
 
-    MemberReport(Turn turn) {
-        this.turn = turn;
-        this.primary = turn.primary();
+    /**
+     * @param joining members that are about to be told to follow
+     */
+    MemberReport(Observation seen, Set<String> joining) {
+        this.seen = seen;
+        this.joining = joining;
+        this.primary = seen.primary();
     }
 
     List<MemberStatus> members() {
-        return turn.members().all().stream().map(this::of).toList();
+        return seen.members().all().stream().map(this::of).toList();
     }
 
     private MemberStatus of(Member member) {
@@ -47,10 +53,10 @@ final class MemberReport {
         if (!member.reachable()) {
             return MemberRole.Unreachable;
         }
-        if (member.name().equals(turn.draft().primary())) {
+        if (seen.isPrimary(member)) {
             return MemberRole.Primary;
         }
-        if (member.isRefusedBySource() || turn.members().isErrant(member)) {
+        if (member.isRefusedBySource() || seen.members().isErrant(member)) {
             return MemberRole.Diverged;
         }
         return primary.filter(member::isFollowing).isPresent() ? MemberRole.Replica : MemberRole.Joining;
@@ -58,9 +64,8 @@ final class MemberReport {
 
     /** Of a primary that has lost some of it, what it had: it is held to that until somebody has decided. */
     private @Nullable String gtid(Member member, Optional<MemberStatus> before) {
-        boolean isPrimary = member.name().equals(turn.draft().primary());
-        if (isPrimary && LastSeen.isBehind(turn, member)) {
-            return LastSeen.expected(turn, member).orElse(null);
+        if (seen.isPrimary(member) && LastSeen.isBehind(seen, member)) {
+            return LastSeen.expected(seen, member).orElse(null);
         }
         return member.state()
                 .map(state -> state.replication().isPresent() ? state.applied() : state.history())
@@ -76,7 +81,7 @@ final class MemberReport {
      */
     private boolean ioRunning(Member member, Optional<MemberStatus> before) {
         boolean was = before.filter(MemberStatus::ioRunning).isPresent();
-        if (turn.draft().isJoining(member.name())) {
+        if (joining.contains(member.name())) {
             return true;
         }
         if (primary.filter(Member::reachable).isEmpty()) {
@@ -91,7 +96,7 @@ final class MemberReport {
     }
 
     private Optional<MemberStatus> before(Member member) {
-        return turn.cluster().told().members().stream()
+        return seen.cluster().told().members().stream()
                 .filter(status -> status.name().equals(member.name()))
                 .findFirst();
     }

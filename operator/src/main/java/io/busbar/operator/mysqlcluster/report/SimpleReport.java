@@ -2,9 +2,9 @@ package io.busbar.operator.mysqlcluster.report;
 
 import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.access.Passwords;
+import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
-import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
 import io.busbar.operator.mysqlcluster.version.ServerVersion;

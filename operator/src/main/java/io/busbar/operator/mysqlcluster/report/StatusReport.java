@@ -2,21 +2,26 @@ package io.busbar.operator.mysqlcluster.report;
 
 import io.busbar.common.condition.ConditionReason;
 import io.busbar.common.condition.Conditions;
-import io.busbar.operator.mysqlcluster.member.Member;
+import io.busbar.common.watch.Lister;
+import io.busbar.operator.mysqlcluster.decide.Action;
+import io.busbar.operator.mysqlcluster.decide.Plan;
+import io.busbar.operator.mysqlcluster.decide.Roles;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
+import io.busbar.operator.mysqlcluster.observe.Member;
+import io.busbar.operator.mysqlcluster.observe.Observation;
+import io.busbar.operator.mysqlcluster.observe.Progress;
 import io.busbar.operator.mysqlcluster.rollout.Revisions;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
-import io.busbar.operator.mysqlcluster.topology.Draft;
-import io.busbar.operator.mysqlcluster.topology.Turn;
 import io.busbar.operator.mysqlcluster.v1alpha1.MemberRole;
 import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * The status of a cluster, from a turn.
+ * The status of a cluster, from a seen.
  *
  * <p>Positions and lags change with every write of a user: they are told anew together with something else, and every half minute.
  */
@@ -28,65 +33,79 @@ public final class StatusReport {
         this.freshness = freshness;
     }
 
-    /** The cluster with its next status. */
-    public MySQLCluster of(Turn turn) {
-        MySQLClusterStatus before = turn.cluster().told();
-        MySQLClusterStatus next = status(turn, before);
-        if (!sameButForPositions(before, next) || turn.draft().isAnyReplaced() || freshness.isDue(turn)) {
-            freshness.told(turn);
-            return turn.cluster().with(next);
+    /**
+     * The cluster with its next status.
+     *
+     * @param seen with what is decided by now
+     * @param plan by which it is told what goes on
+     * @param joining members that are about to be told to follow
+     * @param there all clusters
+     */
+    public MySQLCluster of(Observation seen, Plan plan, Set<String> joining, Lister<MySQLCluster> there) {
+        MySQLClusterStatus before = seen.cluster().told();
+        MySQLClusterStatus next = status(seen, plan, joining, before);
+        if (!sameButForPositions(before, next) || isAnyReplaced(seen) || freshness.isDue(seen)) {
+            freshness.told(seen, there);
+            return seen.cluster().with(next);
         }
-        return turn.cluster().with(before);
+        return seen.cluster().with(before);
     }
 
-    private static MySQLClusterStatus status(Turn turn, MySQLClusterStatus before) {
-        Draft draft = turn.draft();
-        List<MemberStatus> members = new MemberReport(turn).members();
-        Optional<Member> primary = turn.servingPrimary();
-        int ready = (int) turn.members().all().stream()
-                .filter(member -> primary.filter(one -> one.ordinal() == member.ordinal() || turn.keepsUp(member))
+    /** Whether a member has other data now: its position is not that of what it had. */
+    private static boolean isAnyReplaced(Observation seen) {
+        return seen.members().all().stream().anyMatch(member -> seen.memory().hasDone(Action.Seed.class, member));
+    }
+
+    private static MySQLClusterStatus status(
+            Observation seen, Plan plan, Set<String> joining, MySQLClusterStatus before) {
+        Progress progress = seen.progress();
+        List<MemberStatus> members = new MemberReport(seen, joining).members();
+        Optional<Member> primary = seen.servingPrimary();
+        int ready = (int) seen.members().all().stream()
+                .filter(member -> primary.filter(
+                                one -> one.ordinal() == member.ordinal() || Roles.keepsUp(seen, member))
                         .isPresent())
                 .count();
-        int wanted = draft.targetSize();
-        Revisions revisions = Revisions.of(turn);
-        Conditions conditions = new ConditionsReport(Conditions.of(turn.cluster(), turn.now()), draft)
-                .of(primary.isPresent(), primary.isPresent() && writesWait(turn, primary.get()), ready, wanted);
+        int wanted = progress.targetSize();
+        Revisions revisions = Revisions.of(seen);
+        Conditions conditions = new ConditionsReport(Conditions.of(seen.cluster(), seen.now()), plan)
+                .of(primary.isPresent(), primary.isPresent() && writesWait(seen, primary.get()), ready, wanted);
         return new MySQLClusterStatus(
-                turn.members().all().stream()
+                seen.members().all().stream()
                         .filter(member -> member.pod().isPresent())
                         .map(Member::name)
                         .sorted()
                         .toList(),
-                draft.phase().map(ConditionReason::reason).orElse(phase(primary.isPresent(), ready, wanted, draft)),
+                plan.phase().map(ConditionReason::reason).orElse(phase(primary.isPresent(), ready, wanted, plan)),
                 conditions.observedGeneration(),
-                (int) turn.members().all().stream()
+                (int) seen.members().all().stream()
                         .filter(member -> member.pod().isPresent())
                         .count(),
                 ready,
                 wanted,
-                ClusterNames.selector(turn.cluster().getMetadata().getName()),
-                draft.primary(),
-                turn.primaryFailingSince(),
+                ClusterNames.selector(seen.name()),
+                progress.primary(),
+                progress.primaryFailingSince(),
                 primary.flatMap(Member::state).map(ServerState::version).orElse(before.version()),
-                draft.currentRevision() == null ? revisions.update() : draft.currentRevision(),
+                progress.currentRevision() == null ? revisions.update() : progress.currentRevision(),
                 revisions.update(),
                 revisions.updated(),
-                draft.failover(),
+                progress.failover(),
                 members,
-                draft.lastBackup(),
-                draft.nextBackupTime(),
+                progress.lastBackup(),
+                progress.nextBackupTime(),
                 conditions.list());
     }
 
-    private static boolean writesWait(Turn turn, Member primary) {
-        return turn.spec().replication().semiSync() && !turn.members().isAcknowledged(primary);
+    private static boolean writesWait(Observation seen, Member primary) {
+        return seen.spec().replication().semiSync() && !seen.members().isAcknowledged(primary);
     }
 
-    private static String phase(boolean primaryServes, int ready, int wanted, Draft draft) {
+    private static String phase(boolean primaryServes, int ready, int wanted, Plan plan) {
         if (!primaryServes) {
             return "PrimaryAway";
         }
-        return ready < wanted || draft.isDegraded() ? "Degraded" : "Running";
+        return ready < wanted || plan.isDegraded() ? "Degraded" : "Running";
     }
 
     private static boolean sameButForPositions(MySQLClusterStatus before, MySQLClusterStatus next) {

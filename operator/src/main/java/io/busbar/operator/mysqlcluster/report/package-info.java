@@ -1,10 +1,10 @@
 /**
- * What is told of a cluster: its status, from what was seen and done in a turn.
+ * What is told of a cluster: its status, from what was seen and decided.
  *
  * <pre>
- *   Members ─▶ Health ─▶ notes of the turn
- *   Turn ─▶ StatusReport ─┬─ MemberReport       each member
- *                         └─ ConditionsReport   Available, Degraded …
+ *   Members ─▶ Health ─▶ notes of the Plan
+ *   Observation, Plan ─▶ StatusReport ─┬─ MemberReport       each member
+ *                                      └─ ConditionsReport   Available, Degraded …
  * </pre>
  */
 @NullMarked

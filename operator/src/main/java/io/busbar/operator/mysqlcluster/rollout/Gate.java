@@ -1,8 +1,8 @@
 package io.busbar.operator.mysqlcluster.rollout;
 
-import io.busbar.operator.mysqlcluster.member.Member;
 import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
-import io.busbar.operator.mysqlcluster.topology.Turn;
+import io.busbar.operator.mysqlcluster.observe.Member;
+import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.v1alpha1.Canary;
 import io.busbar.operator.mysqlcluster.v1alpha1.UpdateStrategy;
 import io.fabric8.kubernetes.api.model.PodCondition;
@@ -10,27 +10,26 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Who may be updated by now. For one turn. */
+/** Who may be updated by now. For one seen. */
 final class Gate {
 
-    private final Turn turn;
+    private final Observation seen;
     private final Revisions revisions;
     private final UpdateStrategy strategy;
 
-    Gate(Turn turn, Revisions revisions) {
-        this.turn = turn;
+    Gate(Observation seen, Revisions revisions) {
+        this.seen = seen;
         this.revisions = revisions;
-        this.strategy = turn.spec().updateStrategy();
+        this.strategy = seen.spec().updateStrategy();
     }
 
     /** Members that are not held back by the partition, the next one first. */
     List<Member> eligible() {
         return Order.of(
-                turn,
+                seen,
                 revisions.outdated().stream()
                         .filter(member -> member.ordinal() >= strategy.partition())
                         .toList());
@@ -44,11 +43,11 @@ final class Gate {
         }
         if (!canary.autoPromote()) {
             return Optional.of("canaries run " + revisions.update() + "; to go on: kubectl annotate mysqlcluster "
-                    + turn.cluster().getMetadata().getName() + " " + ClusterKeys.PROMOTE.name() + "="
+                    + seen.name() + " " + ClusterKeys.PROMOTE.name() + "="
                     + revisions.update());
         }
-        Instant since = updatedSince().orElse(turn.now());
-        Duration left = Duration.ofSeconds(canary.pauseSeconds()).minus(Duration.between(since, turn.now()));
+        Instant since = updatedSince().orElse(seen.now());
+        Duration left = Duration.ofSeconds(canary.pauseSeconds()).minus(Duration.between(since, seen.now()));
         return left.isNegative() || left.isZero()
                 ? Optional.empty()
                 : Optional.of("canaries run " + revisions.update() + " since " + since + ", and are watched for "
@@ -56,18 +55,20 @@ final class Gate {
     }
 
     private boolean isPromoted() {
-        Map<String, String> annotations = turn.cluster().getMetadata().getAnnotations();
-        return annotations != null && Objects.equals(annotations.get(ClusterKeys.PROMOTE.name()), revisions.update());
+        return ClusterKeys.PROMOTE
+                .of(seen.cluster())
+                .filter(revision -> revision.equals(revisions.update()))
+                .isPresent();
     }
 
     /** What all ran until the canaries did not needs none. */
     private boolean isWayBack() {
-        return Objects.equals(turn.draft().currentRevision(), revisions.update());
+        return Objects.equals(seen.progress().currentRevision(), revisions.update());
     }
 
     /** When the last of those that are updated became ready. */
     private Optional<Instant> updatedSince() {
-        return turn.members().all().stream()
+        return seen.members().all().stream()
                 .filter(member ->
                         revisions.outdated().stream().noneMatch(outdated -> outdated.ordinal() == member.ordinal()))
                 .flatMap(member -> member.pod().stream())

@@ -1,7 +1,7 @@
 package io.busbar.operator.mysqlcluster.rollout;
 
-import io.busbar.operator.mysqlcluster.member.Member;
-import io.busbar.operator.mysqlcluster.topology.Turn;
+import io.busbar.operator.mysqlcluster.observe.Member;
+import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.v1alpha1.UpdateType;
 import java.util.Collection;
 import java.util.Comparator;
@@ -15,16 +15,12 @@ final class Order {
 
     private Order() {}
 
-    static List<Member> of(Turn turn, Collection<Member> members) {
-        boolean primaryLast = turn.spec().updateStrategy().type() == UpdateType.ReplicasFirstPrimaryLast;
+    static List<Member> of(Observation seen, Collection<Member> members) {
+        boolean primaryLast = seen.spec().updateStrategy().type() == UpdateType.ReplicasFirstPrimaryLast;
         Comparator<Member> order = primaryLast
-                ? Comparator.<Member, Boolean>comparing(member -> isPrimary(turn, member))
+                ? Comparator.<Member, Boolean>comparing(member -> seen.isPrimary(member))
                         .thenComparing(HIGHEST_FIRST)
                 : HIGHEST_FIRST;
         return members.stream().sorted(order).toList();
-    }
-
-    static boolean isPrimary(Turn turn, Member member) {
-        return member.name().equals(turn.draft().primary());
     }
 }

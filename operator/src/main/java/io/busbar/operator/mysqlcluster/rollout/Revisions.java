@@ -1,8 +1,8 @@
 package io.busbar.operator.mysqlcluster.rollout;
 
-import io.busbar.operator.mysqlcluster.member.Member;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
-import io.busbar.operator.mysqlcluster.topology.Turn;
+import io.busbar.operator.mysqlcluster.observe.Member;
+import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetStatus;
 import java.util.List;
@@ -22,9 +22,9 @@ public record Revisions(@Nullable String update, List<Member> outdated, int upda
 
     private static final String LABEL = "controller-revision-hash";
 
-    public static Revisions of(Turn turn) {
-        String update = update(turn.statefulSet());
-        List<Member> there = turn.members().all().stream()
+    public static Revisions of(Observation seen) {
+        String update = update(seen.statefulSet());
+        List<Member> there = seen.members().all().stream()
                 .filter(member -> member.pod().isPresent())
                 .toList();
         if (update == null) {

@@ -1,11 +1,14 @@
 package io.busbar.operator.mysqlcluster.rollout;
 
-import io.busbar.operator.mysqlcluster.member.Member;
+import io.busbar.operator.mysqlcluster.decide.Action;
+import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
+import io.busbar.operator.mysqlcluster.decide.Draft;
+import io.busbar.operator.mysqlcluster.decide.Roles;
+import io.busbar.operator.mysqlcluster.decide.Step;
+import io.busbar.operator.mysqlcluster.decide.Switchover;
 import io.busbar.operator.mysqlcluster.objects.Settings;
-import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
-import io.busbar.operator.mysqlcluster.topology.Step;
-import io.busbar.operator.mysqlcluster.topology.Switchover;
-import io.busbar.operator.mysqlcluster.topology.Turn;
+import io.busbar.operator.mysqlcluster.observe.Member;
+import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.v1alpha1.UpdateStrategy;
 import io.busbar.operator.mysqlcluster.v1alpha1.UpdateType;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -14,85 +17,81 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Restarts members that do not run what is asked for, one at a time, each once all others are well. Any thread. */
+/** Restarts members that do not run what is asked for, one at a time, each once all others are well. Pure; any thread. */
 public final class Rollout implements Step {
 
     /** How long an updated member may take until somebody must look. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-    private final Switchover switchover;
-
-    public Rollout(Switchover switchover) {
-        this.switchover = switchover;
-    }
-
     @Override
-    public Next take(Turn turn) throws InterruptedException {
-        Revisions revisions = Revisions.of(turn);
-        UpdateStrategy strategy = turn.spec().updateStrategy();
+    public Next decide(Observation seen, Draft draft) {
+        Revisions revisions = Revisions.of(seen);
+        UpdateStrategy strategy = seen.spec().updateStrategy();
         if (revisions.outdated().isEmpty()) {
-            complete(turn, revisions);
+            complete(seen, draft, revisions);
             return Next.GO_ON;
         }
-        if (strategy.type() == UpdateType.OnDelete || strategy.paused()) {
+        if (strategy.type() == UpdateType.OnDelete || strategy.paused() || Switchover.wasTried(seen)) {
             return Next.GO_ON;
         }
-        Gate gate = new Gate(turn, revisions);
+        Gate gate = new Gate(seen, revisions);
         List<Member> eligible = gate.eligible();
         if (eligible.isEmpty()) {
             return Next.GO_ON;
         }
-        turn.draft().phase(ClusterReasons.UPDATING);
-        Optional<Member> unwell = unwell(turn);
-        if (unwell.isPresent()) {
-            return waitFor(turn, revisions, gate.hold().isPresent() ? List.of() : eligible, unwell.get());
-        }
+        draft.phase(ClusterReasons.UPDATING);
+        Optional<Member> unwell = unwell(seen);
         Optional<String> hold = gate.hold();
-        if (hold.isPresent()) {
-            tellPause(turn, hold.get());
-            return Next.GO_ON;
+        if (unwell.isPresent()) {
+            waitFor(seen, draft, revisions, hold.isPresent() ? List.of() : eligible, unwell.get());
+        } else if (hold.isPresent()) {
+            draft.news(ClusterReasons.CANARY_PAUSED, "CanaryPaused", "Update", hold.get());
+        } else {
+            update(seen, draft, eligible.get(0));
         }
-        update(turn, eligible.get(0));
-        return Next.END_TURN;
+        return Next.GO_ON;
     }
 
-    private void update(Turn turn, Member member) throws InterruptedException {
-        if (Order.isPrimary(turn, member)) {
-            Optional<Member> successor = Switchover.successor(turn);
-            if (successor.isPresent()) {
-                switchover.to(turn, successor.get());
-                return;
-            }
+    private static void update(Observation seen, Draft draft, Member member) {
+        Optional<Member> successor = seen.isPrimary(member) ? Switchover.successor(seen) : Optional.empty();
+        if (successor.isPresent()) {
+            Switchover.begin(seen, draft, successor.get());
+        } else {
+            restart(draft, member);
         }
-        member.pod().ifPresent(turn.context()::delete);
+    }
+
+    private static void restart(Draft draft, Member member) {
+        if (member.pod().isPresent()) {
+            draft.act(new Action.DeletePod(member, null));
+            draft.endTurn();
+        }
     }
 
     /** One that is outdated itself may be the reason for the change: it is replaced as it is. */
-    private static Next waitFor(Turn turn, Revisions revisions, List<Member> eligible, Member unwell) {
-        boolean outdated = eligible.stream().anyMatch(member -> member.ordinal() == unwell.ordinal());
-        if (outdated && !Order.isPrimary(turn, unwell) && !unwell.isLeaving()) {
-            unwell.pod().ifPresent(turn.context()::delete);
-            return Next.END_TURN;
-        }
-        if (hasFailed(unwell) || age(turn, unwell).compareTo(PATIENCE) > 0) {
-            turn.trouble(
+    private static void waitFor(
+            Observation seen, Draft draft, Revisions revisions, List<Member> eligible, Member unwell) {
+        boolean isOutdated = eligible.stream().anyMatch(member -> member.ordinal() == unwell.ordinal());
+        if (isOutdated && !seen.isPrimary(unwell) && !unwell.isLeaving()) {
+            restart(draft, unwell);
+        } else if (hasFailed(unwell) || age(seen, unwell).compareTo(PATIENCE) > 0) {
+            draft.trouble(
                     ClusterReasons.ROLLOUT_STALLED,
                     "RolloutStalled",
                     "Update",
                     unwell.name() + " is not well with " + revisions.update() + ": "
                             + unwell.error().orElse("it is not ready") + "; change the spec back, or mend it");
         }
-        return Next.GO_ON;
     }
 
-    private static Optional<Member> unwell(Turn turn) {
-        return turn.members().all().stream()
-                .filter(member -> member.isLeaving() || !member.podReady() || !isWell(turn, member))
+    private static Optional<Member> unwell(Observation seen) {
+        return seen.members().all().stream()
+                .filter(member -> member.isLeaving() || !member.podReady() || !isWell(seen, member))
                 .findFirst();
     }
 
-    private static boolean isWell(Turn turn, Member member) {
-        return Order.isPrimary(turn, member) ? member.isWritable() : turn.keepsUp(member);
+    private static boolean isWell(Observation seen, Member member) {
+        return seen.isPrimary(member) ? member.isWritable() : Roles.keepsUp(seen, member);
     }
 
     /** It does not apply what it receives, and will not without somebody. */
@@ -100,41 +99,32 @@ public final class Rollout implements Step {
         return member.replication().filter(one -> one.sqlErrno() != 0).isPresent();
     }
 
-    private static Duration age(Turn turn, Member member) {
+    private static Duration age(Observation seen, Member member) {
         return member.pod()
                 .map(Pod::getMetadata)
-                .map(metadata -> Duration.between(Instant.parse(metadata.getCreationTimestamp()), turn.now()))
+                .map(metadata -> Duration.between(Instant.parse(metadata.getCreationTimestamp()), seen.now()))
                 .orElse(Duration.ZERO);
     }
 
-    private static void tellPause(Turn turn, String why) {
-        turn.draft().note(ClusterReasons.CANARY_PAUSED, why);
-        if (turn.isNew(ClusterReasons.CANARY_PAUSED)) {
-            turn.tell("CanaryPaused", "Update", why);
-        }
-    }
-
     /** Once the last one is well, too: until then there is a way back. */
-    private static void complete(Turn turn, Revisions revisions) {
+    private static void complete(Observation seen, Draft draft, Revisions revisions) {
         String revision = revisions.update();
-        String before = turn.draft().currentRevision();
+        String before = seen.progress().currentRevision();
         if (revision == null
-                || revisions.updated() < turn.replicas()
-                || unwell(turn).isPresent()) {
+                || revisions.updated() < seen.replicas()
+                || unwell(seen).isPresent()) {
             return;
         }
-        Settings.removeUnused(
-                turn.statefulSet().getSpec().getTemplate(),
-                turn.members().all().stream()
-                        .flatMap(member -> member.pod().stream())
-                        .toList(),
-                turn.context());
-        if (revision.equals(before)) {
-            return;
-        }
-        turn.draft().currentRevision(revision);
-        if (before != null) {
-            turn.tell("RolloutCompleted", "Update", "all members run " + revision);
+        List<Pod> pods = seen.members().all().stream()
+                .flatMap(member -> member.pod().stream())
+                .toList();
+        Settings.unused(seen.settings(), seen.statefulSet().getSpec().getTemplate(), pods)
+                .forEach(map -> draft.act(new Action.Delete(map)));
+        if (!revision.equals(before)) {
+            draft.progress(progress -> progress.withCurrentRevision(revision));
+            if (before != null) {
+                draft.tell("RolloutCompleted", "Update", "all members run " + revision);
+            }
         }
     }
 }

@@ -1,9 +1,10 @@
 package io.busbar.operator.mysqlcluster.scale;
 
+import io.busbar.common.watch.Lister;
 import io.busbar.operator.mysqlcluster.objects.PerCluster;
+import io.busbar.operator.mysqlcluster.observe.Memory.Recommendation;
+import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.sql.Load;
-import io.busbar.operator.mysqlcluster.topology.ClusterReasons;
-import io.busbar.operator.mysqlcluster.topology.Turn;
 import io.busbar.operator.mysqlcluster.v1alpha1.Autoscaling;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import java.util.HashMap;
@@ -11,48 +12,40 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * How many members are wanted: as the spec says, or by how busy they are. What was sampled is forgotten when the operator ends; the size that
+ * How many members there should be by how busy they are. What was sampled is forgotten when the operator ends; the size that
  * was decided on is in the status, and when that was is not: an operator that begins waits as after a change. Any thread.
  */
 public final class Autoscaler {
 
     private final PerCluster<LoadHistory> histories = new PerCluster<>();
 
-    int wanted(Turn turn, int now) {
-        Autoscaling rules = turn.spec().autoscaling();
-        if (rules == null || !rules.enabled()) {
-            histories.forget(turn.cluster());
-            return turn.spec().size();
-        }
+    /** Samples the load of a cluster that is scaled by it; once in a turn. */
+    public Recommendation sample(Observation seen, Autoscaling rules, Lister<MySQLCluster> there) {
+        int now = seen.replicas();
         int most = Math.max(rules.minReplicas(), rules.maxReplicas());
         if (now < rules.minReplicas() || now > most) {
-            return Math.min(most, Math.max(rules.minReplicas(), now));
+            int bounded = Math.min(most, Math.max(rules.minReplicas(), now));
+            return new Recommendation(bounded, bounded);
         }
-        LoadHistory history = history(turn);
-        OptionalDouble average = history.average(rules.metric(), sample(turn));
+        LoadHistory history = histories.of(seen.cluster()).orElseGet(() -> new LoadHistory(seen.now()));
+        histories.remember(seen.cluster(), history, there);
+        OptionalDouble average = history.average(rules.metric(), loads(seen));
         if (average.isEmpty()) {
-            return now;
+            return new Recommendation(now, now);
         }
-        int unbounded = (int) Math.ceil(now * average.getAsDouble() / rules.target());
-        int bounded = Math.min(most, Math.max(rules.minReplicas(), unbounded));
-        if (bounded != unbounded) {
-            turn.draft()
-                    .note(
-                            unbounded > bounded ? ClusterReasons.TOO_MANY_REPLICAS : ClusterReasons.TOO_FEW_REPLICAS,
-                            unbounded + " members are called for, " + rules.minReplicas() + " to " + most + " allowed");
-        }
-        return history.decide(rules, now, bounded, turn.now());
+        int calledFor = (int) Math.ceil(now * average.getAsDouble() / rules.target());
+        int bounded = Math.min(most, Math.max(rules.minReplicas(), calledFor));
+        return new Recommendation(history.decide(rules, now, bounded, seen.now()), calledFor);
     }
 
-    private LoadHistory history(Turn turn) {
-        LoadHistory history = histories.of(turn.cluster()).orElseGet(() -> new LoadHistory(turn.now()));
-        histories.remember(turn.cluster(), history, turn.context().lister(MySQLCluster.class));
-        return history;
+    /** Of a cluster that is not scaled by its load any more. */
+    public void forget(MySQLCluster cluster) {
+        histories.forget(cluster);
     }
 
-    private static Map<String, Load> sample(Turn turn) {
+    private static Map<String, Load> loads(Observation seen) {
         Map<String, Load> byName = new HashMap<>();
-        turn.members().reachable().forEach(member -> member.load().ifPresent(load -> byName.put(member.name(), load)));
+        seen.members().reachable().forEach(member -> member.load().ifPresent(load -> byName.put(member.name(), load)));
         return byName;
     }
 }

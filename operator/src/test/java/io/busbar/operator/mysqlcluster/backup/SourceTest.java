@@ -2,7 +2,7 @@ package io.busbar.operator.mysqlcluster.backup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.busbar.operator.mysqlcluster.member.PodAddressing;
+import io.busbar.operator.mysqlcluster.observe.PodAddressing;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;

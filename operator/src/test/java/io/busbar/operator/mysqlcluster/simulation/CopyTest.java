@@ -2,8 +2,8 @@ package io.busbar.operator.mysqlcluster.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.operator.mysqlcluster.decide.ConditionTypes;
 import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
-import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobCondition;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.busbar.operator.mysqlcluster.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
+import io.busbar.operator.mysqlcluster.decide.ConditionTypes;
 import io.busbar.operator.mysqlcluster.v1alpha1.FailoverPhase;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,8 +2,8 @@ package io.busbar.operator.mysqlcluster.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.operator.mysqlcluster.decide.ConditionTypes;
 import io.busbar.operator.mysqlcluster.sql.Load;
-import io.busbar.operator.mysqlcluster.topology.ConditionTypes;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

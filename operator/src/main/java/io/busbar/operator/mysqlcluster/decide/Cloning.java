@@ -1,0 +1,195 @@
+package io.busbar.operator.mysqlcluster.decide;
+
+import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
+import io.busbar.operator.mysqlcluster.objects.JobReport;
+import io.busbar.operator.mysqlcluster.observe.Member;
+import io.busbar.operator.mysqlcluster.observe.Observation;
+import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.sql.Position;
+import io.busbar.operator.mysqlcluster.sql.ServerState;
+import io.busbar.operator.mysqlcluster.v1alpha1.DivergedMembers;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Gives a member that cannot follow the primary from where it is a copy of another's data: a new one, and one that has diverged. One at a time,
+ * those that have nothing first.
+ *
+ * <p>A Job makes the copy, and takes all of it from the donor before it touches the member; nothing of the member goes before, and nothing at all
+ * unless the member is still as it was here. What only a diverged member has is lost then: it was never acknowledged with semi-synchronous
+ * replication, and was lost to the users when another became the primary without. Pure; any thread.
+ */
+final class Cloning implements Step {
+
+    /** Before a copy that failed is tried again. */
+    private static final Duration PAUSE = Duration.ofSeconds(15);
+
+    @Override
+    public Next decide(Observation seen, Draft draft) {
+        Member primary = seen.servingPrimary().orElse(null);
+        if (primary == null) {
+            return Next.END_TURN;
+        }
+        for (Member member : seen.members().except(primary)) {
+            noteDivergence(seen, draft, member, primary);
+        }
+        // It was asked for before that one became the primary; the Job itself does not touch a server that is writable.
+        job(seen, primary)
+                .filter(job -> !job.isMarkedForDeletion())
+                .ifPresent(job -> draft.act(new Action.DeleteJob(job)));
+        for (Member member : seen.members().except(primary)) {
+            Optional<Job> job = job(seen, member);
+            if (job.isPresent()) {
+                follow(seen, draft, member, primary, job.get());
+                return Next.GO_ON;
+            }
+        }
+        next(seen, primary, History.MISSING)
+                .or(() -> isKept(seen, primary) ? Optional.empty() : next(seen, primary, History.DIVERGED))
+                .ifPresent(member -> begin(seen, draft, member, primary));
+        return Next.GO_ON;
+    }
+
+    private static Optional<Member> next(Observation seen, Member primary, History history) {
+        return seen.members().except(primary).stream()
+                .filter(member -> member.reachable() && !member.isLeaving() && History.of(member, primary) == history)
+                .findFirst();
+    }
+
+    /** Whether a diverged member is left as it is: also where the primary has nothing that it could be given instead. */
+    private static boolean isKept(Observation seen, Member primary) {
+        return seen.spec().divergedMembers() == DivergedMembers.Keep || primary.isBlank();
+    }
+
+    private static void noteDivergence(Observation seen, Draft draft, Member member, Member primary) {
+        History history = member.reachable() ? History.of(member, primary) : History.FITS;
+        if (history != History.DIVERGED && history != History.AHEAD) {
+            return;
+        }
+        String more = member.state()
+                .orElseThrow()
+                .history()
+                .minus(primary.state().orElseThrow().history())
+                .text();
+        String only = more.isEmpty() ? "" : ": only it has " + more;
+        if (history == History.DIVERGED) {
+            draft.trouble(
+                    ClusterReasons.HISTORY_DIFFERS,
+                    "MemberDiverged",
+                    "Clone",
+                    member.name() + " does not have the history of " + primary.name() + only
+                            + (isKept(seen, primary)
+                                    ? "; it is kept as it is, and serves nobody: save what is needed of it, then delete"
+                                            + " its PersistentVolumeClaim and its Pod, and it is given a copy"
+                                    : "; it is given a copy of another member's data"));
+        } else {
+            draft.trouble(
+                    ClusterReasons.PRIMARY_LACKS_WRITES,
+                    "MemberDiverged",
+                    "Clone",
+                    member.name() + " has writes of " + primary.name() + " that " + primary.name()
+                            + " itself has lost" + only
+                            + "; it is kept as it is: save what is needed of it, then delete"
+                            + " its PersistentVolumeClaim and its Pod, and it is given a copy");
+        }
+    }
+
+    /** It stands still from here on, so that the Job can see whether anything happened to it. */
+    private static void begin(Observation seen, Draft draft, Member member, Member primary) {
+        Optional<String> failure = seen.memory().failure(Action.StandStill.class, member);
+        if (failure.isPresent()) {
+            draft.note(ClusterReasons.CLONE_FAILED, failure.get());
+        } else if (!seen.memory().hasTried(Action.StandStill.class, member)) {
+            draft.act(new Action.StandStill(member));
+        } else {
+            draft.act(new Action.StartJob(new ClusterJobs(seen.cluster())
+                    .clone(
+                            member.ordinal(),
+                            donor(seen, member, primary),
+                            member.endpoint().orElseThrow(),
+                            member.state().orElseThrow())));
+            noteCloning(draft, member);
+        }
+    }
+
+    /** A replica that keeps up, so that the primary has its hands free; the primary where there is none, or that one has failed. */
+    private static Endpoint donor(Observation seen, Member member, Member primary) {
+        Optional<Endpoint> failed = seen.memory().remembered().failedDonor();
+        return Switchover.successor(seen)
+                .filter(replica -> replica.ordinal() != member.ordinal())
+                .flatMap(Member::endpoint)
+                .filter(replica -> failed.filter(replica::equals).isEmpty())
+                .orElseGet(() -> primary.endpoint().orElseThrow());
+    }
+
+    private static void follow(Observation seen, Draft draft, Member member, Member primary, Job job) {
+        noteCloning(draft, member);
+        if (job.isMarkedForDeletion()) {
+            return;
+        }
+        JobReport report = seen.report(job);
+        switch (report.state()) {
+            case RUNNING -> {}
+            case SUCCEEDED -> finish(seen, draft, member, primary, report, job);
+            case FAILED -> {
+                String why = report.text("message");
+                draft.note(
+                        ClusterReasons.COPY_FAILED,
+                        member.name() + " has got no copy of another member's data yet: " + why);
+                if (Duration.between(Instant.parse(job.getMetadata().getCreationTimestamp()), seen.now())
+                                .compareTo(PAUSE)
+                        > 0) {
+                    draft.warn("CloneFailed", "Clone", member.name() + ": " + why);
+                    draft.act(
+                            new Action.Remember(seen.memory().remembered().withFailedDonor(ClusterJobs.donor(job))),
+                            new Action.DeleteJob(job));
+                }
+            }
+        }
+    }
+
+    /** One that is complete already was given its position before this operator began. */
+    private static void finish(
+            Observation seen, Draft draft, Member member, Member primary, JobReport report, Job job) {
+        if (!member.reachable()) {
+            return;
+        }
+        if (member.isIncomplete()) {
+            Optional<String> failure = seen.memory().failure(Action.Seed.class, member);
+            if (failure.isPresent()) {
+                draft.note(ClusterReasons.CLONE_FAILED, failure.get());
+                return;
+            }
+            draft.act(new Action.Seed(member, position(primary, report.text("gtid"))));
+            draft.tell(
+                    "MemberRecloned",
+                    "Clone",
+                    member.name() + " has a copy of another member's data, at " + report.text("gtid"));
+        }
+        draft.act(new Action.DeleteJob(job));
+    }
+
+    /** The dump tells the last transaction; who wrote those before is known to the primary. */
+    private static String position(Member primary, String dumped) {
+        ServerState state = primary.state().orElseThrow();
+        return state.history().upTo(Position.of(state.flavor(), dumped)).text();
+    }
+
+    private static void noteCloning(Draft draft, Member member) {
+        draft.phase(ClusterReasons.CLONING);
+        draft.note(ClusterReasons.MEMBER_CLONING, member.name() + " is given a copy of another member's data");
+    }
+
+    /** Whether a Job is giving the member a copy: what it has seems to fit all along, and may be half of it. */
+    static boolean isUnderWay(Observation seen, Member member) {
+        return job(seen, member)
+                .filter(job -> !job.isMarkedForDeletion() || !JobReport.hasSucceeded(job))
+                .isPresent();
+    }
+
+    private static Optional<Job> job(Observation seen, Member member) {
+        return seen.job(ClusterJobs.cloneName(seen.name(), member.ordinal()));
+    }
+}

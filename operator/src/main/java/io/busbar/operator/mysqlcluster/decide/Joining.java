@@ -1,0 +1,66 @@
+package io.busbar.operator.mysqlcluster.decide;
+
+import io.busbar.operator.mysqlcluster.observe.Member;
+import io.busbar.operator.mysqlcluster.observe.Observation;
+import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.sql.Replication;
+import io.busbar.operator.mysqlcluster.sql.ServerState;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Lets every member follow the primary that has no reason not to. Pure; any thread. */
+final class Joining implements Step {
+
+    @Override
+    public Next decide(Observation seen, Draft draft) {
+        Member primary = seen.servingPrimary().orElse(null);
+        if (primary == null) {
+            return Next.END_TURN;
+        }
+        List<Member> joining = seen.members().except(primary).stream()
+                .filter(Member::reachable)
+                .filter(member -> History.of(member, primary) == History.FITS)
+                .filter(member -> !Cloning.isUnderWay(seen, member))
+                .filter(member -> mustBeTold(member, primary))
+                .filter(member -> !seen.memory().hasTried(Action.Follow.class, member))
+                .toList();
+        if (joining.isEmpty()) {
+            return Next.GO_ON;
+        }
+        // Its acknowledgements count from now on, whatever becomes of this operator.
+        Set<String> names = joining.stream().map(Member::name).collect(Collectors.toSet());
+        draft.act(
+                new Action.Save(draft.progress(), names),
+                new Action.AtOnce(joining.stream()
+                        .map(member -> follow(seen, member, primary))
+                        .toList()));
+        return Next.GO_ON;
+    }
+
+    /** One that only waits for its source is left alone. */
+    private static boolean mustBeTold(Member member, Member primary) {
+        Replication replication = member.replication().orElse(null);
+        return replication == null
+                || !primary.endpoint().orElseThrow().equals(replication.source())
+                || replication.io() == Replication.Io.NO
+                || (!replication.sqlRunning() && replication.sqlErrno() == 0);
+    }
+
+    private static Action follow(Observation seen, Member member, Member primary) {
+        Endpoint source = primary.endpoint().orElseThrow();
+        Action follow = new Action.Follow(member, source);
+        boolean own = member.state()
+                .map(ServerState::own)
+                .filter(mine -> !mine.isEmpty())
+                .isPresent();
+        boolean another = member.replication()
+                .filter(before -> !before.source().equals(source))
+                .isPresent();
+        if (!another && !own) {
+            return follow;
+        }
+        String note = member.name() + " follows " + primary.name();
+        return new Action.InOrder(follow, new Action.Tell(seen.cluster(), false, "ReplicaRepointed", "Repoint", note));
+    }
+}

@@ -1,0 +1,35 @@
+package io.busbar.operator.mysqlcluster.observe;
+
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The backups and restores that concern a cluster.
+ *
+ * <p>Immutable, but for the objects, which nobody changes.
+ *
+ * @param backups of the cluster
+ * @param restores into the cluster
+ * @param sources backups that the cluster or one of its restores names, by their names; of any cluster
+ */
+public record Catalog(List<MySQLBackup> backups, List<MySQLRestore> restores, Map<String, MySQLBackup> sources) {
+
+    public Catalog {
+        backups = List.copyOf(backups);
+        restores = List.copyOf(restores);
+        sources = Map.copyOf(sources);
+    }
+
+    public Optional<MySQLBackup> source(String name) {
+        return Optional.ofNullable(sources.get(name));
+    }
+
+    public Optional<MySQLRestore> restore(String name) {
+        return restores.stream()
+                .filter(restore -> restore.getMetadata().getName().equals(name))
+                .findFirst();
+    }
+}

@@ -1,0 +1,167 @@
+package io.busbar.operator.mysqlcluster.observe;
+
+import io.busbar.operator.mysqlcluster.objects.JobReport;
+import io.busbar.operator.mysqlcluster.sql.Application;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * All that is known of a cluster when it is decided what to do next.
+ *
+ * <p>Immutable, but for the objects of the API server, which nobody changes.
+ *
+ * @param cluster what is asked for, and what the status says
+ * @param progress what was decided by now; the status says so unless that was in this turn
+ * @param members the servers as they are
+ * @param settings the ConfigMaps of its revisions
+ * @param reports of the Jobs that have ended, by their names
+ * @param application what programs log in with; empty while nobody has said that
+ * @param notOwned whose object is in the way of what the cluster consists of; empty for nobody's
+ * @param memory what was done in this turn, and what this operator remembers of others
+ */
+public record Observation(
+        MySQLCluster cluster,
+        Progress progress,
+        StatefulSet statefulSet,
+        Members members,
+        List<ConfigMap> settings,
+        List<Job> jobs,
+        Map<String, JobReport> reports,
+        Catalog catalog,
+        Optional<Application> application,
+        Optional<String> notOwned,
+        Memory memory,
+        Instant now) {
+
+    public Observation {
+        settings = List.copyOf(settings);
+        jobs = List.copyOf(jobs);
+        reports = Map.copyOf(reports);
+    }
+
+    public MySQLClusterSpec spec() {
+        return cluster.wanted();
+    }
+
+    public String name() {
+        return cluster.getMetadata().getName();
+    }
+
+    /** How many members the StatefulSet is asked for. */
+    public int replicas() {
+        Integer replicas = statefulSet.getSpec().getReplicas();
+        return replicas == null ? 1 : replicas;
+    }
+
+    public Optional<Member> primary() {
+        return members.named(progress.primary());
+    }
+
+    public boolean isPrimary(Member member) {
+        return member.name().equals(progress.primary());
+    }
+
+    /** The primary, if it takes writes. */
+    public Optional<Member> servingPrimary() {
+        return primary().filter(Member::isWritable);
+    }
+
+    /** Also one that is being deleted. */
+    public Optional<Job> job(String name) {
+        return jobs.stream()
+                .filter(job -> job.getMetadata().getName().equals(name))
+                .findFirst();
+    }
+
+    /** What a Job of the cluster has come to. */
+    public JobReport report(Job job) {
+        return reports.getOrDefault(job.getMetadata().getName(), JobReport.RUNNING);
+    }
+
+    public Observation with(Progress next) {
+        return new Observation(
+                cluster,
+                next,
+                statefulSet,
+                members,
+                settings,
+                jobs,
+                reports,
+                catalog,
+                application,
+                notOwned,
+                memory,
+                now);
+    }
+
+    Observation with(Members next) {
+        return new Observation(
+                cluster,
+                progress,
+                statefulSet,
+                next,
+                settings,
+                jobs,
+                reports,
+                catalog,
+                application,
+                notOwned,
+                memory,
+                now);
+    }
+
+    public Observation withJobs(List<Job> next) {
+        return new Observation(
+                cluster,
+                progress,
+                statefulSet,
+                members,
+                settings,
+                next,
+                reports,
+                catalog,
+                application,
+                notOwned,
+                memory,
+                now);
+    }
+
+    public Observation with(Memory next) {
+        return new Observation(
+                cluster,
+                progress,
+                statefulSet,
+                members,
+                settings,
+                jobs,
+                reports,
+                catalog,
+                application,
+                notOwned,
+                next,
+                now);
+    }
+
+    public Observation with(MySQLCluster next) {
+        return new Observation(
+                next,
+                progress,
+                statefulSet,
+                members,
+                settings,
+                jobs,
+                reports,
+                catalog,
+                application,
+                notOwned,
+                memory,
+                now);
+    }
+}

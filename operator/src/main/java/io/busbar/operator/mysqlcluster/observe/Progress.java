@@ -1,0 +1,73 @@
+package io.busbar.operator.mysqlcluster.observe;
+
+import io.busbar.operator.mysqlcluster.v1alpha1.FailoverPhase;
+import io.busbar.operator.mysqlcluster.v1alpha1.FailoverStatus;
+import io.busbar.operator.mysqlcluster.v1alpha1.LastBackup;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was decided by now, and must be known to the next operator: all of it is kept in the status.
+ *
+ * <p>Immutable.
+ *
+ * @param primary the Pod that is written to; null before the first one is found
+ * @param primaryFailingSince in RFC 3339; null while the primary is there
+ * @param targetSize how many members there should be; 0 before that was decided first
+ * @param currentRevision what all members ran last
+ */
+public record Progress(
+        @Nullable String primary,
+        @Nullable String primaryFailingSince,
+        FailoverStatus failover,
+        int targetSize,
+        @Nullable LastBackup lastBackup,
+        @Nullable String nextBackupTime,
+        @Nullable String currentRevision) {
+
+    public static Progress of(MySQLClusterStatus status) {
+        return new Progress(
+                status.currentPrimary(),
+                status.primaryFailingSince(),
+                status.failover(),
+                status.targetSize(),
+                status.lastBackup(),
+                status.nextBackupTime(),
+                status.currentRevision());
+    }
+
+    public Progress withPrimary(@Nullable String name) {
+        return new Progress(
+                name, primaryFailingSince, failover, targetSize, lastBackup, nextBackupTime, currentRevision);
+    }
+
+    public Progress withPrimaryFailingSince(@Nullable String time) {
+        return new Progress(primary, time, failover, targetSize, lastBackup, nextBackupTime, currentRevision);
+    }
+
+    public Progress withFailover(FailoverStatus next) {
+        return new Progress(
+                primary, primaryFailingSince, next, targetSize, lastBackup, nextBackupTime, currentRevision);
+    }
+
+    /** The same change of the primary, in another phase. */
+    public Progress at(FailoverPhase phase) {
+        return withFailover(failover.at(phase));
+    }
+
+    public Progress withTargetSize(int size) {
+        return new Progress(primary, primaryFailingSince, failover, size, lastBackup, nextBackupTime, currentRevision);
+    }
+
+    public Progress withLastBackup(LastBackup last) {
+        return new Progress(primary, primaryFailingSince, failover, targetSize, last, nextBackupTime, currentRevision);
+    }
+
+    public Progress withNextBackupTime(@Nullable String time) {
+        return new Progress(primary, primaryFailingSince, failover, targetSize, lastBackup, time, currentRevision);
+    }
+
+    public Progress withCurrentRevision(String revision) {
+        return new Progress(primary, primaryFailingSince, failover, targetSize, lastBackup, nextBackupTime, revision);
+    }
+}

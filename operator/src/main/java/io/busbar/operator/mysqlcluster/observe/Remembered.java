@@ -1,0 +1,72 @@
+package io.busbar.operator.mysqlcluster.observe;
+
+import io.busbar.operator.mysqlcluster.sql.Application;
+import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an operator keeps of a cluster from turn to turn, so that it need not ask for it each time.
+ *
+ * <p>Immutable.
+ *
+ * @param failedDonor whose data could not be copied last: another one is asked before it is asked again
+ * @param events when the primary was asked for its events last
+ * @param programs where programs are known to be let in
+ */
+public record Remembered(Optional<Endpoint> failedDonor, Optional<EventsSeen> events, Optional<Programs> programs) {
+
+    /** How long what is known of events counts. */
+    private static final Duration VALID = Duration.ofSeconds(30);
+
+    public static final Remembered NOTHING = new Remembered(Optional.empty(), Optional.empty(), Optional.empty());
+
+    /**
+     * Of which primary, and when.
+     *
+     * <p>Immutable.
+     */
+    public record EventsSeen(String primary, Instant at) {}
+
+    /**
+     * Which members let programs in.
+     *
+     * <p>Immutable.
+     *
+     * @param pods of the members, by their UIDs
+     * @param hasDatabase whether the primary has the programs' database, and so all that follow it
+     */
+    public record Programs(Application application, Set<String> pods, boolean hasDatabase) {
+
+        public Programs {
+            pods = Set.copyOf(pods);
+        }
+    }
+
+    /** Whether a primary was asked for its events, and need not be again. */
+    public boolean hasSeenEvents(@Nullable String primary, Instant now) {
+        return events.filter(last -> last.primary().equals(primary))
+                .filter(last -> now.isBefore(last.at().plus(VALID)))
+                .isPresent();
+    }
+
+    public Remembered withFailedDonor(Endpoint donor) {
+        return new Remembered(Optional.of(donor), events, programs);
+    }
+
+    public Remembered withEvents(EventsSeen seen) {
+        return new Remembered(failedDonor, Optional.of(seen), programs);
+    }
+
+    public Remembered withPrograms(Programs known) {
+        return new Remembered(failedDonor, events, Optional.of(known));
+    }
+
+    /** After the data of the cluster was replaced. */
+    public Remembered ofOtherData() {
+        return NOTHING;
+    }
+}
