@@ -7,10 +7,11 @@ grep -q '^-- Dump completed' "$work/end" || untouched "the dump of $DONOR_HOST i
 [ -n "$(position)" ] || untouched "the dump of $DONOR_HOST tells no position"
 require_meant_target
 require_unused_target
+require_known_version
 erasure=$(erasure) || untouched "its databases cannot be listed"
 {
   unless_changed
   printf '%s\n' "$erasure"
-  gzip -dc "$work/dump.gz" | keeping_accounts "$OPERATOR" "$REPLICATION"
+  gzip -dc "$work/dump.gz" | stopping_events | keeping_accounts "$OPERATOR" "$REPLICATION"
 } | load_into "$TARGET_HOST" "$TARGET_PORT" || broken_off "the copy from $DONOR_HOST to $TARGET_HOST was broken off"
 report gtid "$(position)"

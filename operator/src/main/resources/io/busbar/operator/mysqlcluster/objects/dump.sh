@@ -6,7 +6,8 @@ work=$(mktemp -d)
 
 if command -v mariadb-dump >/dev/null; then
   client=(mariadb)
-  dump=(mariadb-dump --ignore-table=mysql.gtid_slave_pos --gtid --master-data=2)
+  # Events come with their schemas; the table would have those of a schema before this one enabled again.
+  dump=(mariadb-dump --ignore-table=mysql.gtid_slave_pos --ignore-table=mysql.event --gtid --master-data=2)
   account_tables=(global_priv)
   writer='@@GLOBAL.server_id'
   gtids='@@GLOBAL.gtid_binlog_state'
@@ -83,6 +84,11 @@ unless_changed() {
     'PREPARE busbar_next FROM @busbar_next' 'EXECUTE busbar_next' 'DEALLOCATE PREPARE busbar_next'
 }
 
+# Sets target_version, as $TARGET_HOST tells it.
+require_known_version() {
+  target_version=$(ask "$TARGET_HOST" "$TARGET_PORT" 'SELECT VERSION()') || untouched "it does not tell its version"
+}
+
 # The statements that empty $TARGET_HOST. It is marked first, and until the operator has told it the position of what it was given.
 erasure() {
   local names name
@@ -97,7 +103,7 @@ erasure() {
   if [ "${client[0]}" = mariadb ]; then
     printf '%s;\n' 'RESET MASTER' "SET GLOBAL gtid_slave_pos = ''"
   else
-    case $(ask "$TARGET_HOST" "$TARGET_PORT" 'SELECT VERSION()') in
+    case $target_version in
       8.[01].*) echo 'RESET MASTER;' ;;
       *) echo 'RESET BINARY LOGS AND GTIDS;' ;;
     esac
@@ -155,6 +161,17 @@ keeping_accounts() {
     printf 'DROP TABLE mysql.restored_%s;\n' "$table"
   done
   echo 'FLUSH PRIVILEGES;'
+}
+
+# Passes a dump on so that the events in it do not run where it is loaded, as if they had come by replication.
+stopping_events() {
+  local name='`([^`]|``)*`' follower=REPLICA
+  case $target_version in
+    *MariaDB* | 8.[01].*) follower=SLAVE ;;
+  esac
+  # No word of a schedule has a P, so this ends before any text of the user.
+  sed -E "s%^(/\*![0-9]+ CREATE\*/ (/\*![0-9]+ DEFINER=$name(@$name)?\*/ )?/\*![0-9]+ EVENT $name ON SCHEDULE [^P]* \
+ON COMPLETION (NOT )?PRESERVE) ENABLE %\1 DISABLE ON $follower %"
 }
 
 # KEY VALUE...: what the operator reads, once the Job has ended.

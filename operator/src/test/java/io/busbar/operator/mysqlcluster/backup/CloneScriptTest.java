@@ -132,6 +132,42 @@ class CloneScriptTest {
     }
 
     @Test
+    void events_of_the_donor_do_not_run_at_the_member() throws Exception {
+        sql(
+                donor,
+                ACCOUNTS.root(),
+                "CREATE DATABASE a_shop;"
+                        + "CREATE EVENT a_shop.early ON SCHEDULE EVERY 1 HOUR DO SET @a = 1;"
+                        + "CREATE USER 'a`p` p'@'%'; CREATE DEFINER = 'a`p` p'@'%' EVENT shop.`x ``ON COMPLETION PRESERVE ENABLE;`"
+                        + " ON SCHEDULE EVERY '1:30' MINUTE_SECOND STARTS '2030-01-01 00:00:00' ENDS '2036-01-01 00:00:00'"
+                        + " ON COMPLETION PRESERVE COMMENT ' ON COMPLETION PRESERVE ENABLE '"
+                        + " DO SET @b = '2\n ON COMPLETION PRESERVE ENABLE ';"
+                        + "CREATE EVENT shop.never ON SCHEDULE EVERY 1 DAY DISABLE DO SET @c = 3;"
+                        + "CREATE EVENT shop.once ON SCHEDULE AT '2035-01-01 00:00:00' DO SET @d = 4");
+        String texts = "SELECT EVENT_NAME, DEFINER, EVENT_DEFINITION, EVENT_COMMENT, ON_COMPLETION FROM"
+                + " information_schema.EVENTS ORDER BY EVENT_NAME";
+        try {
+            ScriptRun run = run(job());
+
+            assertThat(run.exitCode()).as(run.report().toString()).isZero();
+            assertThat(sql(
+                            member,
+                            ACCOUNTS.root(),
+                            "SELECT CONCAT(EVENT_NAME, ': ', REPLACE(STATUS, 'REPLICA_SIDE', 'SLAVESIDE'))"
+                                    + " FROM information_schema.EVENTS ORDER BY EVENT_NAME"))
+                    .isEqualTo("early: SLAVESIDE_DISABLED\nnever: DISABLED\nonce: SLAVESIDE_DISABLED\n"
+                            + "x `ON COMPLETION PRESERVE ENABLE;: SLAVESIDE_DISABLED\n");
+            assertThat(sql(member, ACCOUNTS.root(), texts)).isEqualTo(sql(donor, ACCOUNTS.root(), texts));
+        } finally {
+            sql(
+                    donor,
+                    ACCOUNTS.root(),
+                    "DROP DATABASE a_shop; DROP USER 'a`p` p'@'%'; DROP EVENT shop.never; DROP EVENT shop.once;"
+                            + "DROP EVENT shop.`x ``ON COMPLETION PRESERVE ENABLE;`");
+        }
+    }
+
+    @Test
     void what_broke_off_half_way_is_made_anew() throws Exception {
         try (DatabaseServer server = connect(member, ACCOUNTS.operator())) {
             server.erase();
