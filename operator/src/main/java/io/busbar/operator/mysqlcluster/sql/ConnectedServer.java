@@ -21,20 +21,32 @@ final class ConnectedServer implements DatabaseServer {
     /** Values are quoted for this mode; and nobody's transaction is waited for longer than for an answer. */
     static final String SESSION = "SET SESSION sql_mode = '', SESSION lock_wait_timeout = 4";
 
+    private static final Duration LONGEST_LOCK = Duration.ofSeconds(60);
+
     static final String VERSION = "SELECT VERSION() AS version";
 
     private final Endpoint server;
     private final Account account;
     private final Statements.Source connections;
+    private final Duration longestLock;
     private @Nullable Session shared;
 
     /**
      * @param account that the connections are of
      */
     ConnectedServer(Endpoint server, Account account, Statements.Source connections) {
+        this(server, account, connections, LONGEST_LOCK);
+    }
+
+    /**
+     * @param longestLock after which the server ends a {@linkplain #freeze freeze} that it hears nothing more of, beyond
+     *     the patience that was asked for; in whole seconds
+     */
+    ConnectedServer(Endpoint server, Account account, Statements.Source connections, Duration longestLock) {
         this.server = server;
         this.account = account;
         this.connections = connections;
+        this.longestLock = longestLock;
     }
 
     @Override
@@ -152,7 +164,10 @@ final class ConnectedServer implements DatabaseServer {
         Position position = null;
         try {
             long seconds = Math.max(1, patience.toSeconds());
-            own.statements().query("SET SESSION lock_wait_timeout = " + seconds);
+            // An operator whose machine vanishes does not close its connection: the lock would stay for hours.
+            own.statements()
+                    .query("SET SESSION lock_wait_timeout = " + seconds + ", SESSION wait_timeout = "
+                            + (seconds + longestLock.toSeconds()));
             own.statements().query("FLUSH TABLES WITH READ LOCK", patience.plus(Statements.PATIENCE));
             position = own.dialect().observe(own.statements()).history();
             return new OpenFreeze(own, position);

@@ -85,7 +85,11 @@ public interface DatabaseServer extends AutoCloseable {
     /** Waits until it has all of these; returns whether that came to be in time. */
     boolean awaitApplied(Position position, Duration patience) throws SqlFailure, InterruptedException;
 
-    /** Stops all writes, the operator's included, as long as the result is open; fails when that takes longer than the patience. */
+    /**
+     * Stops all writes, the operator's included, as long as the result is open; fails when that takes longer than the
+     * patience. The server ends it by itself when it hears nothing of it for a minute longer than that: whoever asked
+     * may have vanished.
+     */
     Freeze freeze(Duration patience) throws SqlFailure, InterruptedException;
 
     /**

@@ -197,6 +197,17 @@ class MariaDbAccountsTest {
     }
 
     @Test
+    void a_freeze_of_an_operator_that_has_vanished_ends_by_itself() throws Exception {
+        try (DatabaseServer server = node.server(Duration.ofSeconds(1));
+                DatabaseServer.Freeze vanished = server.freeze(Duration.ofSeconds(1));
+                Statements writer = node.as(Node.OPERATOR)) {
+            writer.query("SET SESSION lock_wait_timeout = 30");
+            writer.query("INSERT INTO shop.orders VALUES (1)", Duration.ofSeconds(30));
+            assertThat(vanished.position()).isNotEqualTo(node.state().history());
+        }
+    }
+
+    @Test
     void a_freeze_gives_up_in_time_and_leaves_the_server_as_it_was() throws Exception {
         try (Statements writer = node.as(Node.OPERATOR)) {
             writer.query("LOCK TABLES shop.orders WRITE");

@@ -234,7 +234,7 @@ class MySqlDialectTest {
     @Test
     void a_freeze_tells_all_that_was_written() throws Exception {
         DatabaseServer server = speaking();
-        script.then("SET SESSION lock_wait_timeout = 10", "FLUSH TABLES WITH READ LOCK");
+        script.then("SET SESSION lock_wait_timeout = 10, SESSION wait_timeout = 70", "FLUSH TABLES WITH READ LOCK");
         script.then(MySqlDialect.STATE, STATE, new String[] {"8.0.36", "100", UUID, "1", UUID + ":1-5", "0"});
         script.then(MySqlDialect.REPLICATION);
         script.then("UNLOCK TABLES");

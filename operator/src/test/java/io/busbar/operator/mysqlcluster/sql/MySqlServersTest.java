@@ -107,6 +107,18 @@ class MySqlServersTest {
     }
 
     @Test
+    void a_freeze_of_an_operator_that_has_vanished_ends_by_itself() throws Exception {
+        shop(first);
+        try (DatabaseServer server = first.server(Duration.ofSeconds(1));
+                DatabaseServer.Freeze vanished = server.freeze(Duration.ofSeconds(1));
+                Statements writer = first.as(Node.OPERATOR)) {
+            writer.query("SET SESSION lock_wait_timeout = 30");
+            writer.query("INSERT INTO shop.orders VALUES (2)", Duration.ofSeconds(30));
+            assertThat(vanished.position()).isNotEqualTo(first.state().history());
+        }
+    }
+
+    @Test
     void a_replica_that_asks_for_what_was_purged_is_refused_by_its_source() throws Exception {
         shop(first);
         first.sql("FLUSH BINARY LOGS");

@@ -96,6 +96,15 @@ final class Node implements AutoCloseable {
         return server;
     }
 
+    /** As root, where a lock ends by itself soon after nothing is heard of it. */
+    DatabaseServer server(Duration longestLock) {
+        return new ConnectedServer(
+                endpoint(),
+                ROOT,
+                () -> VertxStatements.open(vertx, loop, endpoint(), ROOT, unfenced -> {}),
+                longestLock);
+    }
+
     ServerState state() throws Exception {
         return server.observe();
     }
