@@ -4,19 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.operator.mysqlcluster.bed.LocalServer;
 import io.busbar.operator.mysqlcluster.bed.Product;
-import io.busbar.operator.mysqlcluster.bed.Programs;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.sql.Account;
 import io.busbar.operator.mysqlcluster.sql.Accounts;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
-import io.busbar.operator.mysqlcluster.sql.Endpoint;
-import io.busbar.operator.mysqlcluster.sql.ServerState;
-import io.busbar.operator.mysqlcluster.sql.SqlFailure;
-import io.busbar.operator.mysqlcluster.sql.VertxDatabaseServers;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.vertx.core.Vertx;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -25,7 +19,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -51,14 +44,12 @@ class BackupScriptsTest {
     @TempDir
     private static Path folder;
 
-    private final Product product = product();
-    private Programs programs;
-    private Vertx vertx;
+    private ScriptServers servers;
     private LocalServer source;
     private LocalServer target;
     private Path storage;
 
-    /** That both servers and the programs of Jobs are of. */
+    /** That both servers and the servers.programs of Jobs are of. */
     Product product() {
         return Product.MARIADB;
     }
@@ -73,11 +64,10 @@ class BackupScriptsTest {
 
     @BeforeAll
     void start() throws Exception {
-        vertx = Vertx.vertx();
-        programs = Programs.of(product, folder);
-        source = server("source", 100, SOURCE);
-        target = server("target", 110, TARGET);
-        sql(
+        servers = new ScriptServers(product(), folder);
+        source = servers.start("source", "127.0.4.", 100, SOURCE);
+        target = servers.start("target", "127.0.4.", 110, TARGET);
+        servers.sql(
                 source,
                 SOURCE.root(),
                 "CREATE DATABASE shop; CREATE TABLE shop.user (id INT PRIMARY KEY, note TEXT);"
@@ -87,35 +77,15 @@ class BackupScriptsTest {
                         + "CREATE USER app@'%' IDENTIFIED BY 'app'; GRANT SELECT, EXECUTE ON shop.* TO app@'%';");
     }
 
-    private LocalServer server(String name, int serverId, Accounts accounts) throws Exception {
-        LocalServer.initialize(product, folder.resolve(name), accounts.root().password());
-        Path options = Files.write(
-                folder.resolve(name + ".cnf"),
-                Stream.concat(
-                                Stream.of("[mysqld]", "server_id=" + serverId, "log_bin=binlog"),
-                                product == Product.MARIADB
-                                        ? Stream.of("log_slave_updates=ON", "gtid_strict_mode=ON")
-                                        : Stream.of("gtid_mode=ON", "enforce_gtid_consistency=ON"))
-                        .toList());
-        LocalServer server = LocalServer.start(product, folder.resolve(name), "127.0.4." + serverId, 0, options);
-        server.awaitAccepting(Duration.ofSeconds(30));
-        try (DatabaseServer root = connect(server, accounts.root())) {
-            root.createAccounts(accounts);
-        }
-        return server;
-    }
-
     @AfterAll
     void stop() {
-        source.close();
-        target.close();
-        vertx.close();
+        servers.close();
     }
 
     @BeforeEach
     void empty() throws Exception {
         storage = Files.createTempDirectory(folder, "storage");
-        try (DatabaseServer server = connect(target, TARGET.operator())) {
+        try (DatabaseServer server = servers.connect(target, TARGET.operator())) {
             server.makeReadOnly();
             server.erase();
         }
@@ -127,20 +97,20 @@ class BackupScriptsTest {
         ScriptRun load = load(backup);
 
         assertThat(load.exitCode()).as(load.report().toString()).isZero();
-        assertThat(sql(target, TARGET.root(), "SELECT COUNT(*), SUM(CRC32(note)) FROM shop.user"))
-                .isEqualTo(sql(source, SOURCE.root(), "SELECT COUNT(*), SUM(CRC32(note)) FROM shop.user"));
-        assertThat(sql(target, new Account("app", "app"), "CALL shop.two(); SELECT COUNT(*) FROM shop.notes"))
+        assertThat(servers.sql(target, TARGET.root(), "SELECT COUNT(*), SUM(CRC32(note)) FROM shop.user"))
+                .isEqualTo(servers.sql(source, SOURCE.root(), "SELECT COUNT(*), SUM(CRC32(note)) FROM shop.user"));
+        assertThat(servers.sql(target, new Account("app", "app"), "CALL shop.two(); SELECT COUNT(*) FROM shop.notes"))
                 .isEqualTo("2\n2\n");
-        assertThat(sql(target, TARGET.operator(), "SELECT User FROM mysql.user WHERE Host = '%' ORDER BY User"))
+        assertThat(servers.sql(target, TARGET.operator(), "SELECT User FROM mysql.user WHERE Host = '%' ORDER BY User"))
                 .isEqualTo("app\nbusbar_operator\nbusbar_replication\nroot\n");
-        assertThat(sql(target, TARGET.operator(), "SHOW TABLES IN mysql LIKE 'restored%'"))
+        assertThat(servers.sql(target, TARGET.operator(), "SHOW TABLES IN mysql LIKE 'restored%'"))
                 .isEmpty();
-        try (DatabaseServer server = connect(target, TARGET.operator())) {
+        try (DatabaseServer server = servers.connect(target, TARGET.operator())) {
             assertThat(server.observe().isBlank()).isTrue();
             server.seed(backup.told().gtid());
             assertThat(server.observe().history().text())
                     .isEqualTo(backup.told().gtid())
-                    .isEqualTo(history(source))
+                    .isEqualTo(servers.state(source, SOURCE.root()).history().text())
                     .isNotEmpty();
         }
     }
@@ -150,7 +120,7 @@ class BackupScriptsTest {
         ScriptRun load = load(backup("some", "shop"));
 
         assertThat(load.exitCode()).as(load.report().toString()).isZero();
-        assertThat(sql(target, TARGET.root(), "SHOW DATABASES"))
+        assertThat(servers.sql(target, TARGET.root(), "SHOW DATABASES"))
                 .contains("shop")
                 .doesNotContain("other");
     }
@@ -165,7 +135,7 @@ class BackupScriptsTest {
 
         assertThat(load.exitCode()).isNotZero();
         assertThat(load.said("message")).contains("is not what it was when the backup was made");
-        assertThat(sql(target, TARGET.root(), "SHOW DATABASES")).doesNotContain("shop");
+        assertThat(servers.sql(target, TARGET.root(), "SHOW DATABASES")).doesNotContain("shop");
         assertThat(verify(backup).exitCode()).isNotZero();
     }
 
@@ -190,32 +160,37 @@ class BackupScriptsTest {
 
         assertThat(load.exitCode()).isNotZero();
         assertThat(load.said("message")).contains("could not be loaded").contains("error in your SQL syntax");
-        assertThat(sql(target, TARGET.root(), "SELECT 1")).isEqualTo("1\n");
-        assertThat(state(target).incomplete()).isTrue();
-        try (DatabaseServer server = connect(target, TARGET.operator())) {
+        assertThat(servers.sql(target, TARGET.root(), "SELECT 1")).isEqualTo("1\n");
+        assertThat(servers.state(target, TARGET.operator()).incomplete()).isTrue();
+        try (DatabaseServer server = servers.connect(target, TARGET.operator())) {
             server.erase();
         }
         assertThat(load(replaced(backup, dump)).exitCode()).isZero();
-        assertThat(sql(target, new Account("app", "app"), "SELECT COUNT(*) FROM shop.user"))
+        assertThat(servers.sql(target, new Account("app", "app"), "SELECT COUNT(*) FROM shop.user"))
                 .isEqualTo("2\n");
     }
 
     @Test
     void nothing_is_loaded_into_a_server_that_is_not_as_it_was_when_it_was_erased() throws Exception {
         MySQLBackup backup = backup("late");
-        Job job = BackupJobs.load(CLUSTER, "job", StoredBackup.of(backup), endpoint(target), state(target));
-        try (DatabaseServer server = connect(target, TARGET.operator())) {
+        Job job = BackupJobs.load(
+                CLUSTER,
+                "job",
+                StoredBackup.of(backup),
+                ScriptServers.endpoint(target),
+                servers.state(target, TARGET.operator()));
+        try (DatabaseServer server = servers.connect(target, TARGET.operator())) {
             server.seed("");
             assertThat(load(job).said("message")).contains("nothing of 127.0.4.110 was touched", "it is complete");
             server.erase();
             server.makeWritable();
             assertThat(load(job).said("message")).contains("nothing of 127.0.4.110 was touched", "it is writable");
-            sql(target, TARGET.root(), "CREATE DATABASE written");
+            servers.sql(target, TARGET.root(), "CREATE DATABASE written");
             server.makeReadOnly();
             assertThat(load(job).said("message"))
                     .contains("nothing of 127.0.4.110 was touched", "and was at '' when this was decided");
         }
-        assertThat(sql(target, TARGET.root(), "SHOW DATABASES"))
+        assertThat(servers.sql(target, TARGET.root(), "SHOW DATABASES"))
                 .contains("written")
                 .doesNotContain("shop");
     }
@@ -226,9 +201,9 @@ class BackupScriptsTest {
         Files.writeString(left, "half");
         MySQLBackup backup = SampleBackups.waiting("denied", "1");
         ScriptRun run = ScriptRun.of(
-                BackupJobs.backup(CLUSTER, backup, SampleBackups.HOST_PATH, "db-0", endpoint(source)),
+                BackupJobs.backup(CLUSTER, backup, SampleBackups.HOST_PATH, "db-0", ScriptServers.endpoint(source)),
                 "wrong",
-                programs,
+                servers.programs,
                 storage,
                 folder);
 
@@ -243,9 +218,9 @@ class BackupScriptsTest {
     void a_file_that_is_there_is_never_written_over_and_goes_when_it_is_removed() throws Exception {
         MySQLBackup backup = backup("twice");
         ScriptRun again = ScriptRun.of(
-                BackupJobs.backup(CLUSTER, backup, SampleBackups.HOST_PATH, "db-0", endpoint(source)),
+                BackupJobs.backup(CLUSTER, backup, SampleBackups.HOST_PATH, "db-0", ScriptServers.endpoint(source)),
                 SOURCE.operator().password(),
-                programs,
+                servers.programs,
                 storage,
                 folder);
 
@@ -253,7 +228,7 @@ class BackupScriptsTest {
         assertThat(verify(backup).exitCode()).isZero();
         Files.writeString(storage.resolve("db/.twice.sql.gz.partial"), "half");
         Job removal = BackupJobs.remove(CLUSTER, backup, SampleBackups.HOST_PATH);
-        assertThat(ScriptRun.of(removal, "", programs, storage, folder).exitCode())
+        assertThat(ScriptRun.of(removal, "", servers.programs, storage, folder).exitCode())
                 .isZero();
         assertThat(storage).isEmptyDirectory();
     }
@@ -262,9 +237,9 @@ class BackupScriptsTest {
     private MySQLBackup backup(String name, String... databases) throws IOException, InterruptedException {
         MySQLBackup backup = SampleBackups.waiting(name, "1", databases);
         ScriptRun run = ScriptRun.of(
-                BackupJobs.backup(CLUSTER, backup, SampleBackups.HOST_PATH, "db-0", endpoint(source)),
+                BackupJobs.backup(CLUSTER, backup, SampleBackups.HOST_PATH, "db-0", ScriptServers.endpoint(source)),
                 SOURCE.operator().password(),
-                programs,
+                servers.programs,
                 storage,
                 folder);
         assertThat(run.exitCode()).as(run.report().toString()).isZero();
@@ -273,15 +248,21 @@ class BackupScriptsTest {
     }
 
     private ScriptRun verify(MySQLBackup backup) throws IOException, InterruptedException {
-        return ScriptRun.of(BackupJobs.verify(CLUSTER, "job", StoredBackup.of(backup)), "", programs, storage, folder);
+        return ScriptRun.of(
+                BackupJobs.verify(CLUSTER, "job", StoredBackup.of(backup)), "", servers.programs, storage, folder);
     }
 
     private ScriptRun load(MySQLBackup backup) throws IOException, InterruptedException {
-        return load(BackupJobs.load(CLUSTER, "job", StoredBackup.of(backup), endpoint(target), state(target)));
+        return load(BackupJobs.load(
+                CLUSTER,
+                "job",
+                StoredBackup.of(backup),
+                ScriptServers.endpoint(target),
+                servers.state(target, TARGET.operator())));
     }
 
     private ScriptRun load(Job job) throws IOException, InterruptedException {
-        return ScriptRun.of(job, TARGET.operator().password(), programs, storage, folder);
+        return ScriptRun.of(job, TARGET.operator().password(), servers.programs, storage, folder);
     }
 
     private Path file(MySQLBackup backup) {
@@ -304,45 +285,5 @@ class BackupScriptsTest {
         try (GZIPInputStream zip = new GZIPInputStream(new ByteArrayInputStream(Files.readAllBytes(file)))) {
             return new String(zip.readAllBytes(), StandardCharsets.UTF_8);
         }
-    }
-
-    private DatabaseServer connect(LocalServer server, Account account) {
-        return new VertxDatabaseServers(() -> vertx, unfenced -> {}).server(endpoint(server), account);
-    }
-
-    private static Endpoint endpoint(LocalServer server) {
-        return new Endpoint(server.address(), server.port());
-    }
-
-    private ServerState state(LocalServer server) throws IOException, InterruptedException {
-        try (DatabaseServer operator = connect(server, TARGET.operator())) {
-            return operator.observe();
-        } catch (SqlFailure failure) {
-            throw new IOException(failure);
-        }
-    }
-
-    private String history(LocalServer server) throws Exception {
-        try (DatabaseServer root = connect(server, SOURCE.root())) {
-            return root.observe().history().text();
-        }
-    }
-
-    private String sql(LocalServer server, Account account, String statements) throws Exception {
-        ProcessBuilder client = new ProcessBuilder(Stream.concat(
-                        Stream.concat(
-                                programs.client().stream(),
-                                Stream.of("--protocol=tcp", "--skip-column-names", "--batch")),
-                        Stream.of(
-                                "--host=" + server.address(),
-                                "--port=" + server.port(),
-                                "--user=" + account.user(),
-                                "--execute=" + statements))
-                .toList());
-        client.environment().put("MYSQL_PWD", account.password());
-        Process running = client.redirectErrorStream(true).start();
-        String said = new String(running.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(running.waitFor()).as(said).isZero();
-        return said;
     }
 }

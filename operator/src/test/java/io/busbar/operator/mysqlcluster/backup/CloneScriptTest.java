@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.operator.mysqlcluster.bed.LocalServer;
 import io.busbar.operator.mysqlcluster.bed.Product;
-import io.busbar.operator.mysqlcluster.bed.Programs;
 import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.sql.Account;
@@ -12,16 +11,10 @@ import io.busbar.operator.mysqlcluster.sql.Accounts;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
-import io.busbar.operator.mysqlcluster.sql.VertxDatabaseServers;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,9 +40,7 @@ class CloneScriptTest {
     @TempDir
     private static Path folder;
 
-    private final Product product = product();
-    private Programs programs;
-    private Vertx vertx;
+    private ScriptServers servers;
     private LocalServer donor;
     private LocalServer member;
 
@@ -60,51 +51,30 @@ class CloneScriptTest {
 
     @BeforeAll
     void start() throws Exception {
-        vertx = Vertx.vertx();
-        programs = Programs.of(product, folder);
-        donor = server("donor", 100);
-        member = server("member", 110);
-        sql(
+        servers = new ScriptServers(product(), folder);
+        donor = servers.start("donor", "127.0.5.", 100, ACCOUNTS);
+        member = servers.start("member", "127.0.5.", 110, ACCOUNTS);
+        servers.sql(
                 donor,
                 ACCOUNTS.root(),
                 "CREATE DATABASE shop; CREATE TABLE shop.orders (id INT PRIMARY KEY, note TEXT);"
                         + "INSERT INTO shop.orders VALUES (1, 'one'), (2, 'two')");
     }
 
-    private LocalServer server(String name, int serverId) throws Exception {
-        LocalServer.initialize(product, folder.resolve(name), ACCOUNTS.root().password());
-        Path options = Files.write(
-                folder.resolve(name + ".cnf"),
-                Stream.concat(
-                                Stream.of("[mysqld]", "server_id=" + serverId, "log_bin=binlog"),
-                                product == Product.MARIADB
-                                        ? Stream.of("log_slave_updates=ON", "gtid_strict_mode=ON")
-                                        : Stream.of("gtid_mode=ON", "enforce_gtid_consistency=ON"))
-                        .toList());
-        LocalServer server = LocalServer.start(product, folder.resolve(name), "127.0.5." + serverId, 0, options);
-        server.awaitAccepting(Duration.ofSeconds(30));
-        try (DatabaseServer root = connect(server, ACCOUNTS.root())) {
-            root.createAccounts(ACCOUNTS);
-        }
-        return server;
-    }
-
     @AfterAll
     void stop() {
-        donor.close();
-        member.close();
-        vertx.close();
+        servers.close();
     }
 
     /** Data that only the member has, whatever a test before has left of it. */
     @BeforeEach
     void diverge() throws Exception {
-        try (DatabaseServer server = connect(member, ACCOUNTS.operator())) {
+        try (DatabaseServer server = servers.connect(member, ACCOUNTS.operator())) {
             server.makeReadOnly();
             server.erase();
             server.seed("");
             server.makeWritable();
-            sql(
+            servers.sql(
                     member,
                     ACCOUNTS.root(),
                     "CREATE DATABASE mine; CREATE TABLE mine.t (i INT); INSERT INTO mine.t VALUES (7)");
@@ -118,11 +88,11 @@ class CloneScriptTest {
 
         assertThat(run.exitCode()).as(run.report().toString()).isZero();
         assertThat(databases()).contains("shop").doesNotContain("mine");
-        assertThat(sql(member, ACCOUNTS.operator(), "SELECT note FROM shop.orders ORDER BY id"))
+        assertThat(servers.sql(member, ACCOUNTS.operator(), "SELECT note FROM shop.orders ORDER BY id"))
                 .isEqualTo("one\ntwo\n");
         assertThat(state(member).incomplete()).isTrue();
         assertThat(state(member).history().isEmpty()).isTrue();
-        try (DatabaseServer server = connect(member, ACCOUNTS.operator())) {
+        try (DatabaseServer server = servers.connect(member, ACCOUNTS.operator())) {
             server.seed(run.said("gtid"));
         }
         assertThat(state(member).incomplete()).isFalse();
@@ -133,7 +103,7 @@ class CloneScriptTest {
 
     @Test
     void events_of_the_donor_do_not_run_at_the_member() throws Exception {
-        sql(
+        servers.sql(
                 donor,
                 ACCOUNTS.root(),
                 "CREATE DATABASE a_shop;"
@@ -150,16 +120,17 @@ class CloneScriptTest {
             ScriptRun run = run(job());
 
             assertThat(run.exitCode()).as(run.report().toString()).isZero();
-            assertThat(sql(
+            assertThat(servers.sql(
                             member,
                             ACCOUNTS.root(),
                             "SELECT CONCAT(EVENT_NAME, ': ', REPLACE(STATUS, 'REPLICA_SIDE', 'SLAVESIDE'))"
                                     + " FROM information_schema.EVENTS ORDER BY EVENT_NAME"))
                     .isEqualTo("early: SLAVESIDE_DISABLED\nnever: DISABLED\nonce: SLAVESIDE_DISABLED\n"
                             + "x `ON COMPLETION PRESERVE ENABLE;: SLAVESIDE_DISABLED\n");
-            assertThat(sql(member, ACCOUNTS.root(), texts)).isEqualTo(sql(donor, ACCOUNTS.root(), texts));
+            assertThat(servers.sql(member, ACCOUNTS.root(), texts))
+                    .isEqualTo(servers.sql(donor, ACCOUNTS.root(), texts));
         } finally {
-            sql(
+            servers.sql(
                     donor,
                     ACCOUNTS.root(),
                     "DROP DATABASE a_shop; DROP USER 'a`p` p'@'%'; DROP EVENT shop.never; DROP EVENT shop.once;"
@@ -169,7 +140,7 @@ class CloneScriptTest {
 
     @Test
     void what_broke_off_half_way_is_made_anew() throws Exception {
-        try (DatabaseServer server = connect(member, ACCOUNTS.operator())) {
+        try (DatabaseServer server = servers.connect(member, ACCOUNTS.operator())) {
             server.erase();
             server.makeReadOnly();
         }
@@ -182,7 +153,7 @@ class CloneScriptTest {
 
     @Test
     void a_donor_that_breaks_in_the_middle_of_its_dump_costs_the_member_nothing() throws Exception {
-        sql(
+        servers.sql(
                 donor,
                 ACCOUNTS.root(),
                 "CREATE VIEW shop.z AS SELECT id FROM shop.orders; "
@@ -190,13 +161,13 @@ class CloneScriptTest {
         try {
             refused(job(), "the dump of 127.0.5.100 was broken off", "shop.z");
         } finally {
-            sql(donor, ACCOUNTS.root(), "DROP VIEW shop.z");
+            servers.sql(donor, ACCOUNTS.root(), "DROP VIEW shop.z");
         }
     }
 
     @Test
     void a_donor_that_is_away_costs_the_member_nothing() throws Exception {
-        Job job = clusterJobs().clone(1, new Endpoint("127.0.5.200", 1), endpoint(member), state(member));
+        Job job = clusterJobs().clone(1, new Endpoint("127.0.5.200", 1), ScriptServers.endpoint(member), state(member));
 
         assertThat(run(job).said("message")).contains("127.0.5.200 cannot be asked");
         untouched();
@@ -204,19 +175,25 @@ class CloneScriptTest {
 
     @Test
     void a_donor_that_has_itself_only_part_of_a_copy_gives_none() throws Exception {
-        sql(donor, ACCOUNTS.operator(), "SET sql_log_bin = 0; CREATE DATABASE " + DatabaseServer.MARK_OF_INCOMPLETE);
+        servers.sql(
+                donor,
+                ACCOUNTS.operator(),
+                "SET sql_log_bin = 0; CREATE DATABASE " + DatabaseServer.MARK_OF_INCOMPLETE);
         try {
             assertThat(run(job()).said("message")).contains("127.0.5.100 has itself only part of a copy");
             untouched();
         } finally {
-            sql(donor, ACCOUNTS.operator(), "SET sql_log_bin = 0; DROP DATABASE " + DatabaseServer.MARK_OF_INCOMPLETE);
+            servers.sql(
+                    donor,
+                    ACCOUNTS.operator(),
+                    "SET sql_log_bin = 0; DROP DATABASE " + DatabaseServer.MARK_OF_INCOMPLETE);
         }
     }
 
     @Test
     void a_member_that_has_become_writable_keeps_what_it_has() throws Exception {
         Job job = job();
-        try (DatabaseServer server = connect(member, ACCOUNTS.operator())) {
+        try (DatabaseServer server = servers.connect(member, ACCOUNTS.operator())) {
             server.makeWritable();
         }
         refused(job, "it is writable");
@@ -225,9 +202,9 @@ class CloneScriptTest {
     @Test
     void a_member_that_has_moved_on_keeps_what_it_has() throws Exception {
         Job job = job();
-        try (DatabaseServer server = connect(member, ACCOUNTS.operator())) {
+        try (DatabaseServer server = servers.connect(member, ACCOUNTS.operator())) {
             server.makeWritable();
-            sql(member, ACCOUNTS.root(), "INSERT INTO mine.t VALUES (8)");
+            servers.sql(member, ACCOUNTS.root(), "INSERT INTO mine.t VALUES (8)");
             server.makeReadOnly();
         }
         refused(job, "when this was decided");
@@ -247,20 +224,23 @@ class CloneScriptTest {
                 before.own(),
                 before.replication(),
                 false);
-        refused(clusterJobs().clone(1, endpoint(donor), endpoint(member), another), "not another");
+        refused(
+                clusterJobs().clone(1, ScriptServers.endpoint(donor), ScriptServers.endpoint(member), another),
+                "not another");
     }
 
     @Test
     void a_member_that_somebody_uses_keeps_what_it_has() throws Exception {
-        Process client = client(member, ACCOUNTS.root(), "SELECT SLEEP(60)").start();
+        Process client =
+                servers.client(member, ACCOUNTS.root(), "SELECT SLEEP(60)").start();
         try {
-            while (!sql(member, ACCOUNTS.operator(), "SHOW PROCESSLIST").contains("SLEEP(60)")) {
+            while (!servers.sql(member, ACCOUNTS.operator(), "SHOW PROCESSLIST").contains("SLEEP(60)")) {
                 Thread.onSpinWait();
             }
             refused(job(), "somebody is connected to it: root from ");
         } finally {
             client.destroyForcibly().waitFor();
-            try (DatabaseServer server = connect(member, ACCOUNTS.operator())) {
+            try (DatabaseServer server = servers.connect(member, ACCOUNTS.operator())) {
                 server.closeClients();
             }
         }
@@ -269,7 +249,7 @@ class CloneScriptTest {
     @Test
     void a_member_that_follows_again_keeps_what_it_has() throws Exception {
         Job job = job();
-        try (DatabaseServer server = connect(member, ACCOUNTS.operator())) {
+        try (DatabaseServer server = servers.connect(member, ACCOUNTS.operator())) {
             server.follow(new Endpoint("127.0.5.200", 3306), ACCOUNTS.replication(), false);
             try {
                 refused(job, "it follows another server");
@@ -281,16 +261,17 @@ class CloneScriptTest {
 
     @Test
     void a_member_that_is_followed_keeps_what_it_has() throws Exception {
-        try (DatabaseServer replica = connect(donor, ACCOUNTS.operator())) {
-            replica.follow(endpoint(member), ACCOUNTS.replication(), false);
+        try (DatabaseServer replica = servers.connect(donor, ACCOUNTS.operator())) {
+            replica.follow(ScriptServers.endpoint(member), ACCOUNTS.replication(), false);
             try {
-                while (!sql(member, ACCOUNTS.operator(), "SHOW PROCESSLIST").contains("Binlog Dump")) {
+                while (!servers.sql(member, ACCOUNTS.operator(), "SHOW PROCESSLIST")
+                        .contains("Binlog Dump")) {
                     Thread.onSpinWait();
                 }
                 refused(job(), "which follows it");
             } finally {
                 replica.stopFollowing();
-                sql(donor, ACCOUNTS.operator(), "SET sql_log_bin = 0; DROP DATABASE IF EXISTS mine");
+                servers.sql(donor, ACCOUNTS.operator(), "SET sql_log_bin = 0; DROP DATABASE IF EXISTS mine");
             }
         }
     }
@@ -305,7 +286,7 @@ class CloneScriptTest {
     }
 
     private void untouched() throws Exception {
-        assertThat(sql(member, ACCOUNTS.operator(), "SELECT MIN(i) FROM mine.t"))
+        assertThat(servers.sql(member, ACCOUNTS.operator(), "SELECT MIN(i) FROM mine.t"))
                 .isEqualTo("7\n");
         assertThat(state(member).incomplete()).isFalse();
     }
@@ -316,51 +297,18 @@ class CloneScriptTest {
 
     /** As the operator would ask for it now. */
     private Job job() throws Exception {
-        return clusterJobs().clone(1, endpoint(donor), endpoint(member), state(member));
+        return clusterJobs().clone(1, ScriptServers.endpoint(donor), ScriptServers.endpoint(member), state(member));
     }
 
     private ScriptRun run(Job job) throws IOException, InterruptedException {
-        return ScriptRun.of(job, ACCOUNTS.operator().password(), programs, folder, folder);
+        return ScriptRun.of(job, ACCOUNTS.operator().password(), servers.programs, folder, folder);
     }
 
     private String databases() throws Exception {
-        return sql(member, ACCOUNTS.operator(), "SHOW DATABASES");
+        return servers.sql(member, ACCOUNTS.operator(), "SHOW DATABASES");
     }
 
     private ServerState state(LocalServer server) throws Exception {
-        try (DatabaseServer operator = connect(server, ACCOUNTS.operator())) {
-            return operator.observe();
-        }
-    }
-
-    private DatabaseServer connect(LocalServer server, Account account) {
-        return new VertxDatabaseServers(() -> vertx, unfenced -> {}).server(endpoint(server), account);
-    }
-
-    private static Endpoint endpoint(LocalServer server) {
-        return new Endpoint(server.address(), server.port());
-    }
-
-    private ProcessBuilder client(LocalServer server, Account account, String statements) {
-        ProcessBuilder client = new ProcessBuilder(Stream.concat(
-                        programs.client().stream(),
-                        Stream.of(
-                                "--protocol=tcp",
-                                "--skip-column-names",
-                                "--batch",
-                                "--host=" + server.address(),
-                                "--port=" + server.port(),
-                                "--user=" + account.user(),
-                                "--execute=" + statements))
-                .toList());
-        client.environment().put("MYSQL_PWD", account.password());
-        return client.redirectErrorStream(true);
-    }
-
-    private String sql(LocalServer server, Account account, String statements) throws Exception {
-        Process running = client(server, account, statements).start();
-        String said = new String(running.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(running.waitFor()).as(said).isZero();
-        return said;
+        return servers.state(server, ACCOUNTS.operator());
     }
 }
