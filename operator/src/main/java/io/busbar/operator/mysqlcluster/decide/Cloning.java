@@ -99,7 +99,12 @@ final class Cloning implements Step {
     /** It stands still from here on, so that the Job can see whether anything happened to it. */
     private static void begin(Observation seen, Draft draft, Member member, Member primary) {
         Optional<String> failure = seen.memory().failure(Action.StandStill.class, member);
-        if (failure.isPresent()) {
+        if (primary.isBlank()) {
+            draft.note(
+                    ClusterReasons.COPY_FAILED,
+                    member.name() + " has only part of a copy, and " + primary.name()
+                            + " has nothing yet that it could be given instead");
+        } else if (failure.isPresent()) {
             draft.note(ClusterReasons.CLONE_FAILED, failure.get());
         } else if (!seen.memory().hasTried(Action.StandStill.class, member)) {
             draft.act(new Action.StandStill(member));

@@ -9,6 +9,7 @@ import io.busbar.operator.mysqlcluster.v1alpha1.FailoverStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -167,10 +168,30 @@ final class Failover implements Step {
 
     private static Next promote(Observation seen, Draft draft) {
         Member to = seen.members().named(seen.progress().failover().to()).orElseThrow();
-        if (to.endpoint().isEmpty() || !to.reachable() || seen.memory().hasTried(Action.Open.class, to)) {
+        if (to.endpoint().isEmpty()
+                || !to.reachable()
+                || to.isIncomplete()
+                || seen.memory().hasTried(Action.Open.class, to)) {
             // It has not got any writes yet: no Service leads to it.
             draft.save(progress -> progress.at(FailoverPhase.Electing));
             draft.endTurn();
+            return Next.END_TURN;
+        }
+        List<Member> beside =
+                seen.members().except(to).stream().filter(Member::isWritable).toList();
+        List<Action> closing = beside.stream()
+                .filter(member -> !seen.memory().hasTried(Action.Close.class, member))
+                .<Action>map(Action.Close::new)
+                .toList();
+        if (!closing.isEmpty()) {
+            draft.act(new Action.AtOnce(closing));
+            return Next.GO_ON;
+        }
+        if (!beside.isEmpty()) {
+            noteStuck(
+                    draft,
+                    ClusterReasons.NO_FAILOVER_CANDIDATE,
+                    beside.get(0).name() + " takes writes, and cannot be made read-only: delete its Pod");
             return Next.END_TURN;
         }
         draft.act(new Action.Open(to, seen.spec().replication().semiSync()));

@@ -81,6 +81,12 @@ sealed interface FirstPrimary {
     }
 
     private static FirstPrimary ofReadOnly(Members members) {
+        Optional<Member> mixed =
+                members.reachable().stream().filter(Member::isWritable).findFirst();
+        if (mixed.isPresent()) {
+            return new Waiting(
+                    mixed.get().name() + " takes writes although it follows another member: make it read-only");
+        }
         boolean anyData = members.reachable().stream().anyMatch(member -> !member.isBlank());
         Optional<Member> unseen = members.all().stream()
                 .filter(member -> !member.reachable())

@@ -106,12 +106,15 @@ public final class Switchover implements Step {
             tell(draft, String.valueOf(at.from()), to.get().name());
             return;
         }
-        draft.save(progress -> progress.at(FailoverPhase.Failed));
-        seen.members()
-                .named(at.from())
-                .flatMap(old -> seen.memory().failure(Action.HandOver.class, old))
-                .ifPresent(
-                        why -> draft.warn("SwitchoverFailed", "Switchover", at.from() + " stays the primary: " + why));
+        Optional<String> why =
+                seen.members().named(at.from()).flatMap(old -> seen.memory().failure(Action.HandOver.class, old));
+        if (why.isPresent()) {
+            draft.save(progress -> progress.at(FailoverPhase.Failed));
+            draft.warn("SwitchoverFailed", "Switchover", at.from() + " stays the primary: " + why.get());
+        } else {
+            // It was not the member's fault that the operator ended: there is no need to wait before it is tried again.
+            draft.save(progress -> progress.withFailover(FailoverStatus.none(at.count())));
+        }
     }
 
     private static void tell(Draft draft, String from, String to) {

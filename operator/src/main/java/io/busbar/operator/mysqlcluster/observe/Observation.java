@@ -101,7 +101,7 @@ public record Observation(
                 now);
     }
 
-    Observation with(Members next) {
+    public Observation with(Members next) {
         return new Observation(
                 cluster,
                 progress,
@@ -117,7 +117,7 @@ public record Observation(
                 now);
     }
 
-    public Observation withJobs(List<Job> next) {
+    public Observation withJobs(List<Job> next, Map<String, JobReport> reports) {
         return new Observation(
                 cluster,
                 progress,

@@ -25,7 +25,12 @@ public record FailoverStatus(
         @Nullable String startedAt,
         int count) {
 
-    static final FailoverStatus NONE = new FailoverStatus(null, null, null, null, null, 0);
+    static final FailoverStatus NONE = none(0);
+
+    /** Nothing is to be done, and nothing is told of the last change but the count. */
+    public static FailoverStatus none(int count) {
+        return new FailoverStatus(null, null, null, null, null, count);
+    }
 
     /** Another phase of the same change. */
     public FailoverStatus at(FailoverPhase next) {
