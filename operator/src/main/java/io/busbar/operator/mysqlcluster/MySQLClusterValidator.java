@@ -110,9 +110,30 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
             }
         });
         sizes(spec, problems);
+        acknowledgements(cluster, problems);
         auth(spec, problems);
         problems.addAll(BackupRules.problems(spec));
         return problems;
+    }
+
+    private static void acknowledgements(MySQLCluster cluster, List<FieldProblem> problems) {
+        int acknowledgements = cluster.wanted().replication().acknowledgements();
+        if (acknowledgements <= 1) {
+            return;
+        }
+        String path = "spec.replication.acknowledgements";
+        if (!cluster.wanted().replication().semiSync()) {
+            problems.add(FieldProblem.invalid(
+                    path, acknowledgements, "must be 1, or left out, without replication.semiSync: no write waits"));
+        }
+        String image = new ClusterObjects(cluster).image();
+        if (product(image).equals(Optional.of("MariaDB"))) {
+            problems.add(FieldProblem.invalid(
+                    path,
+                    acknowledgements,
+                    "must be 1, or left out, with " + image
+                            + ": MariaDB's servers can wait for one replica only, MySQL's for several"));
+        }
     }
 
     private static void auth(MySQLClusterSpec spec, List<FieldProblem> problems) {
@@ -152,6 +173,13 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
         if (spec.replication().semiSync() && least < 2) {
             problems.add(FieldProblem.invalid(
                     path, least, "must be at least 2 with replication.semiSync: a write is acknowledged by a replica"));
+        }
+        int acknowledgements = spec.replication().acknowledgements();
+        if (spec.replication().semiSync() && acknowledgements > 1 && acknowledgements >= least) {
+            problems.add(FieldProblem.invalid(
+                    "spec.replication.acknowledgements",
+                    acknowledgements,
+                    "must be less than the number of members, " + least + ": only replicas acknowledge"));
         }
         Integer ordinal = spec.replication().primaryOrdinal();
         if (ordinal != null && ordinal >= most) {

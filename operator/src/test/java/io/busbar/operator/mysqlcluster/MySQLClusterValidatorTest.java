@@ -23,6 +23,7 @@ class MySQLClusterValidatorTest {
                 "{}",
                 "{size: 9, version: 8.0}",
                 "{size: 2, replication: {semiSync: true, primaryOrdinal: 1}}",
+                "{size: 3, image: 'reg/ours:1', replication: {semiSync: true, acknowledgements: 2}}",
                 "{config: {max-connections: 5, sql_mode: 'ANSI,TRADITIONAL'}}",
                 "{autoscaling: {enabled: true, minReplicas: 2, maxReplicas: 2, target: 1}, replication: {semiSync: true}}",
                 "{autoscaling: {enabled: false, minReplicas: 5, maxReplicas: 2, target: 1}}",
@@ -46,6 +47,16 @@ class MySQLClusterValidatorTest {
                 "{config: {sql_mode: \"A\\n[mysqld]\"}} | spec.config[sql_mode]: Invalid value: \"…\": must be one line",
                 "{size: 1, replication: {semiSync: true}} | spec.size: Invalid value: \"1\": must be at least 2 with"
                         + " replication.semiSync: a write is acknowledged by a replica",
+                "{size: 3, replication: {semiSync: true, acknowledgements: 3}} | spec.replication.acknowledgements: Invalid"
+                        + " value: \"3\": must be less than the number of members, 3: only replicas acknowledge",
+                "{size: 3, replication: {acknowledgements: 2}} | spec.replication.acknowledgements: Invalid value: \"2\":"
+                        + " must be 1, or left out, without replication.semiSync: no write waits",
+                "{size: 3, image: 'reg/mariadb:11.4', replication: {semiSync: true, acknowledgements: 2}} |"
+                        + " spec.replication.acknowledgements: Invalid value: \"2\": must be 1, or left out, with"
+                        + " reg/mariadb:11.4: MariaDB's servers can wait for one replica only, MySQL's for several",
+                "{autoscaling: {enabled: true, minReplicas: 2, target: 1}, replication: {semiSync: true, acknowledgements: 2}} |"
+                        + " spec.replication.acknowledgements: Invalid value: \"2\": must be less than the number of members,"
+                        + " 2: only replicas acknowledge",
                 "{size: 3, replication: {primaryOrdinal: 3}} | spec.replication.primaryOrdinal: Invalid value: \"3\": must be"
                         + " less than the number of members, 3",
                 "{autoscaling: {enabled: true, minReplicas: 5, maxReplicas: 4, target: 1}} |"

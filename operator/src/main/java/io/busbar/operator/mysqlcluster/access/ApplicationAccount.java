@@ -5,7 +5,6 @@ import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
 import io.busbar.operator.mysqlcluster.decide.Draft;
 import io.busbar.operator.mysqlcluster.decide.Roles;
 import io.busbar.operator.mysqlcluster.decide.Step;
-import io.busbar.operator.mysqlcluster.decide.Switchover;
 import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.observe.Remembered.Programs;
@@ -86,11 +85,13 @@ public final class ApplicationAccount implements Step {
         return member.pod().map(pod -> pod.getMetadata().getUid()).orElse(member.name());
     }
 
-    /** Where a write waits for a replica, there must be one: else this turn would wait as well. */
+    /** Where a write waits for replicas, there must be as many: else this turn would wait as well. */
     private static boolean mayMakeDatabase(Observation seen, Member primary) {
+        long replicas = seen.members().except(primary).stream()
+                .filter(member -> Roles.keepsUp(seen, member))
+                .count();
         return !seen.memory().hasTried(Action.MakeDatabase.class, primary)
-                && (!seen.spec().replication().semiSync()
-                        || Switchover.successor(seen).isPresent());
+                && replicas >= seen.spec().replication().acknowledgementsRequired();
     }
 
     private static void noteFailure(Draft draft, Member member, String why) {

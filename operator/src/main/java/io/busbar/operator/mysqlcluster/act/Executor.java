@@ -170,7 +170,7 @@ final class Executor {
         try (DatabaseServer server = fleet.connect(member)) {
             if (action instanceof Action.Open open) {
                 requireSame(member, server.observe());
-                open(server, open.semiSync());
+                open(server, open.acknowledgements());
             } else if (action instanceof Action.Close || action instanceof Action.Fence) {
                 server.makeReadOnly();
                 server.closeClients();
@@ -230,9 +230,9 @@ final class Executor {
         }
     }
 
-    private static void open(DatabaseServer server, boolean semiSync) throws SqlFailure, InterruptedException {
+    private static void open(DatabaseServer server, int acknowledgements) throws SqlFailure, InterruptedException {
         server.stopFollowing();
-        server.acknowledgeByReplicas(semiSync);
+        server.acknowledgeByReplicas(acknowledgements);
         server.makeWritable();
     }
 
@@ -241,7 +241,7 @@ final class Executor {
         boolean own =
                 follow.member().state().filter(state -> !state.own().isEmpty()).isPresent();
         server.makeReadOnly();
-        server.acknowledgeByReplicas(false);
+        server.acknowledgeByReplicas(0);
         server.follow(follow.source(), fleet.accounts().replication(), own);
     }
 
@@ -277,7 +277,7 @@ final class Executor {
                     throw new Refusal(way.next().name() + " does not have " + all.text() + " after "
                             + way.patience().toSeconds() + " s");
                 }
-                open(to, way.semiSync());
+                open(to, way.acknowledgements());
                 perform(way.whenOpen());
                 hasTakenOver = true;
                 from.closeClients();

@@ -57,7 +57,7 @@ public sealed interface Action {
     record AskAgain(Member member) implements OnServer {}
 
     /** Makes it a primary: it follows nobody, waits for replicas where that is asked for, and takes writes. Only as long as it has what it had. */
-    record Open(Member member, boolean semiSync) implements OnServer {}
+    record Open(Member member, int acknowledgements) implements OnServer {}
 
     /** It takes no writes any more, and none is under way when this is done. */
     record Close(Member member) implements OnServer {}
@@ -101,10 +101,11 @@ public sealed interface Action {
      * Has another one take over under a lock of the primary, so that nothing is lost: in time, or not at all.
      *
      * @param member the primary
+     * @param acknowledgements for how many replicas the next one waits
      * @param patience with all that has to be waited for
      * @param whenOpen done as soon as the next one takes writes, while the lock is held
      */
-    record HandOver(Member member, Member next, boolean semiSync, Duration patience, InOrder whenOpen)
+    record HandOver(Member member, Member next, int acknowledgements, Duration patience, InOrder whenOpen)
             implements OnServer {}
 
     /**

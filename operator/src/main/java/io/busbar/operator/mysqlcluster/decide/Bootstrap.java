@@ -46,7 +46,7 @@ final class Bootstrap implements Step {
             draft.note(ClusterReasons.BOOTSTRAP_FAILED, failure.get());
             return;
         }
-        draft.act(new Action.Open(first, seen.spec().replication().semiSync()));
+        draft.act(new Action.Open(first, seen.spec().replication().acknowledgementsRequired()));
         begin(draft, first, "PrimaryElected", first.name() + " is the first primary");
     }
 

@@ -26,7 +26,7 @@ public final class ClusterReasons {
     public static final ConditionReason WRITES_WAIT = ofFalse(
             AVAILABLE,
             "WritesWait",
-            "the primary is writable, but with spec.replication.semiSync each write waits, as no replica acknowledges it");
+            "the primary is writable, but with spec.replication.semiSync each write waits, as too few replicas acknowledge it");
 
     public static final ConditionReason BOOTSTRAPPING =
             ofTrue(PROGRESSING, "Bootstrapping", "the first primary is being chosen and filled");

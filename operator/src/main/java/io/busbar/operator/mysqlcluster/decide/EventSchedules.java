@@ -66,9 +66,11 @@ final class EventSchedules implements Step {
         }
     }
 
-    /** Where a write waits for a replica, it is not made while there is none: nothing else would get done. */
+    /** Where a write waits for replicas, it is not made while there are too few: nothing else would get done. */
     private static boolean isAcknowledged(Observation seen, Member primary) {
-        return !seen.spec().replication().semiSync()
-                || seen.members().except(primary).stream().anyMatch(member -> member.isFollowing(primary));
+        return seen.members().except(primary).stream()
+                        .filter(member -> member.isFollowing(primary))
+                        .count()
+                >= seen.spec().replication().acknowledgementsRequired();
     }
 }

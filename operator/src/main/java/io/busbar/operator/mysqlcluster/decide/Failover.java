@@ -194,7 +194,7 @@ final class Failover implements Step {
                     beside.get(0).name() + " takes writes, and cannot be made read-only: delete its Pod");
             return Next.END_TURN;
         }
-        draft.act(new Action.Open(to, seen.spec().replication().semiSync()));
+        draft.act(new Action.Open(to, seen.spec().replication().acknowledgementsRequired()));
         draft.save(progress ->
                 progress.withPrimary(to.name()).withPrimaryFailingSince(null).at(FailoverPhase.Repointing));
         Roles.makePrimary(seen, to).forEach(draft::act);

@@ -80,7 +80,7 @@ public final class Switchover implements Step {
         draft.act(new Action.HandOver(
                 old,
                 next,
-                seen.spec().replication().semiSync(),
+                seen.spec().replication().acknowledgementsRequired(),
                 Duration.ofSeconds(seen.spec().replication().switchTimeoutSeconds()),
                 new Action.InOrder(whenOpen)));
         draft.progress(progress -> done);

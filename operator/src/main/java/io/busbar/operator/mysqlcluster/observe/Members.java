@@ -42,10 +42,16 @@ public record Members(List<Member> all) {
         return others.stream().filter(member -> member.hasLost(source)).count() * 2 > others.size();
     }
 
-    /** Whether some other member acknowledges what one writes; one that only the operator cannot reach may do so. */
-    public boolean isAcknowledged(Member source) {
+    /**
+     * Whether enough other members acknowledge what one writes; those that only the operator cannot reach may do so.
+     *
+     * @param required how many
+     */
+    public boolean isAcknowledged(Member source, int required) {
         return except(source).stream()
-                .anyMatch(member -> member.isReceivingFrom(source) || (!member.reachable() && member.podReady()));
+                        .filter(member -> member.isReceivingFrom(source) || (!member.reachable() && member.podReady()))
+                        .count()
+                >= required;
     }
 
     /** Whether a server has transactions that it wrote itself and no other server has: it must never be promoted. */

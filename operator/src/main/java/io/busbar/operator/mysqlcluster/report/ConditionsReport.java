@@ -20,18 +20,16 @@ final class ConditionsReport {
     }
 
     /**
-     * @param writesWait whether none that it takes is acknowledged
+     * @param writesWait why none that it takes is acknowledged
      * @param ready members that serve
      * @param wanted members that should
      */
-    Conditions of(boolean primaryServes, boolean writesWait, int ready, int wanted) {
+    Conditions of(boolean primaryServes, Optional<String> writesWait, int ready, int wanted) {
         String count = ready + " of " + wanted + " members serve";
         conditions = writesWait
-                ? conditions.with(
-                        ClusterReasons.WRITES_WAIT,
-                        "no replica acknowledges what is written, and each write waits for one: bring a replica back, or set"
-                                + " spec.replication.semiSync to false")
-                : conditions.with(primaryServes ? ClusterReasons.PRIMARY_SERVES : ClusterReasons.NOT_AVAILABLE, count);
+                .map(why -> conditions.with(ClusterReasons.WRITES_WAIT, why))
+                .orElseGet(() -> conditions.with(
+                        primaryServes ? ClusterReasons.PRIMARY_SERVES : ClusterReasons.NOT_AVAILABLE, count));
         progress(ready == wanted ? ClusterReasons.SETTLED : ClusterReasons.MISSING_MEMBERS, count);
         conditions = plan.noted(ConditionTypes.DEGRADED)
                 .map(note -> conditions.with(note.reason(), note.message()))

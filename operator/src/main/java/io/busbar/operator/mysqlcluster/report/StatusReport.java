@@ -69,7 +69,7 @@ public final class StatusReport {
         int wanted = progress.targetSize();
         Revisions revisions = Revisions.of(seen);
         Conditions conditions = new ConditionsReport(Conditions.of(seen.cluster(), seen.now()), plan)
-                .of(primary.isPresent(), primary.isPresent() && writesWait(seen, primary.get()), ready, wanted);
+                .of(primary.isPresent(), primary.flatMap(one -> writesWait(seen, one)), ready, wanted);
         return new MySQLClusterStatus(
                 seen.members().all().stream()
                         .filter(member -> member.pod().isPresent())
@@ -97,8 +97,19 @@ public final class StatusReport {
                 conditions.list());
     }
 
-    private static boolean writesWait(Observation seen, Member primary) {
-        return seen.spec().replication().semiSync() && !seen.members().isAcknowledged(primary);
+    /** Why no write is acknowledged. */
+    private static Optional<String> writesWait(Observation seen, Member primary) {
+        int required = seen.spec().replication().acknowledgementsRequired();
+        if (seen.members().isAcknowledged(primary, required)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                required == 1
+                        ? "no replica acknowledges what is written, and each write waits for one: bring a replica back, or"
+                                + " set spec.replication.semiSync to false"
+                        : "fewer than " + required
+                                + " replicas acknowledge what is written, and each write waits for as"
+                                + " many: bring replicas back, or lower spec.replication.acknowledgements");
     }
 
     private static String phase(boolean primaryServes, int ready, int wanted, Plan plan) {

@@ -31,7 +31,7 @@ public final class Scaling implements Step {
             size = byLoad.size();
         }
         int now = seen.replicas();
-        int wanted = atLeastOneToAcknowledge(seen, draft, size);
+        int wanted = enoughToAcknowledge(seen, draft, size);
         draft.progress(progress -> progress.withTargetSize(wanted));
         if (wanted > now) {
             resize(draft, wanted);
@@ -82,13 +82,16 @@ public final class Scaling implements Step {
         return wanted > 1 && !following.isEmpty() && following.stream().noneMatch(member -> member.ordinal() < wanted);
     }
 
-    /** Without a replica no write would ever be acknowledged. */
-    private static int atLeastOneToAcknowledge(Observation seen, Draft draft, int wanted) {
-        if (wanted > 1 || !seen.spec().replication().semiSync()) {
+    /** With fewer replicas no write would ever be acknowledged. */
+    private static int enoughToAcknowledge(Observation seen, Draft draft, int wanted) {
+        int least = seen.spec().replication().acknowledgementsRequired() + 1;
+        if (wanted >= least) {
             return wanted;
         }
-        draft.note(ClusterReasons.SEMI_SYNC_NEEDS_A_REPLICA, "spec.replication.semiSync needs at least 2 members");
-        return 2;
+        draft.note(
+                ClusterReasons.SEMI_SYNC_NEEDS_A_REPLICA,
+                "spec.replication.semiSync needs at least " + least + " members");
+        return least;
     }
 
     private static void resize(Draft draft, int replicas) {

@@ -112,9 +112,9 @@ final class ConnectedServer implements DatabaseServer {
     }
 
     @Override
-    public void acknowledgeByReplicas(boolean wait) throws SqlFailure, InterruptedException {
+    public void acknowledgeByReplicas(int replicas) throws SqlFailure, InterruptedException {
         Session session = session();
-        session.dialect().acknowledgeByReplicas(session.statements(), wait);
+        session.dialect().acknowledgeByReplicas(session.statements(), replicas);
     }
 
     @Override

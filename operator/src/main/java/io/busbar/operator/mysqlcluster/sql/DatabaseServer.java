@@ -58,10 +58,13 @@ public interface DatabaseServer extends AutoCloseable {
     void enableEvents(Collection<String> disabled) throws SqlFailure, InterruptedException;
 
     /**
-     * Whether the server, as a source, acknowledges a write only once a replica has it. Not for replicas: one would wait for replicas of its own
-     * before it applies anything. To be taken back only when no client is waiting, who would take its write for acknowledged.
+     * How many replicas must have a write before the server, as a source, acknowledges it. Not for replicas: one would wait for
+     * replicas of its own before it applies anything. To be taken back only when no client is waiting, who would take its write
+     * for acknowledged.
+     *
+     * @param replicas 0 for none; MariaDB refuses more than 1
      */
-    void acknowledgeByReplicas(boolean wait) throws SqlFailure, InterruptedException;
+    void acknowledgeByReplicas(int replicas) throws SqlFailure, InterruptedException;
 
     /** Ends the connections of all but the operator, replicas, and the server itself, so that no write is under way any more. */
     void closeClients() throws SqlFailure, InterruptedException;

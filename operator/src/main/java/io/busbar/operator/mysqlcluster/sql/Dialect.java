@@ -38,7 +38,7 @@ interface Dialect {
 
     void makeWritable(Statements statements) throws SqlFailure, InterruptedException;
 
-    void acknowledgeByReplicas(Statements statements, boolean wait) throws SqlFailure, InterruptedException;
+    void acknowledgeByReplicas(Statements statements, int replicas) throws SqlFailure, InterruptedException;
 
     void follow(Statements statements, Endpoint source, Account replication, boolean own)
             throws SqlFailure, InterruptedException;

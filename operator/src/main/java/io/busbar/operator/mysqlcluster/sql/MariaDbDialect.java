@@ -2,6 +2,7 @@ package io.busbar.operator.mysqlcluster.sql;
 
 import io.busbar.operator.mysqlcluster.sql.Replication.Io;
 import io.busbar.operator.mysqlcluster.sql.ServerState.Flavor;
+import io.busbar.operator.mysqlcluster.sql.SqlFailure.Kind;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +18,7 @@ final class MariaDbDialect implements Dialect {
 
     static final String STATE = "SELECT VERSION() AS version, @@GLOBAL.server_id AS server_id, @@GLOBAL.read_only AS"
             + " read_only, @@GLOBAL.gtid_binlog_state AS history, @@GLOBAL.gtid_slave_pos AS applied, "
-            + Schemas.INCOMPLETE;
+            + Schemas.INCOMPLETE + ", @@GLOBAL.rpl_semi_sync_master_enabled AS waits";
     static final String DISKS_PLUGIN =
             "SELECT 1 FROM information_schema.PLUGINS WHERE PLUGIN_NAME = 'DISKS' AND PLUGIN_STATUS = 'ACTIVE'";
     static final String DISK =
@@ -47,7 +48,8 @@ final class MariaDbDialect implements Dialect {
                 applied,
                 history.own(serverId, applied),
                 following(statements).map(row -> replication(row, applied)),
-                state.isOn("incomplete"));
+                state.isOn("incomplete"),
+                state.isOn("waits") ? 1 : 0);
     }
 
     private static Replication replication(Row row, MariaDbPosition applied) {
@@ -92,8 +94,15 @@ final class MariaDbDialect implements Dialect {
     }
 
     @Override
-    public void acknowledgeByReplicas(Statements statements, boolean wait) throws SqlFailure, InterruptedException {
-        statements.query("SET GLOBAL rpl_semi_sync_master_enabled = " + (wait ? "ON" : "OFF"));
+    public void acknowledgeByReplicas(Statements statements, int replicas) throws SqlFailure, InterruptedException {
+        if (replicas > 1) {
+            throw new SqlFailure(
+                    Kind.REFUSED,
+                    "MariaDB waits for 1 replica only, not for " + replicas
+                            + ": make spec.replication.acknowledgements 1",
+                    null);
+        }
+        statements.query("SET GLOBAL rpl_semi_sync_master_enabled = " + (replicas > 0 ? "ON" : "OFF"));
     }
 
     @Override

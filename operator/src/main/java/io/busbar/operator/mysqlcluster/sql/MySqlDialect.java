@@ -21,7 +21,13 @@ record MySqlDialect(String resetHistory) implements Dialect {
     static final String SEMI_SYNC = "SHOW GLOBAL VARIABLES LIKE 'rpl_semi_sync_source_enabled'";
     static final String STATE = "SELECT VERSION() AS version, @@GLOBAL.server_id AS server_id, @@GLOBAL.server_uuid AS"
             + " server_uuid, @@GLOBAL.read_only AS read_only, @@GLOBAL.gtid_executed AS history, "
-            + Schemas.INCOMPLETE;
+            + Schemas.INCOMPLETE
+            // Without the plugin there are no such variables.
+            + ", (SELECT replicas.VARIABLE_VALUE FROM performance_schema.global_variables enabled"
+            + " JOIN performance_schema.global_variables replicas"
+            + " ON replicas.VARIABLE_NAME = 'rpl_semi_sync_source_wait_for_replica_count'"
+            + " WHERE enabled.VARIABLE_NAME = 'rpl_semi_sync_source_enabled' AND enabled.VARIABLE_VALUE = 'ON')"
+            + " AS acknowledgements";
     /**
      * What it has last written to its error log for want of room: that it waits for some to write to the binary log, which it repeats every
      * 10 minutes, or that a table is full.
@@ -68,7 +74,8 @@ record MySqlDialect(String resetHistory) implements Dialect {
                 history,
                 history.by(state.text("server_uuid")),
                 following(statements).map(row -> replication(row, history)),
-                state.isOn("incomplete"));
+                state.isOn("incomplete"),
+                state.value("acknowledgements").map(Integer::parseInt).orElse(0));
     }
 
     private static Replication replication(Row row, MySqlPosition history) {
@@ -109,9 +116,13 @@ record MySqlDialect(String resetHistory) implements Dialect {
 
     /** Without its plugin a server has no such variable, and does not wait. */
     @Override
-    public void acknowledgeByReplicas(Statements statements, boolean wait) throws SqlFailure, InterruptedException {
-        if (wait || !statements.query(SEMI_SYNC).isEmpty()) {
-            statements.query("SET GLOBAL rpl_semi_sync_source_enabled = " + (wait ? "ON" : "OFF"));
+    public void acknowledgeByReplicas(Statements statements, int replicas) throws SqlFailure, InterruptedException {
+        if (replicas > 0) {
+            // Before it waits at all: no write is ever acknowledged by fewer.
+            statements.query("SET GLOBAL rpl_semi_sync_source_wait_for_replica_count = " + replicas);
+            statements.query("SET GLOBAL rpl_semi_sync_source_enabled = ON");
+        } else if (!statements.query(SEMI_SYNC).isEmpty()) {
+            statements.query("SET GLOBAL rpl_semi_sync_source_enabled = OFF");
         }
     }
 

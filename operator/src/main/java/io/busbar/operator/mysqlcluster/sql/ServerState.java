@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param own what was written here itself, beyond what came by replication
  * @param replication whom it follows; empty when none
  * @param incomplete whether it was erased and has not all yet of what it is being given instead, whatever its position says
+ * @param acknowledgements how many replicas each write waits for; 0 when it waits for none
  */
 public record ServerState(
         Flavor flavor,
@@ -28,7 +29,8 @@ public record ServerState(
         Position applied,
         Position own,
         Optional<Replication> replication,
-        boolean incomplete) {
+        boolean incomplete,
+        int acknowledgements) {
 
     /** The two products. */
     public enum Flavor {

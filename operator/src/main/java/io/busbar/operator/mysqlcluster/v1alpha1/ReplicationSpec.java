@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable; numbers are never null.
  *
  * @param semiSync whether a write is acknowledged only after a replica has it
+ * @param acknowledgements with semiSync, how many replicas must have a write before it is acknowledged: so many members can be lost
+ *     together with the primary's data, less one, and nothing that was acknowledged is. MariaDB's servers can wait for one only
  * @param maxLagSeconds up to which a replica counts as healthy
  * @param switchTimeoutSeconds how long a planned change of the primary may hold up writes
  * @param primaryOrdinal the member that is to be the primary; any if left out
@@ -21,14 +23,21 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record ReplicationSpec(
         @Default("false") boolean semiSync,
+        @Default("1") @Min(1) @Max(8) Integer acknowledgements,
         @Default("30") @Min(0) Integer maxLagSeconds,
         @Default("10") @Min(1) @Max(300) Integer switchTimeoutSeconds,
         @Nullable @Min(0) @Max(8) Integer primaryOrdinal) {
 
-    static final ReplicationSpec STANDARD = new ReplicationSpec(false, 30, 10, null);
+    static final ReplicationSpec STANDARD = new ReplicationSpec(false, 1, 30, 10, null);
 
     public ReplicationSpec {
+        acknowledgements = Present.number(acknowledgements, 1);
         maxLagSeconds = Present.number(maxLagSeconds, 30);
         switchTimeoutSeconds = Present.number(switchTimeoutSeconds, 10);
+    }
+
+    /** How many replicas each write waits for; 0 where it waits for none. */
+    public int acknowledgementsRequired() {
+        return semiSync ? acknowledgements : 0;
     }
 }

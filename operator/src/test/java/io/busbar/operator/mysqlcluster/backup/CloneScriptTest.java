@@ -223,7 +223,8 @@ class CloneScriptTest {
                 before.applied(),
                 before.own(),
                 before.replication(),
-                false);
+                false,
+                0);
         refused(
                 clusterJobs().clone(1, ScriptServers.endpoint(donor), ScriptServers.endpoint(member), another),
                 "not another");

@@ -47,6 +47,7 @@ class HistoryTest {
                 history,
                 Position.of(Flavor.MYSQL, ""),
                 Optional.empty(),
-                false);
+                false,
+                0);
     }
 }

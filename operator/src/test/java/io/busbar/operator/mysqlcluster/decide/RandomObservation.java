@@ -157,7 +157,8 @@ final class RandomObservation {
                 history,
                 history.minus(history.notBy(uuid(ordinal))),
                 replication,
-                random.nextInt(10) == 0);
+                random.nextInt(10) == 0,
+                random.nextInt(3));
     }
 
     private Replication replication(int ordinal, Position history) {

@@ -51,8 +51,8 @@ final class SimulatedServer {
     /** How many times more it does not answer. */
     int refusals;
 
-    /** Whether it waits for a replica before it acknowledges. */
-    boolean waits;
+    /** How many replicas it waits for before it acknowledges. */
+    int waitsFor;
 
     /** Whether it lets what it received lie. */
     boolean holdsBack;
@@ -110,7 +110,7 @@ final class SimulatedServer {
         copy.isIntroduced = isIntroduced;
         copy.up = up;
         copy.readOnly = readOnly;
-        copy.waits = waits;
+        copy.waitsFor = waitsFor;
         copy.incomplete = incomplete;
         copy.events.putAll(events);
         copy.link = link == null ? null : new Link(link.source);
@@ -120,7 +120,7 @@ final class SimulatedServer {
     void start() {
         up = true;
         readOnly = true;
-        waits = false;
+        waitsFor = 0;
         frozen = false;
         if (link != null) {
             link.start();
@@ -151,7 +151,8 @@ final class SimulatedServer {
                 position(applied == null ? "" : applied.toString()),
                 own,
                 Optional.ofNullable(link).map(this::replication),
-                incomplete);
+                incomplete,
+                waitsFor);
     }
 
     private Replication replication(Link to) {

@@ -84,7 +84,7 @@ final class SimulatedServers implements DatabaseServers {
             return;
         }
         Transaction written = server.write();
-        if (!server.waits || isReceivedBySomebody(server)) {
+        if (isReceived(server)) {
             acknowledged.add(written);
         }
     }
@@ -106,19 +106,21 @@ final class SimulatedServers implements DatabaseServers {
         }
     }
 
-    /** By one replica alone, and not always the same. */
-    private boolean isReceivedBySomebody(SimulatedServer source) {
-        for (int i = 0; i < servers.size(); i++) {
-            SimulatedServer replica = servers.get((nextToAcknowledge + i) % servers.size());
+    /** By as many replicas as it waits for, and not always the same. */
+    private boolean isReceived(SimulatedServer source) {
+        int missing = source.waitsFor;
+        int first = nextToAcknowledge;
+        for (int i = 0; i < servers.size() && missing > 0; i++) {
+            SimulatedServer replica = servers.get((first + i) % servers.size());
             if (isLinked(replica, source)) {
                 replica.receive(source);
                 if (isLinked(replica, source)) {
-                    nextToAcknowledge += i + 1;
-                    return true;
+                    nextToAcknowledge = first + i + 1;
+                    missing--;
                 }
             }
         }
-        return false;
+        return missing == 0;
     }
 
     private static boolean isLinked(SimulatedServer replica, SimulatedServer source) {

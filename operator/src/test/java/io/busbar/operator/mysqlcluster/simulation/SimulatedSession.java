@@ -123,8 +123,8 @@ record SimulatedSession(Account account, SimulatedServer server, SimulatedServer
     }
 
     @Override
-    public void acknowledgeByReplicas(boolean wait) throws SqlFailure {
-        change("acknowledgeByReplicas", () -> server.waits = wait);
+    public void acknowledgeByReplicas(int replicas) throws SqlFailure {
+        change("acknowledgeByReplicas", () -> server.waitsFor = replicas);
     }
 
     @Override

@@ -31,6 +31,22 @@ class UpkeepTest {
     }
 
     @Test
+    void a_primary_that_too_few_replicas_acknowledge_is_not_called_available() {
+        SimulatedCluster cluster =
+                SimulatedCluster.running("size: 4\nreplication: {semiSync: true, acknowledgements: 2}\n");
+        cluster.node.kill("db-1");
+        cluster.turns(3);
+        assertThat(cluster.reason(ConditionTypes.AVAILABLE)).isEqualTo("PrimaryServes");
+        int acknowledged = cluster.servers.acknowledged().size();
+
+        cluster.node.kill("db-2");
+        cluster.turns(3);
+        assertThat(cluster.servers.acknowledged()).hasSizeLessThan(acknowledged + 3);
+        assertThat(cluster.reason(ConditionTypes.AVAILABLE)).isEmpty();
+        assertThat(cluster.message(ConditionTypes.AVAILABLE)).contains("fewer than 2 replicas acknowledge");
+    }
+
+    @Test
     void of_two_writable_members_the_one_in_the_status_stays() {
         cluster.server(2).readOnly = false;
 

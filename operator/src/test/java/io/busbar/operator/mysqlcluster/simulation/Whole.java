@@ -20,10 +20,10 @@ final class Whole {
             SimulatedServer server = cluster.server(ordinal);
             boolean isPrimary = server == source;
             assertThat(cluster.role(ordinal)).as("role: %s", cluster).isEqualTo(isPrimary ? "primary" : "replica");
-            assertThat(server.waits)
-                    .as("%s waits for replicas: %s", server.pod, cluster)
-                    .isEqualTo(isPrimary
-                            && cluster.cluster().wanted().replication().semiSync());
+            assertThat(server.waitsFor)
+                    .as("replicas that %s waits for: %s", server.pod, cluster)
+                    .isEqualTo(
+                            isPrimary ? cluster.cluster().wanted().replication().acknowledgementsRequired() : 0);
             if (!isPrimary) {
                 follows(cluster, server, source);
             }

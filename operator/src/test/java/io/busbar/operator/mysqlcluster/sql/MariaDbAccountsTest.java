@@ -197,6 +197,18 @@ class MariaDbAccountsTest {
     }
 
     @Test
+    void it_waits_for_one_replica_or_none_and_refuses_to_wait_for_more() throws Exception {
+        node.server().acknowledgeByReplicas(1);
+        assertThat(node.state().acknowledgements()).isEqualTo(1);
+        SqlFailure failure =
+                catchThrowableOfType(SqlFailure.class, () -> node.server().acknowledgeByReplicas(2));
+        assertThat(failure.kind()).isEqualTo(Kind.REFUSED);
+        assertThat(failure).hasMessageContaining("spec.replication.acknowledgements");
+        node.server().acknowledgeByReplicas(0);
+        assertThat(node.state().acknowledgements()).isZero();
+    }
+
+    @Test
     void a_freeze_of_an_operator_that_has_vanished_ends_by_itself() throws Exception {
         try (DatabaseServer server = node.server(Duration.ofSeconds(1));
                 DatabaseServer.Freeze vanished = server.freeze(Duration.ofSeconds(1));

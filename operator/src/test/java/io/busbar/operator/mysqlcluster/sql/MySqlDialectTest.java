@@ -26,7 +26,7 @@ class MySqlDialectTest {
             new Accounts(new Account("root", "r"), OPERATOR, REPLICATION, Optional.of(APPLICATION));
 
     private static final List<String> STATE =
-            List.of("version", "server_id", "server_uuid", "read_only", "history", "incomplete");
+            List.of("version", "server_id", "server_uuid", "read_only", "history", "incomplete", "acknowledgements");
     private static final List<String> STATUS = List.of(
             "Replica_IO_State",
             "Source_Host",
@@ -87,7 +87,7 @@ class MySqlDialectTest {
     void a_source_says_what_it_wrote_and_what_it_has() throws Exception {
         DatabaseServer server = speaking("8.4.3");
         script.then(MySqlDialect.STATE, STATE, new String[] {
-            "8.4.3", "100", UUID, "0", UUID + ":1-5,\n" + OTHER + ":1-9", "0"
+            "8.4.3", "100", UUID, "0", UUID + ":1-5,\n" + OTHER + ":1-9", "0", "2"
         });
         script.then(MySqlDialect.REPLICATION);
 
@@ -101,12 +101,13 @@ class MySqlDialectTest {
         assertThat(state.own().text()).isEqualTo(UUID + ":1-5");
         assertThat(state.replication()).isEmpty();
         assertThat(state.incomplete()).isFalse();
+        assertThat(state.acknowledgements()).isEqualTo(2);
     }
 
     @Test
     void a_replica_says_whom_it_follows_and_how_far_it_is() throws Exception {
         DatabaseServer server = speaking();
-        script.then(MySqlDialect.STATE, STATE, new String[] {"8.0.36", "101", UUID, "1", OTHER + ":1-5", "1"});
+        script.then(MySqlDialect.STATE, STATE, new String[] {"8.0.36", "101", UUID, "1", OTHER + ":1-5", "1", null});
         script.then(
                 MySqlDialect.REPLICATION, STATUS, status("Connecting", "Yes", null, "2003", OTHER + ":3-7", "db-0.db"));
 
@@ -220,7 +221,7 @@ class MySqlDialectTest {
     @Test
     void what_is_received_is_waited_for_with_what_is_there() throws Exception {
         DatabaseServer server = speaking();
-        String[] state = {"8.0.36", "101", UUID, "1", OTHER + ":1-5", "0"};
+        String[] state = {"8.0.36", "101", UUID, "1", OTHER + ":1-5", "0", null};
         String[] replica = status("Connecting", "Yes", null, "2003", OTHER + ":6-7", "db-0.db");
         script.then(MySqlDialect.STATE, STATE, state).then(MySqlDialect.REPLICATION, STATUS, replica);
         script.then(MySqlDialect.STATE, STATE, state).then(MySqlDialect.REPLICATION, STATUS, replica);
@@ -232,10 +233,21 @@ class MySqlDialectTest {
     }
 
     @Test
+    void as_many_replicas_as_are_asked_for_are_waited_for_from_the_first_write_on() throws Exception {
+        DatabaseServer server = speaking();
+        script.then(
+                "SET GLOBAL rpl_semi_sync_source_wait_for_replica_count = 2",
+                "SET GLOBAL rpl_semi_sync_source_enabled = ON");
+        server.acknowledgeByReplicas(2);
+        script.then(MySqlDialect.SEMI_SYNC);
+        server.acknowledgeByReplicas(0);
+    }
+
+    @Test
     void a_freeze_tells_all_that_was_written() throws Exception {
         DatabaseServer server = speaking();
         script.then("SET SESSION lock_wait_timeout = 10, SESSION wait_timeout = 70", "FLUSH TABLES WITH READ LOCK");
-        script.then(MySqlDialect.STATE, STATE, new String[] {"8.0.36", "100", UUID, "1", UUID + ":1-5", "0"});
+        script.then(MySqlDialect.STATE, STATE, new String[] {"8.0.36", "100", UUID, "1", UUID + ":1-5", "0", null});
         script.then(MySqlDialect.REPLICATION);
         script.then("UNLOCK TABLES");
         try (DatabaseServer.Freeze freeze = server.freeze(Duration.ofSeconds(10))) {

@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
@@ -54,6 +55,7 @@ class MySqlServersTest {
     @BeforeEach
     void from_scratch() throws Exception {
         for (Node node : nodes) {
+            node.server().acknowledgeByReplicas(0);
             node.server().makeReadOnly();
             node.server().erase();
             node.server().createAccounts(Node.ACCOUNTS);
@@ -104,6 +106,41 @@ class MySqlServersTest {
         eventually(() -> assertThat(second.replication().isUnbegun()).isTrue());
         second.server().follow(first.endpoint(), Node.REPLICATION, false);
         eventually(() -> assertThat(second.replication().io()).isEqualTo(Io.YES));
+    }
+
+    @Test
+    void a_write_waits_for_as_many_replicas_as_were_asked_for() throws Exception {
+        shop(first);
+        assertThat(first.state().acknowledgements()).isZero();
+        first.sql(
+                "INSTALL PLUGIN rpl_semi_sync_source SONAME 'semisync_source.so'",
+                "SET GLOBAL rpl_semi_sync_source_timeout = 4294967295");
+        assertThat(first.state().acknowledgements()).isZero();
+        for (Node replica : List.of(second, third)) {
+            replica.sql(
+                    "SET GLOBAL super_read_only = OFF",
+                    "SET SESSION sql_log_bin = OFF",
+                    "INSTALL PLUGIN rpl_semi_sync_replica SONAME 'semisync_replica.so'",
+                    "SET GLOBAL rpl_semi_sync_replica_enabled = ON",
+                    "SET GLOBAL super_read_only = ON");
+        }
+        second.server().follow(first.endpoint(), Node.REPLICATION, false);
+        first.server().acknowledgeByReplicas(2);
+        try (Statements writer = first.as(Node.OPERATOR)) {
+            assertThat(first.state().acknowledgements()).isEqualTo(2);
+            eventually(() -> assertThat(second.orders()).isEqualTo(1));
+            assertThatThrownBy(() -> writer.query("INSERT INTO shop.orders VALUES (2)", Duration.ofSeconds(1)))
+                    .hasMessageContaining("no answer in time");
+            assertThat(second.server().awaitReceived(PATIENCE)).isTrue();
+            assertThat(first.orders()).as("what waits, nobody sees").isEqualTo(1);
+        }
+        third.server().follow(first.endpoint(), Node.REPLICATION, false);
+        try (Statements writer = first.as(Node.OPERATOR)) {
+            writer.query("INSERT INTO shop.orders VALUES (3)", PATIENCE);
+        }
+        assertThat(second.server().awaitReceived(PATIENCE)).isTrue();
+        assertThat(third.server().awaitReceived(PATIENCE)).isTrue();
+        assertThat(List.of(first.orders(), second.orders(), third.orders())).containsExactly(3L, 3L, 3L);
     }
 
     @Test
