@@ -21,18 +21,10 @@ final class BackupProgress {
     private BackupProgress() {}
 
     static MySQLBackup waiting(MySQLBackup backup, ConditionReason reason, String message, Instant now) {
-        return backup.with(new MySQLBackupStatus(
-                Backups.PENDING,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                unfinished(Conditions.of(backup, now), reason, message)));
+        return backup.with(new MySQLBackupStatus.Builder()
+                .phase(Backups.PENDING)
+                .conditions(unfinished(Conditions.of(backup, now), reason, message))
+                .build());
     }
 
     /**
@@ -41,50 +33,31 @@ final class BackupProgress {
      */
     static MySQLBackup running(
             MySQLBackup backup, String source, @Nullable BackupStorage storage, String startTime, Instant now) {
-        return backup.with(new MySQLBackupStatus(
-                Backups.RUNNING,
-                startTime,
-                null,
-                source,
-                null,
-                null,
-                null,
-                null,
-                null,
-                storage,
-                unfinished(Conditions.of(backup, now), BackupReasons.RUNNING, source + " is copied")));
+        return backup.with(new MySQLBackupStatus.Builder()
+                .phase(Backups.RUNNING)
+                .source(source, startTime)
+                .storage(storage)
+                .conditions(unfinished(Conditions.of(backup, now), BackupReasons.RUNNING, source + " is copied"))
+                .build());
     }
 
     static MySQLBackup complete(MySQLBackup running, JobReport report, Instant now) {
-        MySQLBackupStatus before = running.told();
-        return running.with(new MySQLBackupStatus(
-                Backups.COMPLETE,
-                before.startTime(),
-                seconds(now),
-                before.source(),
-                report.text("gtid"),
-                report.text("file"),
-                Long.valueOf(report.text("sizeBytes")),
-                report.text("sha256"),
-                null,
-                before.storage(),
-                complete(Conditions.of(running, now), BackupReasons.DONE, report.text("file") + " is complete")));
+        String file = report.text("file");
+        return running.with(running.told().toBuilder()
+                .phase(Backups.COMPLETE)
+                .ended(seconds(now))
+                .copy(file, Long.parseLong(report.text("sizeBytes")), report.text("sha256"), report.text("gtid"))
+                .conditions(complete(Conditions.of(running, now), BackupReasons.DONE, file + " is complete"))
+                .build());
     }
 
     static MySQLBackup failed(MySQLBackup backup, ConditionReason reason, String message, Instant now) {
-        MySQLBackupStatus before = backup.told();
-        return backup.with(new MySQLBackupStatus(
-                Backups.FAILED,
-                before.startTime(),
-                seconds(now),
-                before.source(),
-                null,
-                null,
-                null,
-                null,
-                message,
-                before.storage(),
-                failed(Conditions.of(backup, now), reason, message)));
+        return backup.with(backup.told().toBuilder()
+                .phase(Backups.FAILED)
+                .ended(seconds(now))
+                .message(message)
+                .conditions(failed(Conditions.of(backup, now), reason, message))
+                .build());
     }
 
     static String seconds(Instant time) {

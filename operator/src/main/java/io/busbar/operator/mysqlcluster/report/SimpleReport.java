@@ -55,49 +55,21 @@ public final class SimpleReport {
     }
 
     private static MySQLCluster noted(MySQLCluster cluster, String phase, Conditions conditions) {
-        MySQLClusterStatus before = cluster.told();
-        return cluster.with(new MySQLClusterStatus(
-                before.nodes(),
-                phase,
-                conditions.observedGeneration(),
-                before.replicas(),
-                before.readyReplicas(),
-                before.targetSize(),
-                before.selector(),
-                before.currentPrimary(),
-                before.primaryFailingSince(),
-                before.version(),
-                before.currentRevision(),
-                before.updateRevision(),
-                before.updatedReplicas(),
-                before.failover(),
-                before.members(),
-                before.lastBackup(),
-                before.nextBackupTime(),
-                conditions.list()));
+        return cluster.with(
+                cluster.told().toBuilder().phase(phase).conditions(conditions).build());
     }
 
     private static MySQLClusterStatus status(
             MySQLCluster cluster, List<String> names, String phase, int ready, Conditions conditions) {
-        return new MySQLClusterStatus(
-                names,
-                phase,
-                conditions.observedGeneration(),
-                names.size(),
-                ready,
-                cluster.wanted().size(),
-                ClusterNames.selector(cluster.getMetadata().getName()),
-                null,
-                null,
-                version(cluster),
-                null,
-                null,
-                0,
-                cluster.told().failover(),
-                List.of(),
-                null,
-                null,
-                conditions.list());
+        return new MySQLClusterStatus.Builder()
+                .nodes(names)
+                .phase(phase)
+                .serving(ready, cluster.wanted().size())
+                .selector(ClusterNames.selector(cluster.getMetadata().getName()))
+                .version(version(cluster))
+                .failover(cluster.told().failover())
+                .conditions(conditions)
+                .build();
     }
 
     private static @Nullable String version(MySQLCluster cluster) {

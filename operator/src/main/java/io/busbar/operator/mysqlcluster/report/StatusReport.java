@@ -70,31 +70,29 @@ public final class StatusReport {
         Revisions revisions = Revisions.of(seen);
         Conditions conditions = new ConditionsReport(Conditions.of(seen.cluster(), seen.now()), plan)
                 .of(primary.isPresent(), primary.flatMap(one -> writesWait(seen, one)), ready, wanted);
-        return new MySQLClusterStatus(
-                seen.members().all().stream()
+        return new MySQLClusterStatus.Builder()
+                .nodes(seen.members().all().stream()
                         .filter(member -> member.pod().isPresent())
                         .map(Member::name)
                         .sorted()
-                        .toList(),
-                plan.phase().map(ConditionReason::reason).orElse(phase(primary.isPresent(), ready, wanted, plan)),
-                conditions.observedGeneration(),
-                (int) seen.members().all().stream()
-                        .filter(member -> member.pod().isPresent())
-                        .count(),
-                ready,
-                wanted,
-                ClusterNames.selector(seen.name()),
-                progress.primary(),
-                progress.primaryFailingSince(),
-                primary.flatMap(Member::state).map(ServerState::version).orElse(before.version()),
-                progress.currentRevision() == null ? revisions.update() : progress.currentRevision(),
-                revisions.update(),
-                revisions.updated(),
-                progress.failover(),
-                members,
-                progress.lastBackup(),
-                progress.nextBackupTime(),
-                conditions.list());
+                        .toList())
+                .phase(plan.phase()
+                        .map(ConditionReason::reason)
+                        .orElse(phase(primary.isPresent(), ready, wanted, plan)))
+                .serving(ready, wanted)
+                .selector(ClusterNames.selector(seen.name()))
+                .primary(progress.primary(), progress.primaryFailingSince())
+                .version(
+                        primary.flatMap(Member::state).map(ServerState::version).orElse(before.version()))
+                .revisions(
+                        progress.currentRevision() == null ? revisions.update() : progress.currentRevision(),
+                        revisions.update(),
+                        revisions.updated())
+                .failover(progress.failover())
+                .members(members)
+                .backups(progress.lastBackup(), progress.nextBackupTime())
+                .conditions(conditions)
+                .build();
     }
 
     /** Why no write is acknowledged. */
@@ -124,16 +122,18 @@ public final class StatusReport {
     }
 
     private static MySQLClusterStatus withoutPositions(MySQLClusterStatus status) {
-        return status.withMembers(status.members().stream()
-                .map(member -> new MemberStatus(
-                        member.name(),
-                        member.role(),
-                        member.readOnly(),
-                        null,
-                        null,
-                        member.ioRunning(),
-                        member.sqlRunning(),
-                        member.role() == MemberRole.Unreachable ? null : member.lastError()))
-                .toList());
+        return status.toBuilder()
+                .members(status.members().stream()
+                        .map(member -> new MemberStatus(
+                                member.name(),
+                                member.role(),
+                                member.readOnly(),
+                                null,
+                                null,
+                                member.ioRunning(),
+                                member.sqlRunning(),
+                                member.role() == MemberRole.Unreachable ? null : member.lastError()))
+                        .toList())
+                .build();
     }
 }

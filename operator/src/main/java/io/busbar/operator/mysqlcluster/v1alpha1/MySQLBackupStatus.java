@@ -45,10 +45,108 @@ public record MySQLBackupStatus(
     public static final String FAILED = "Failed";
 
     /** Before anything was done. */
-    public static final MySQLBackupStatus NONE =
-            new MySQLBackupStatus(null, null, null, null, null, null, null, null, null, null, List.of());
+    public static final MySQLBackupStatus NONE = new Builder().build();
 
     public MySQLBackupStatus {
         conditions = Present.list(conditions);
+    }
+
+    /** The same, to be changed. */
+    public Builder toBuilder() {
+        return new Builder(this);
+    }
+
+    /** Puts a status together; what is not said stays as it was, or is as in {@link #NONE}. For one thread. */
+    public static final class Builder {
+
+        private @Nullable String phase;
+        private @Nullable String startTime;
+        private @Nullable String completionTime;
+        private @Nullable String source;
+        private @Nullable String gtid;
+        private @Nullable String file;
+        private @Nullable Long sizeBytes;
+        private @Nullable String sha256;
+        private @Nullable String message;
+        private @Nullable BackupStorage storage;
+        private List<Condition> conditions = List.of();
+
+        public Builder() {}
+
+        private Builder(MySQLBackupStatus before) {
+            phase = before.phase;
+            startTime = before.startTime;
+            completionTime = before.completionTime;
+            source = before.source;
+            gtid = before.gtid;
+            file = before.file;
+            sizeBytes = before.sizeBytes;
+            sha256 = before.sha256;
+            message = before.message;
+            storage = before.storage;
+            conditions = before.conditions;
+        }
+
+        public Builder phase(String word) {
+            phase = word;
+            return this;
+        }
+
+        /**
+         * What is copied.
+         *
+         * @param pod its name
+         * @param since in RFC 3339
+         */
+        public Builder source(String pod, String since) {
+            source = pod;
+            startTime = since;
+            return this;
+        }
+
+        /** @param time in RFC 3339 */
+        public Builder ended(@Nullable String time) {
+            completionTime = time;
+            return this;
+        }
+
+        /** What has come of it. */
+        public Builder copy(String path, long bytes, String checksum, String position) {
+            file = path;
+            sizeBytes = bytes;
+            sha256 = checksum;
+            gtid = position;
+            return this;
+        }
+
+        public Builder message(String why) {
+            message = why;
+            return this;
+        }
+
+        public Builder storage(@Nullable BackupStorage place) {
+            storage = place;
+            return this;
+        }
+
+        public Builder conditions(List<Condition> all) {
+            conditions = all;
+            return this;
+        }
+
+        public MySQLBackupStatus build() {
+            return new MySQLBackupStatus(
+                    phase,
+                    startTime,
+                    completionTime,
+                    source,
+                    gtid,
+                    file,
+                    sizeBytes,
+                    sha256,
+                    message,
+                    storage,
+                    conditions);
+        }
     }
 }

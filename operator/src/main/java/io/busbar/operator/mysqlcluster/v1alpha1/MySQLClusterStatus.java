@@ -2,6 +2,7 @@ package io.busbar.operator.mysqlcluster.v1alpha1;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.busbar.common.condition.Conditions;
 import io.busbar.common.condition.HasConditions;
 import io.busbar.manifests.crd.ListMap;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -53,25 +54,7 @@ public record MySQLClusterStatus(
         implements HasConditions {
 
     /** Before anything was looked at. */
-    public static final MySQLClusterStatus NONE = new MySQLClusterStatus(
-            List.of(),
-            null,
-            0,
-            0,
-            0,
-            0,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            0,
-            FailoverStatus.NONE,
-            List.of(),
-            null,
-            null,
-            List.of());
+    public static final MySQLClusterStatus NONE = new Builder().build();
 
     public MySQLClusterStatus {
         nodes = Present.list(nodes);
@@ -80,26 +63,160 @@ public record MySQLClusterStatus(
         conditions = Present.list(conditions);
     }
 
-    /** The same but for its members. */
-    public MySQLClusterStatus withMembers(List<MemberStatus> others) {
-        return new MySQLClusterStatus(
-                nodes,
-                phase,
-                observedGeneration,
-                replicas,
-                readyReplicas,
-                targetSize,
-                selector,
-                currentPrimary,
-                primaryFailingSince,
-                version,
-                currentRevision,
-                updateRevision,
-                updatedReplicas,
-                failover,
-                others,
-                lastBackup,
-                nextBackupTime,
-                conditions);
+    /** The same, to be changed. */
+    public Builder toBuilder() {
+        return new Builder(this);
+    }
+
+    /** Puts a status together; what is not said stays as it was, or is as in {@link #NONE}. For one thread. */
+    public static final class Builder {
+
+        private List<String> nodes = List.of();
+        private @Nullable String phase;
+        private long observedGeneration;
+        private int replicas;
+        private int readyReplicas;
+        private int targetSize;
+        private @Nullable String selector;
+        private @Nullable String currentPrimary;
+        private @Nullable String primaryFailingSince;
+        private @Nullable String version;
+        private @Nullable String currentRevision;
+        private @Nullable String updateRevision;
+        private int updatedReplicas;
+        private FailoverStatus failover = FailoverStatus.NONE;
+        private List<MemberStatus> members = List.of();
+        private @Nullable LastBackup lastBackup;
+        private @Nullable String nextBackupTime;
+        private List<Condition> conditions = List.of();
+
+        public Builder() {}
+
+        private Builder(MySQLClusterStatus before) {
+            nodes = before.nodes;
+            phase = before.phase;
+            observedGeneration = before.observedGeneration;
+            replicas = before.replicas;
+            readyReplicas = before.readyReplicas;
+            targetSize = before.targetSize;
+            selector = before.selector;
+            currentPrimary = before.currentPrimary;
+            primaryFailingSince = before.primaryFailingSince;
+            version = before.version;
+            currentRevision = before.currentRevision;
+            updateRevision = before.updateRevision;
+            updatedReplicas = before.updatedReplicas;
+            failover = before.failover;
+            members = before.members;
+            lastBackup = before.lastBackup;
+            nextBackupTime = before.nextBackupTime;
+            conditions = before.conditions;
+        }
+
+        /**
+         * All Pods that there are.
+         *
+         * @param names sorted
+         */
+        public Builder nodes(List<String> names) {
+            nodes = names;
+            replicas = names.size();
+            return this;
+        }
+
+        public Builder selector(String ofPods) {
+            selector = ofPods;
+            return this;
+        }
+
+        /** How many members serve, of how many that should. */
+        public Builder serving(int ready, int wanted) {
+            readyReplicas = ready;
+            targetSize = wanted;
+            return this;
+        }
+
+        public Builder phase(@Nullable String word) {
+            phase = word;
+            return this;
+        }
+
+        /**
+         * The Pod that is written to.
+         *
+         * @param failingSince in RFC 3339; null while it is there
+         */
+        public Builder primary(@Nullable String name, @Nullable String failingSince) {
+            currentPrimary = name;
+            primaryFailingSince = failingSince;
+            return this;
+        }
+
+        public Builder version(@Nullable String ofPrimary) {
+            version = ofPrimary;
+            return this;
+        }
+
+        /**
+         * What Pods ran last and are to run.
+         *
+         * @param updated how many run that
+         */
+        public Builder revisions(@Nullable String current, @Nullable String update, int updated) {
+            currentRevision = current;
+            updateRevision = update;
+            updatedReplicas = updated;
+            return this;
+        }
+
+        public Builder failover(FailoverStatus last) {
+            failover = last;
+            return this;
+        }
+
+        public Builder members(List<MemberStatus> all) {
+            members = all;
+            return this;
+        }
+
+        /**
+         * The last backup and the next.
+         *
+         * @param next in RFC 3339
+         */
+        public Builder backups(@Nullable LastBackup last, @Nullable String next) {
+            lastBackup = last;
+            nextBackupTime = next;
+            return this;
+        }
+
+        /** With the generation that they, and so all of the status, are for. */
+        public Builder conditions(Conditions all) {
+            conditions = all.list();
+            observedGeneration = all.observedGeneration();
+            return this;
+        }
+
+        public MySQLClusterStatus build() {
+            return new MySQLClusterStatus(
+                    nodes,
+                    phase,
+                    observedGeneration,
+                    replicas,
+                    readyReplicas,
+                    targetSize,
+                    selector,
+                    currentPrimary,
+                    primaryFailingSince,
+                    version,
+                    currentRevision,
+                    updateRevision,
+                    updatedReplicas,
+                    failover,
+                    members,
+                    lastBackup,
+                    nextBackupTime,
+                    conditions);
+        }
     }
 }

@@ -71,20 +71,18 @@ final class SampleBackups {
             String complete,
             @Nullable String sha256,
             String gtid) {
-        return backup.with(new MySQLBackupStatus(
-                phase,
-                "2026-01-01T00:00:00Z",
-                completed,
-                "db-1",
-                gtid,
-                sha256 == null ? null : BackupJobs.file(backup),
-                sha256 == null ? null : 1000L,
-                sha256,
-                null,
-                HOST_PATH,
-                List.of(
+        MySQLBackupStatus.Builder status = new MySQLBackupStatus.Builder()
+                .phase(phase)
+                .source("db-1", "2026-01-01T00:00:00Z")
+                .ended(completed)
+                .storage(HOST_PATH)
+                .conditions(List.of(
                         condition(MySQLBackupStatus.COMPLETE, complete),
-                        condition(MySQLBackupStatus.FAILED, phase.equals(Backups.FAILED) ? "True" : "False"))));
+                        condition(MySQLBackupStatus.FAILED, phase.equals(Backups.FAILED) ? "True" : "False")));
+        if (sha256 != null) {
+            status.copy(BackupJobs.file(backup), 1000, sha256, gtid);
+        }
+        return backup.with(status.build());
     }
 
     private static Condition condition(String type, String status) {
