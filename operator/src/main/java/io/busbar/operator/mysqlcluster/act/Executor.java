@@ -181,6 +181,8 @@ final class Executor {
                 server.stopFollowing();
             } else if (action instanceof Action.Follow follow) {
                 follow(server, follow);
+            } else if (action instanceof Action.RequireAcknowledgements required) {
+                server.acknowledgeByReplicas(required.replicas());
             } else if (action instanceof Action.StopReceiving) {
                 server.stopReceiving();
             } else if (action instanceof Action.AwaitReceived await) {

@@ -59,6 +59,9 @@ public sealed interface Action {
     /** Makes it a primary: it follows nobody, waits for replicas where that is asked for, and takes writes. Only as long as it has what it had. */
     record Open(Member member, int acknowledgements) implements OnServer {}
 
+    /** It waits for so many replicas before it acknowledges a write. */
+    record RequireAcknowledgements(Member member, int replicas) implements OnServer {}
+
     /** It takes no writes any more, and none is under way when this is done. */
     record Close(Member member) implements OnServer {}
 

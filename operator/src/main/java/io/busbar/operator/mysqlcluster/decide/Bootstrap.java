@@ -46,6 +46,7 @@ final class Bootstrap implements Step {
             draft.note(ClusterReasons.BOOTSTRAP_FAILED, failure.get());
             return;
         }
+        Acknowledgements.expectNoMoreThanRequired(seen, draft);
         draft.act(new Action.Open(first, seen.spec().replication().acknowledgementsRequired()));
         begin(draft, first, "PrimaryElected", first.name() + " is the first primary");
     }

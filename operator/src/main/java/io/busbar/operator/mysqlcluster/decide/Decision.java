@@ -24,6 +24,7 @@ public final class Decision {
                 new Failover(),
                 new Switchover(),
                 new Upkeep(),
+                new Acknowledgements(),
                 new Joining(),
                 new EventSchedules(),
                 new Cloning());

@@ -18,8 +18,8 @@ import java.util.Set;
  * Chooses who takes over from a primary that is away: the most advanced replica, once none receives anything more, and all have applied what they
  * received. Any thread.
  *
- * <p>With semi-synchronous replication a write was acknowledged because one replica had it, whichever: as long as one is not seen that may
- * have what the others do not have, nobody is chosen. A replica that was restarted has only what it had applied: what it had received besides is
+ * <p>With semi-synchronous replication a write was acknowledged because some replicas had it, whichever: as long as so many are not seen
+ * that all of these may be among them, nobody is chosen. A replica that was restarted has only what it had applied: what it had received besides is
  * thrown away when it follows by GTID, and cannot be seen any more.
  */
 final class Election {
@@ -184,7 +184,10 @@ final class Election {
     private boolean hasAllAcknowledged(Member best) {
         return !seen.spec().replication().semiSync()
                 || (hasAllTold(best)
-                        && members.except(from).stream().allMatch(member -> hasAllAcknowledgedBy(member, best)));
+                        && members.except(from).stream()
+                                        .filter(member -> !hasAllAcknowledgedBy(member, best))
+                                        .count()
+                                < Math.max(1, seen.cluster().told().acknowledgements()));
     }
 
     /** What the primary was last seen to have: older than that is what a member acknowledged that has left, or was restarted, since. */

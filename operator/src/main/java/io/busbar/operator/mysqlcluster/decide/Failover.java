@@ -194,6 +194,7 @@ final class Failover implements Step {
                     beside.get(0).name() + " takes writes, and cannot be made read-only: delete its Pod");
             return Next.END_TURN;
         }
+        Acknowledgements.expectNoMoreThanRequired(seen, draft);
         draft.act(new Action.Open(to, seen.spec().replication().acknowledgementsRequired()));
         draft.save(progress ->
                 progress.withPrimary(to.name()).withPrimaryFailingSince(null).at(FailoverPhase.Repointing));

@@ -68,6 +68,7 @@ public final class Switchover implements Step {
             return false;
         }
         draft.phase(ClusterReasons.SWITCHING_OVER);
+        Acknowledgements.expectNoMoreThanRequired(seen, draft);
         Roles.drop(seen, draft, old);
         int count = seen.progress().failover().count();
         String now = seen.now().toString();

@@ -32,6 +32,7 @@ final class Upkeep implements Step {
                 && (!primary.isWritable() || primary.replication().isPresent())
                 && others.stream().noneMatch(Member::isWritable);
         if (mustBeOpened && !seen.memory().hasTried(Action.Open.class, primary)) {
+            Acknowledgements.expectNoMoreThanRequired(seen, draft);
             draft.act(new Action.Open(primary, seen.spec().replication().acknowledgementsRequired()));
             return Next.GO_ON;
         }

@@ -9,6 +9,7 @@
  *     ├─ Failover       the primary is away: Fencing ▶ Electing (Election) ▶ Promoting ▶ Repointing
  *     ├─ Switchover     another is to be the primary: Switching
  *     ├─ Upkeep         the primary is writable, and nobody else
+ *     ├─ Acknowledgements   it waits for as many replicas as asked for
  *     ├─ Joining        the others follow it; who cannot is given a copy (Cloning)
  *     └─ Roles          the labels that the Services go by
  * </pre>

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param primary the Pod that is written to; null before the first one is found
  * @param primaryFailingSince in RFC 3339; null while the primary is there
  * @param targetSize how many members there should be; 0 before that was decided first
+ * @param acknowledgements how many replicas have each write that was acknowledged; 0 while none has to
  * @param currentRevision what all members ran last
  */
 public record Progress(
@@ -21,6 +22,7 @@ public record Progress(
         @Nullable String primaryFailingSince,
         FailoverStatus failover,
         int targetSize,
+        int acknowledgements,
         @Nullable LastBackup lastBackup,
         @Nullable String nextBackupTime,
         @Nullable String currentRevision) {
@@ -31,6 +33,7 @@ public record Progress(
                 status.primaryFailingSince(),
                 status.failover(),
                 status.targetSize(),
+                status.acknowledgements(),
                 status.lastBackup(),
                 status.nextBackupTime(),
                 status.currentRevision());
@@ -38,16 +41,16 @@ public record Progress(
 
     public Progress withPrimary(@Nullable String name) {
         return new Progress(
-                name, primaryFailingSince, failover, targetSize, lastBackup, nextBackupTime, currentRevision);
+                name, primaryFailingSince, failover, targetSize, acknowledgements, lastBackup, nextBackupTime, currentRevision);
     }
 
     public Progress withPrimaryFailingSince(@Nullable String time) {
-        return new Progress(primary, time, failover, targetSize, lastBackup, nextBackupTime, currentRevision);
+        return new Progress(primary, time, failover, targetSize, acknowledgements, lastBackup, nextBackupTime, currentRevision);
     }
 
     public Progress withFailover(FailoverStatus next) {
         return new Progress(
-                primary, primaryFailingSince, next, targetSize, lastBackup, nextBackupTime, currentRevision);
+                primary, primaryFailingSince, next, targetSize, acknowledgements, lastBackup, nextBackupTime, currentRevision);
     }
 
     /** The same change of the primary, in another phase. */
@@ -56,18 +59,30 @@ public record Progress(
     }
 
     public Progress withTargetSize(int size) {
-        return new Progress(primary, primaryFailingSince, failover, size, lastBackup, nextBackupTime, currentRevision);
+        return new Progress(primary, primaryFailingSince, failover, size, acknowledgements, lastBackup, nextBackupTime, currentRevision);
+    }
+
+    public Progress withAcknowledgements(int replicas) {
+        return new Progress(
+                primary,
+                primaryFailingSince,
+                failover,
+                targetSize,
+                replicas,
+                lastBackup,
+                nextBackupTime,
+                currentRevision);
     }
 
     public Progress withLastBackup(LastBackup last) {
-        return new Progress(primary, primaryFailingSince, failover, targetSize, last, nextBackupTime, currentRevision);
+        return new Progress(primary, primaryFailingSince, failover, targetSize, acknowledgements, last, nextBackupTime, currentRevision);
     }
 
     public Progress withNextBackupTime(@Nullable String time) {
-        return new Progress(primary, primaryFailingSince, failover, targetSize, lastBackup, time, currentRevision);
+        return new Progress(primary, primaryFailingSince, failover, targetSize, acknowledgements, lastBackup, time, currentRevision);
     }
 
     public Progress withCurrentRevision(String revision) {
-        return new Progress(primary, primaryFailingSince, failover, targetSize, lastBackup, nextBackupTime, revision);
+        return new Progress(primary, primaryFailingSince, failover, targetSize, acknowledgements, lastBackup, nextBackupTime, revision);
     }
 }

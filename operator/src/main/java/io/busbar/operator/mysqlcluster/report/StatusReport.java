@@ -90,6 +90,7 @@ public final class StatusReport {
                         revisions.updated())
                 .failover(progress.failover())
                 .members(members)
+                .acknowledgements(progress.acknowledgements())
                 .backups(progress.lastBackup(), progress.nextBackupTime())
                 .conditions(conditions)
                 .build();

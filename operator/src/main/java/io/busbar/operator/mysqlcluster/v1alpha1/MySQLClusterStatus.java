@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param version of the primary, as it tells
  * @param currentRevision what all Pods ran last
  * @param updateRevision what they are to run
+ * @param acknowledgements how many replicas have each write that was acknowledged and is newer than what {@code members} tells of
+ *     the primary; 0 while none has to
  * @param nextBackupTime in RFC 3339
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
@@ -48,6 +50,7 @@ public record MySQLClusterStatus(
         int updatedReplicas,
         FailoverStatus failover,
         @ListMap(keys = "name") List<MemberStatus> members,
+        int acknowledgements,
         @Nullable LastBackup lastBackup,
         @Nullable String nextBackupTime,
         List<Condition> conditions)
@@ -86,6 +89,7 @@ public record MySQLClusterStatus(
         private int updatedReplicas;
         private FailoverStatus failover = FailoverStatus.NONE;
         private List<MemberStatus> members = List.of();
+        private int acknowledgements;
         private @Nullable LastBackup lastBackup;
         private @Nullable String nextBackupTime;
         private List<Condition> conditions = List.of();
@@ -108,6 +112,7 @@ public record MySQLClusterStatus(
             updatedReplicas = before.updatedReplicas;
             failover = before.failover;
             members = before.members;
+            acknowledgements = before.acknowledgements;
             lastBackup = before.lastBackup;
             nextBackupTime = before.nextBackupTime;
             conditions = before.conditions;
@@ -179,6 +184,12 @@ public record MySQLClusterStatus(
             return this;
         }
 
+        /** How many replicas have each acknowledged write that is newer than what is told of the primary. */
+        public Builder acknowledgements(int replicas) {
+            acknowledgements = replicas;
+            return this;
+        }
+
         /**
          * The last backup and the next.
          *
@@ -214,6 +225,7 @@ public record MySQLClusterStatus(
                     updatedReplicas,
                     failover,
                     members,
+                    acknowledgements,
                     lastBackup,
                     nextBackupTime,
                     conditions);

@@ -211,7 +211,7 @@ final class RandomObservation {
         String since = random.nextBoolean()
                 ? null
                 : NOW.minusSeconds(random.nextInt(60)).toString();
-        return new Progress(primary, since, failover, SIZE, null, null, null);
+        return new Progress(primary, since, failover, SIZE, random.nextInt(3), null, null, null);
     }
 
     private MySQLCluster cluster() {

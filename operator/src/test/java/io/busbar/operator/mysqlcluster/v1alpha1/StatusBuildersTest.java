@@ -32,6 +32,7 @@ class StatusBuildersTest {
                     .failover(FailoverStatus.NONE.at(FailoverPhase.Fencing))
                     .members(List.of(
                             new MemberStatus("db-0", MemberRole.Primary, false, "0-100-1", 1L, true, true, "no error")))
+                    .acknowledgements(2)
                     .backups(new LastBackup("b", "2026-01-01T00:00:00Z", "0-100-1"), "2026-01-02T00:00:00Z")
                     .conditions(CONDITIONS)
                     .build()
