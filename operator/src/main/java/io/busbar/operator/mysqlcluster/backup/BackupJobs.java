@@ -45,6 +45,7 @@ final class BackupJobs {
         Job job = job(cluster, JobNames.of(backup.getMetadata().getName(), "backup"), BACKUP_SCRIPT, LONGEST);
         job.getMetadata().setAnnotations(Map.of(ClusterKeys.SOURCE.name(), source));
         Storages.mount(job, storage, false);
+        Storages.makeFolder(job, storage, file(backup));
         ClusterJobs.variable(job, "FILE", file(backup));
         ClusterJobs.endpoint(job, "SOURCE", endpoint);
         arguments(job, backup.getSpec().databases());

@@ -6,6 +6,7 @@ import io.busbar.operator.mysqlcluster.v1alpha1.BackupStorage;
 import io.busbar.operator.mysqlcluster.v1alpha1.ClaimRef;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
@@ -18,6 +19,12 @@ final class Storages {
 
     private static final String VOLUME = "backup";
     private static final String FOLDER = "/backup";
+
+    /** What images of both products run servers as, and Jobs run as. */
+    private static final long OWNER = 999;
+
+    /** Arguments: the owner, and the folder. */
+    private static final String MAKE_FOLDER = "mkdir -p -- \"$1\" && chown \"$0:$0\" -- \"$1\"";
 
     private Storages() {}
 
@@ -44,6 +51,43 @@ final class Storages {
                         .withReadOnly(readOnly ? Boolean.TRUE : null)
                         .build());
         ClusterJobs.variable(job, "STORAGE", FOLDER);
+    }
+
+    /**
+     * Has the folder of a file made by root before the Job runs, and given to whom the Job runs as. The kubelet makes a folder of
+     * its node for root alone; a claim's volume is given to the group of the Pod instead.
+     */
+    static void makeFolder(Job job, BackupStorage storage, String file) {
+        if (storage.hostPath() == null) {
+            return;
+        }
+        job.getSpec()
+                .getTemplate()
+                .getSpec()
+                .getInitContainers()
+                .add(new ContainerBuilder()
+                        .withName("folder")
+                        .withImage(ClusterJobs.container(job).getImage())
+                        .withCommand("bash", "-c", MAKE_FOLDER, String.valueOf(OWNER), FOLDER + "/" + folder(file))
+                        .withNewSecurityContext()
+                        .withRunAsUser(0L)
+                        .withRunAsGroup(0L)
+                        .withRunAsNonRoot(false)
+                        .withAllowPrivilegeEscalation(false)
+                        .withNewCapabilities()
+                        .withDrop("ALL")
+                        .withAdd("CHOWN", "DAC_OVERRIDE")
+                        .endCapabilities()
+                        .endSecurityContext()
+                        .addNewVolumeMount()
+                        .withName(VOLUME)
+                        .withMountPath(FOLDER)
+                        .endVolumeMount()
+                        .build());
+    }
+
+    private static String folder(String file) {
+        return file.substring(0, file.lastIndexOf('/'));
     }
 
     /** What was mounted. */
