@@ -51,6 +51,7 @@ class AcknowledgementsTest {
     void what_was_acknowledged_by_fewer_before_the_number_was_raised_is_waited_for() {
         SimulatedCluster cluster = SimulatedCluster.running(SPEC.formatted(3, 1));
         assertThat(cluster.status().acknowledgements()).isEqualTo(1);
+        cluster.calls.breakAt("acknowledgeByReplicas db-0 #1", Calls.Fault.CRASH);
         cluster.spec(SPEC.formatted(3, 2));
         cluster.reconcile();
         assertThat(cluster.server(0).waitsFor).isEqualTo(2);
