@@ -364,6 +364,14 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
         return new InMemoryContext<>(controller, watchesAny, time, cluster.copy(time), key);
     }
 
+    /**
+     * Another operator's, over the same objects and the same clock: with watches, own writes, faults of its passage and records of its own. For a test of
+     * two that work at once, such as a leader that does not know yet that it leads no more. One thread at a time, for all that share the objects.
+     */
+    public InMemoryContext<P> beside() {
+        return new InMemoryContext<>(controller, watchesAny, clock, cluster.beside(), key);
+    }
+
     /** Has each request, those of {@link #client()} included, pass here from now on. */
     public void passRequestsThrough(Passage passage) {
         cluster.passThrough(passage);

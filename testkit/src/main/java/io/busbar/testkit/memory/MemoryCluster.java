@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An API server in memory, a client of it, the watches of one controller, and what was asked and written.
  *
- * <p>Any thread; a lock is held for each request and each change.
+ * <p>Any thread; requests come one at a time, and a lock is held for each change. Several that share an API server: one thread at a time.
  */
 final class MemoryCluster implements Listers {
 
@@ -42,10 +42,13 @@ final class MemoryCluster implements Listers {
     private final KubernetesSerialization serialization;
     private final boolean watchesAny;
     private final Map<Class<?>, MemoryWatch<?>> watches = new LinkedHashMap<>();
+
+    /** Locked while a request is under way. */
     private final List<String> requests = new ArrayList<>();
+
     private final List<Write> writes = new ArrayList<>();
     private BiConsumer<Class<? extends HasMetadata>, ResourceChanged> told = (type, change) -> {};
-    private Passage passage = (request, server) -> server.answer();
+    private volatile Passage passage = (request, server) -> server.answer();
     private @Nullable String underWay;
     /** Whether the latest change was one of managedFields alone. */
     private boolean joined;
@@ -105,12 +108,17 @@ final class MemoryCluster implements Listers {
                 sandbox.copy(time), watchesAny, client.getConfiguration().getNamespace());
     }
 
+    /** Another client of the same API server, with watches of its own, of which nothing was asked yet. */
+    MemoryCluster beside() {
+        return new MemoryCluster(sandbox, watchesAny, client.getConfiguration().getNamespace());
+    }
+
     /** Ends all watches. */
     synchronized void stopWatching() {
         watches.clear();
     }
 
-    synchronized void passThrough(Passage way) {
+    void passThrough(Passage way) {
         passage = way;
     }
 
@@ -127,8 +135,14 @@ final class MemoryCluster implements Listers {
         return sandbox;
     }
 
-    private synchronized Answered answer(String method, String uri, Map<String, String> headers, byte[] body)
-            throws IOException {
+    /** One request after the other; while one waits at the passage, others may change what is watched. */
+    private Answered answer(String method, String uri, Map<String, String> headers, byte[] body) throws IOException {
+        synchronized (requests) {
+            return pass(method, uri, headers, body);
+        }
+    }
+
+    private Answered pass(String method, String uri, Map<String, String> headers, byte[] body) throws IOException {
         String path = uri.replaceFirst("\\?.*", "");
         Matcher within = NAMESPACE.matcher(path);
         if (!method.equals("GET") && within.find()) {
@@ -146,7 +160,8 @@ final class MemoryCluster implements Listers {
         }
     }
 
-    private Answered carryOut(String method, String uri, Map<String, String> headers, byte[] body) throws IOException {
+    private synchronized Answered carryOut(String method, String uri, Map<String, String> headers, byte[] body)
+            throws IOException {
         underWay = verb(method, uri.replaceFirst("\\?.*", ""), headers.getOrDefault("Content-Type", ""));
         try {
             return sandbox.answer(method, uri, headers, body);
@@ -270,16 +285,22 @@ final class MemoryCluster implements Listers {
         sandbox.remove(ResourceType.of(type), key);
     }
 
-    synchronized List<String> requests() {
-        return List.copyOf(requests);
+    List<String> requests() {
+        synchronized (requests) {
+            return List.copyOf(requests);
+        }
     }
 
     synchronized List<Write> writes() {
         return List.copyOf(writes);
     }
 
-    synchronized void forget() {
-        requests.clear();
-        writes.clear();
+    void forget() {
+        synchronized (requests) {
+            requests.clear();
+        }
+        synchronized (this) {
+            writes.clear();
+        }
     }
 }
