@@ -9,6 +9,7 @@ import io.busbar.operator.mysqlcluster.backup.Restoring;
 import io.busbar.operator.mysqlcluster.backup.Schedule;
 import io.busbar.operator.mysqlcluster.decide.Decision;
 import io.busbar.operator.mysqlcluster.observe.PodAddressing;
+import io.busbar.operator.mysqlcluster.observe.Together;
 import io.busbar.operator.mysqlcluster.report.Freshness;
 import io.busbar.operator.mysqlcluster.report.Health;
 import io.busbar.operator.mysqlcluster.report.StatusReport;
@@ -37,6 +38,7 @@ public final class MySQLClusterBundle implements Bundle {
 
     private final MySQLClusterFlags flags = new MySQLClusterFlags();
     private final Function<BundleContext, DatabaseServers> servers;
+    private final Together together;
     private final Clock clock;
 
     /** Reaches servers by Vert.x's client. */
@@ -48,7 +50,15 @@ public final class MySQLClusterBundle implements Bundle {
      * @param servers the way to them over SQL
      */
     public MySQLClusterBundle(Function<BundleContext, DatabaseServers> servers, Clock clock) {
+        this(servers, Together.onThreads(), clock);
+    }
+
+    /**
+     * @param together how several servers are asked at once
+     */
+    public MySQLClusterBundle(Function<BundleContext, DatabaseServers> servers, Together together, Clock clock) {
         this.servers = servers;
+        this.together = together;
         this.clock = clock;
     }
 
@@ -70,6 +80,7 @@ public final class MySQLClusterBundle implements Bundle {
                         List.of(new ApplicationAccount(), new Schedule(), new Scaling(), new Rollout()),
                         new Health()),
                 new StatusReport(new Freshness()),
+                together,
                 clock);
         return List.of(
                 BackupController.watchedBy(MySQLClusterController.declare(clusters)),

@@ -60,9 +60,9 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
     private final Dependents dependents;
     private final Budgets budgets;
     private final ClusterClaims claims;
-    private final Together together = new Together();
     private final PerCluster<Remembered> memories = new PerCluster<>();
     private final PerCluster<Map<String, JobReport>> endedJobs = new PerCluster<>();
+    private final Together together;
 
     MySQLClusterReconciler(
             Passwords passwords,
@@ -70,12 +70,14 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
             PodAddressing addressing,
             Decision decision,
             StatusReport report,
+            Together together,
             Clock clock) {
         this.passwords = passwords;
         this.servers = servers;
         this.addressing = addressing;
         this.decision = decision;
         this.report = report;
+        this.together = together;
         this.clock = clock;
         this.dependents = new Dependents(clock);
         this.budgets = new Budgets(dependents);

@@ -5,21 +5,32 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.slf4j.MDC;
 
-/** Does one thing to many objects at once, each on a thread of its own that may block. Any thread; it waits. */
+/** Does one thing to many objects at once. Any thread; it waits. */
 public final class Together {
 
-    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
-        Thread thread = new Thread(task, "mysqlcluster-sql");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final Executor threads;
+
+    /**
+     * @param threads that tasks are run on; each task may block
+     */
+    public Together(Executor threads) {
+        this.threads = threads;
+    }
+
+    /** Each task has a thread of its own. */
+    public static Together onThreads() {
+        return new Together(Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "mysqlcluster-sql");
+            thread.setDaemon(true);
+            return thread;
+        }));
+    }
 
     /** What is done to each. */
     @FunctionalInterface
@@ -34,23 +45,47 @@ public final class Together {
      */
     public <T, R> List<R> map(Collection<T> objects, Task<? super T, ? extends R> task) throws InterruptedException {
         Map<String, String> logKeys = Objects.requireNonNullElse(MDC.getCopyOfContextMap(), Map.of());
-        List<Callable<R>> calls = new ArrayList<>();
+        List<FutureTask<R>> calls = new ArrayList<>();
         for (T object : objects) {
-            calls.add(() -> {
+            calls.add(new FutureTask<>(() -> {
                 MDC.setContextMap(logKeys);
                 return task.apply(object);
-            });
+            }));
         }
-        List<R> results = new ArrayList<>();
-        for (Future<R> ended : threads.invokeAll(calls)) {
-            try {
-                results.add(ended.get());
-            } catch (ExecutionException failed) {
-                throw failed.getCause() instanceof RuntimeException unchecked
-                        ? unchecked
-                        : new IllegalStateException(failed.getCause());
+        boolean ended = false;
+        try {
+            calls.forEach(threads::execute);
+            for (FutureTask<R> call : calls) {
+                awaitEnd(call);
+            }
+            ended = true;
+        } finally {
+            if (!ended) {
+                calls.forEach(call -> call.cancel(true));
             }
         }
+        List<R> results = new ArrayList<>();
+        for (FutureTask<R> call : calls) {
+            results.add(result(call));
+        }
         return results;
+    }
+
+    private static void awaitEnd(FutureTask<?> call) throws InterruptedException {
+        try {
+            call.get();
+        } catch (ExecutionException failed) {
+            // Told once all have ended.
+        }
+    }
+
+    private static <R> R result(FutureTask<R> call) throws InterruptedException {
+        try {
+            return call.get();
+        } catch (ExecutionException failed) {
+            throw failed.getCause() instanceof RuntimeException unchecked
+                    ? unchecked
+                    : new IllegalStateException(failed.getCause());
+        }
     }
 }
