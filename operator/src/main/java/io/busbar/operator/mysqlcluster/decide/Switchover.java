@@ -1,10 +1,13 @@
 package io.busbar.operator.mysqlcluster.decide;
 
+import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.observe.Progress;
 import io.busbar.operator.mysqlcluster.v1alpha1.FailoverPhase;
 import io.busbar.operator.mysqlcluster.v1alpha1.FailoverStatus;
+import io.busbar.operator.mysqlcluster.v1alpha1.UpdateStrategy;
+import io.busbar.operator.mysqlcluster.v1alpha1.UpdateType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,9 +50,26 @@ public final class Switchover implements Step {
         }
         seen.members().all().stream()
                 .filter(member -> member.ordinal() == ordinal && Roles.keepsUp(seen, member))
+                .filter(member -> !isToBeReplaced(seen, member))
                 .findFirst()
                 .ifPresent(next -> begin(seen, draft, next));
         return Next.GO_ON;
+    }
+
+    /** A rollout would take the writes away from it at once. */
+    private static boolean isToBeReplaced(Observation seen, Member next) {
+        UpdateStrategy strategy = seen.spec().updateStrategy();
+        String update = seen.statefulSet().getStatus() == null
+                ? null
+                : seen.statefulSet().getStatus().getUpdateRevision();
+        return update != null
+                && strategy.type() != UpdateType.OnDelete
+                && !strategy.paused()
+                && strategy.canary() == null
+                && next.ordinal() >= strategy.partition()
+                && next.pod()
+                        .filter(pod -> !update.equals(ClusterNames.label(pod, ClusterNames.REVISION)))
+                        .isPresent();
     }
 
     /** Whether there was one in this turn, so that members may not keep up just because they had to turn to another primary. */

@@ -23,6 +23,9 @@ public final class ClusterNames {
     /** On Pods: {@value #PRIMARY} or {@value #REPLICA}, for the Services. */
     public static final String ROLE = "mysqlcluster_role";
 
+    /** The label by which the StatefulSet's controller tells what a Pod runs. */
+    public static final String REVISION = "controller-revision-hash";
+
     public static final String PRIMARY = "primary";
     public static final String REPLICA = "replica";
 

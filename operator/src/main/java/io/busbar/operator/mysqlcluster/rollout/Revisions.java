@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Revisions(@Nullable String update, List<Member> outdated, int updated) {
 
-    private static final String LABEL = "controller-revision-hash";
-
     public static Revisions of(Observation seen) {
         String update = update(seen.statefulSet());
         List<Member> there = seen.members().all().stream()
@@ -48,6 +46,6 @@ public record Revisions(@Nullable String update, List<Member> outdated, int upda
     }
 
     private static String revision(Member member) {
-        return ClusterNames.label(member.pod().orElseThrow(), LABEL);
+        return ClusterNames.label(member.pod().orElseThrow(), ClusterNames.REVISION);
     }
 }

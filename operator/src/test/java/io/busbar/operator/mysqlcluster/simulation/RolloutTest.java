@@ -241,4 +241,18 @@ class RolloutTest {
         assertThat(cluster.status().updatedReplicas()).isEqualTo(3);
         Whole.check(cluster);
     }
+
+    @Test
+    void a_primary_that_is_asked_for_is_updated_like_any_other_and_is_the_primary_again() {
+        String asked = "replication: {primaryOrdinal: 2}\n";
+        SimulatedCluster three = SimulatedCluster.running(THREE + asked);
+
+        three.spec(CHANGED + asked);
+        three.settle();
+
+        assertThat(three.status().updatedReplicas()).isEqualTo(3);
+        assertThat(three.status().currentPrimary()).isEqualTo("db-2");
+        assertThat(three.told("SwitchoverCompleted")).isEqualTo(2);
+        Whole.check(three);
+    }
 }
