@@ -41,16 +41,31 @@ public record Progress(
 
     public Progress withPrimary(@Nullable String name) {
         return new Progress(
-                name, primaryFailingSince, failover, targetSize, acknowledgements, lastBackup, nextBackupTime, currentRevision);
+                name,
+                primaryFailingSince,
+                failover,
+                targetSize,
+                acknowledgements,
+                lastBackup,
+                nextBackupTime,
+                currentRevision);
     }
 
     public Progress withPrimaryFailingSince(@Nullable String time) {
-        return new Progress(primary, time, failover, targetSize, acknowledgements, lastBackup, nextBackupTime, currentRevision);
+        return new Progress(
+                primary, time, failover, targetSize, acknowledgements, lastBackup, nextBackupTime, currentRevision);
     }
 
     public Progress withFailover(FailoverStatus next) {
         return new Progress(
-                primary, primaryFailingSince, next, targetSize, acknowledgements, lastBackup, nextBackupTime, currentRevision);
+                primary,
+                primaryFailingSince,
+                next,
+                targetSize,
+                acknowledgements,
+                lastBackup,
+                nextBackupTime,
+                currentRevision);
     }
 
     /** The same change of the primary, in another phase. */
@@ -59,7 +74,15 @@ public record Progress(
     }
 
     public Progress withTargetSize(int size) {
-        return new Progress(primary, primaryFailingSince, failover, size, acknowledgements, lastBackup, nextBackupTime, currentRevision);
+        return new Progress(
+                primary,
+                primaryFailingSince,
+                failover,
+                size,
+                acknowledgements,
+                lastBackup,
+                nextBackupTime,
+                currentRevision);
     }
 
     public Progress withAcknowledgements(int replicas) {
@@ -75,14 +98,38 @@ public record Progress(
     }
 
     public Progress withLastBackup(LastBackup last) {
-        return new Progress(primary, primaryFailingSince, failover, targetSize, acknowledgements, last, nextBackupTime, currentRevision);
+        return new Progress(
+                primary,
+                primaryFailingSince,
+                failover,
+                targetSize,
+                acknowledgements,
+                last,
+                nextBackupTime,
+                currentRevision);
     }
 
     public Progress withNextBackupTime(@Nullable String time) {
-        return new Progress(primary, primaryFailingSince, failover, targetSize, acknowledgements, lastBackup, time, currentRevision);
+        return new Progress(
+                primary,
+                primaryFailingSince,
+                failover,
+                targetSize,
+                acknowledgements,
+                lastBackup,
+                time,
+                currentRevision);
     }
 
     public Progress withCurrentRevision(String revision) {
-        return new Progress(primary, primaryFailingSince, failover, targetSize, acknowledgements, lastBackup, nextBackupTime, revision);
+        return new Progress(
+                primary,
+                primaryFailingSince,
+                failover,
+                targetSize,
+                acknowledgements,
+                lastBackup,
+                nextBackupTime,
+                revision);
     }
 }

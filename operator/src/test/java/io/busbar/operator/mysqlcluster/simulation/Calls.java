@@ -22,6 +22,8 @@ final class Calls {
     private Fault fault = Fault.CRASH;
     private boolean ended;
     private boolean failed;
+    private volatile Gate gate = what -> {};
+    private int breakIn;
 
     /** What becomes of the chosen call. */
     enum Fault {
@@ -38,6 +40,16 @@ final class Calls {
         R make() throws X;
     }
 
+    /** What a call has to pass first: it may wait there, or be refused. */
+    @FunctionalInterface
+    interface Gate {
+
+        /**
+         * @param change of which it is the name; empty for a call that only asks
+         */
+        void pass(String change);
+    }
+
     /**
      * @param meanwhile what others do before each call
      * @param atEnd told when the operator ends
@@ -50,6 +62,16 @@ final class Calls {
     synchronized void breakAt(String call, Fault how) {
         chosen = call;
         fault = how;
+    }
+
+    /** The change that comes after so many others; 1 is the next one. */
+    synchronized void breakAfter(int changes, Fault how) {
+        breakIn = changes;
+        fault = how;
+    }
+
+    void passAt(Gate next) {
+        gate = next;
     }
 
     /** Those that changed something, in order. */
@@ -81,21 +103,31 @@ final class Calls {
         change.run();
     }
 
-    synchronized <R, X extends Exception> R ask(String what, Call<R, X> call) throws X {
-        if (ended) {
-            throw new OperatorCrash(what);
+    <R, X extends Exception> R ask(String what, Call<R, X> call) throws X {
+        gate.pass("");
+        synchronized (this) {
+            if (ended) {
+                throw new OperatorCrash(what);
+            }
+            return call.make();
         }
-        return call.make();
     }
 
-    synchronized <R, X extends Exception> R change(String what, Call<R, X> call, Function<String, X> failure) throws X {
+    <R, X extends Exception> R change(String what, Call<R, X> call, Function<String, X> failure) throws X {
+        gate.pass(what);
+        return changeNow(what, call, failure);
+    }
+
+    private synchronized <R, X extends Exception> R changeNow(String what, Call<R, X> call, Function<String, X> failure)
+            throws X {
         if (ended) {
             throw new OperatorCrash(what);
         }
         meanwhile.run();
         String name = what + " #" + counts.merge(what, 1, Integer::sum);
         made.add(name);
-        if (!name.equals(chosen)) {
+        boolean isDue = breakIn > 0 && --breakIn == 0;
+        if (!isDue && !name.equals(chosen)) {
             return call.make();
         }
         chosen = null;

@@ -267,7 +267,7 @@ final class SimulatedCluster {
      * Clients write to whom the Service leads, and go on writing to whom they have a connection. As routes follow labels with a delay, they still
      * get to whom it led last while it leads to nobody.
      */
-    private void write() {
+    void write() {
         List<String> primaries = labelled();
         if (!primaries.isEmpty()) {
             routed = primaries.get(0);

@@ -6,9 +6,12 @@ import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs, each of which is done within a second: copies from server to server, and what comes out of a backup, whose file is never spoilt here.
@@ -23,6 +26,17 @@ final class SimulatedJobs {
     private int toBreakOff;
     private boolean held;
     private boolean loaded;
+
+    /** How many seconds a copy takes from when its donor was read until the member is touched. */
+    private int seconds;
+
+    /** What was read from donors, by the uid of the Job. */
+    private final Map<String, Dump> dumps = new HashMap<>();
+
+    /** Immutable. */
+    private record Dump(Set<Transaction> rows, String history, String position, int due) {}
+
+    private int second;
 
     SimulatedJobs(InMemoryContext<?> objects, SimulatedServers servers) {
         this.objects = objects;
@@ -44,6 +58,10 @@ final class SimulatedJobs {
         held = hold;
     }
 
+    void takeTime(int secondsOfCopy) {
+        seconds = secondsOfCopy;
+    }
+
     /** The file that Jobs read from now on holds what a server has. @return where that stands */
     String backUp(SimulatedServer source) {
         backedUp.clear();
@@ -52,6 +70,7 @@ final class SimulatedJobs {
     }
 
     void run() {
+        second++;
         if (!held) {
             objects.list(Job.class).forEach(this::run);
         }
@@ -63,20 +82,33 @@ final class SimulatedJobs {
         }
         Optional<SimulatedServer> donor = server(job, "DONOR_HOST");
         Optional<SimulatedServer> target = server(job, "TARGET_HOST");
-        String trouble = fails || donor.filter(one -> !one.up).isPresent()
+        Dump dump = dumps.get(job.getMetadata().getUid());
+        if (dump == null && !fails && donor.filter(one -> one.up).isPresent()) {
+            dump = new Dump(
+                    new LinkedHashSet<>(donor.get().rows),
+                    donor.get().history().text(),
+                    donor.get().dumped(),
+                    second + seconds);
+            dumps.put(job.getMetadata().getUid(), dump);
+        }
+        if (dump != null && second < dump.due()) {
+            return;
+        }
+        String trouble = fails || (dump == null && donor.isPresent())
                 ? "cannot connect"
                 : target.map(one -> objection(job, one, donor.isPresent())).orElse("");
         if (!trouble.isEmpty()) {
             end(job, false, "{\"message\":\"" + trouble + "\"}");
             return;
         }
-        target.ifPresent(server -> load(server, donor));
+        Dump taken = dump;
+        target.ifPresent(server -> load(server, taken));
         if (toBreakOff > 0 && donor.isPresent()) {
             toBreakOff--;
             end(job, false, "{\"message\":\"cannot connect any more\"}");
             return;
         }
-        end(job, true, donor.map(one -> "{\"gtid\":\"" + one.dumped() + "\"}").orElse("{}"));
+        end(job, true, taken == null ? "{}" : "{\"gtid\":\"" + taken.position() + "\"}");
     }
 
     /** Why a Job does not touch a server: it is not as it was when the Job was asked for. */
@@ -97,11 +129,11 @@ final class SimulatedJobs {
         return position.equals(target.history().text()) ? "" : "it has moved";
     }
 
-    private void load(SimulatedServer target, Optional<SimulatedServer> donor) {
+    private void load(SimulatedServer target, @Nullable Dump dump) {
         target.erase();
-        target.rows.addAll(donor.map(one -> one.rows).orElseGet(this::load));
-        if (toBreakOff > 0 && donor.isPresent()) {
-            target.standAt(donor.get().history().text());
+        target.rows.addAll(dump == null ? load() : dump.rows());
+        if (toBreakOff > 0 && dump != null && !dump.rows().isEmpty()) {
+            target.standAt(dump.history());
             target.rows.remove(target.rows.iterator().next());
         }
     }

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -35,6 +36,10 @@ final class SimulatedNode {
     private final SimulatedServers servers;
     private final Map<String, Instant> downUntil = new HashMap<>();
     private final Set<String> lost = new HashSet<>();
+
+    /** Nodes that are gone, by their Pods, and until when their Pods seem to be ready. */
+    private final Map<String, Instant> seeming = new HashMap<>();
+
     private final SimulatedJobs jobs;
 
     SimulatedNode(InMemoryContext<?> objects, SimulatedServers servers) {
@@ -54,9 +59,26 @@ final class SimulatedNode {
         kill(pod, Duration.ofDays(1));
     }
 
+    /** A server and its Node end at once; for a while its Pod looks as if nothing had happened, and it stays there whoever deletes it. */
+    void loseNode(String pod, Duration unnoticed) {
+        servers.of(pod).stop();
+        downUntil.put(pod, now().plus(Duration.ofDays(1)));
+        lost.add(pod);
+        seeming.put(pod, now().plus(unnoticed));
+    }
+
+    /** A server ends; its Pod is made anew. */
+    void deletePod(String pod) {
+        if (!lost.contains(pod)) {
+            servers.of(pod).stop();
+            objects.get(Pod.class, pod).ifPresent(objects::remove);
+        }
+    }
+
     void bringBack(String pod) {
         downUntil.remove(pod);
         lost.remove(pod);
+        seeming.remove(pod);
         servers.of(pod).cutOff = false;
     }
 
@@ -77,6 +99,11 @@ final class SimulatedNode {
         jobs.hold(hold);
     }
 
+    /** See {@link SimulatedJobs#takeTime}. */
+    void slowJobs(int seconds) {
+        jobs.takeTime(seconds);
+    }
+
     /** Jobs that are run from now on. */
     void failJobs(boolean fail) {
         jobs.fail(fail);
@@ -93,12 +120,26 @@ final class SimulatedNode {
                 || !objects.list(Job.class).isEmpty();
     }
 
+    /** By their names. */
+    List<String> jobs() {
+        return objects.list(Job.class).stream()
+                .map(job -> job.getMetadata().getName())
+                .toList();
+    }
+
     static boolean isReady(Pod pod) {
         return pod.getStatus() != null && Readiness.isPodReady(pod);
     }
 
     void work() {
         downUntil.values().removeIf(time -> !time.isAfter(now()));
+        seeming.entrySet().removeIf(pod -> {
+            boolean due = !pod.getValue().isAfter(now());
+            if (due) {
+                objects.get(Pod.class, pod.getKey()).ifPresent(known -> ready(known, false));
+            }
+            return due;
+        });
         objects.list(StatefulSet.class).forEach(this::keep);
         jobs.run();
     }

@@ -70,6 +70,10 @@ final class SimulatedServer {
     boolean clientWaits;
 
     boolean frozen;
+
+    /** Written by clients who wait to be told so, until enough replicas have it: those that do. */
+    final Map<Transaction, Set<String>> unacknowledged = new LinkedHashMap<>();
+
     Duration lag = Duration.ZERO;
     Load load = new Load(1, 1, 0, 1);
 
@@ -128,14 +132,25 @@ final class SimulatedServer {
         }
     }
 
+    /** What it received and did not apply is of no use any more: it asks for that again. */
     void stop() {
         up = false;
+        frozen = false;
         closeClients();
+        if (link != null) {
+            link.relayed.clear();
+        }
     }
 
     void closeClients() {
         connected = false;
         clientWaits = false;
+        unacknowledged.clear();
+    }
+
+    /** Whether a write is on its volume: applied, or received and yet to be applied. Part of a copy does not count. */
+    boolean has(Transaction written) {
+        return !incomplete && (rows.contains(written) || (link != null && link.relayed.contains(written)));
     }
 
     ServerState state() {
@@ -203,8 +218,7 @@ final class SimulatedServer {
             return;
         }
         if (!source.up || source.silent || lostSource) {
-            to.io = Replication.Io.CONNECTING;
-            to.ioErrno = 2003;
+            loseSource();
             return;
         }
         Transaction latest = to.relayed.isEmpty() ? applied : to.relayed.get(to.relayed.size() - 1);
@@ -216,6 +230,14 @@ final class SimulatedServer {
         to.io = Replication.Io.YES;
         to.ioErrno = 0;
         source.log.stream().skip(next).forEach(to.relayed::add);
+    }
+
+    /** Notices that nothing comes from its source, and tries to get through to it. */
+    void loseSource() {
+        if (up && link != null && link.io != Replication.Io.NO) {
+            link.io = Replication.Io.CONNECTING;
+            link.ioErrno = 2003;
+        }
     }
 
     void apply() {

@@ -8,6 +8,7 @@ import io.busbar.operator.mysqlcluster.sql.Replication;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -16,16 +17,22 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Servers of MariaDB that replicate, in memory. It does not imitate: time that calls take, statements of clients that are in the way,
- * accounts and passwords but for those of programs and what root may, a full disk, several domains, crashes that lose what was written, binary logs that are purged but by a copy, and
- * clients that wait for a replica: what no replica has at once is written, but never acknowledged.
+ * accounts and passwords but for those of programs and what root may, a full disk, several domains, crashes that lose what was written, and binary logs that are purged but by a copy.
  *
  * <p>Any thread; all goes through {@link Calls}.
  */
 final class SimulatedServers implements DatabaseServers {
 
+    /** How many write to a server at once: more would wait for the same. */
+    private static final int CLIENTS = 3;
+
     private final List<SimulatedServer> servers = new ArrayList<>();
     private final Set<Transaction> acknowledged = new LinkedHashSet<>();
     private final Calls calls;
+
+    /** How servers get through to one another. */
+    final Roads roads = new Roads();
+
     private final AtomicInteger sessions = new AtomicInteger();
     private int nextToAcknowledge;
 
@@ -83,10 +90,32 @@ final class SimulatedServers implements DatabaseServers {
             server.clientWaits = true;
             return;
         }
-        Transaction written = server.write();
-        if (isReceived(server)) {
-            acknowledged.add(written);
+        if (server.waitsFor > 0 && server.unacknowledged.size() >= CLIENTS) {
+            return;
         }
+        Transaction written = server.write();
+        if (server.waitsFor == 0) {
+            acknowledged.add(written);
+            return;
+        }
+        server.unacknowledged.put(written, new HashSet<>());
+        askReplicas(server);
+    }
+
+    /** Once a server waits for fewer replicas, or none, whoever waits takes the write for acknowledged. */
+    void waitForReplicas(SimulatedServer server, int replicas) {
+        server.waitsFor = replicas;
+        acknowledge(server);
+    }
+
+    private void acknowledge(SimulatedServer server) {
+        server.unacknowledged.entrySet().removeIf(entry -> {
+            boolean isEnough = entry.getValue().size() >= server.waitsFor;
+            if (isEnough) {
+                acknowledged.add(entry.getKey());
+            }
+            return isEnough;
+        });
     }
 
     /** What waited goes on, unless its connection was closed. */
@@ -106,21 +135,34 @@ final class SimulatedServers implements DatabaseServers {
         }
     }
 
-    /** By as many replicas as it waits for, and not always the same. */
-    private boolean isReceived(SimulatedServer source) {
-        int missing = source.waitsFor;
+    /** As many replicas as it waits for receive what there is, and not always the same. */
+    private void askReplicas(SimulatedServer source) {
         int first = nextToAcknowledge;
-        for (int i = 0; i < servers.size() && missing > 0; i++) {
+        for (int i = 0; i < servers.size() && !source.unacknowledged.isEmpty(); i++) {
             SimulatedServer replica = servers.get((first + i) % servers.size());
             if (isLinked(replica, source)) {
-                replica.receive(source);
-                if (isLinked(replica, source)) {
-                    nextToAcknowledge = first + i + 1;
-                    missing--;
-                }
+                receive(replica, source);
+                nextToAcknowledge = first + i + 1;
             }
         }
-        return missing == 0;
+    }
+
+    /** What a replica has received it acknowledges, if it gets through to its source. */
+    private void receive(SimulatedServer replica, SimulatedServer source) {
+        Roads.Way way = roads.between(replica.pod, source.pod, replica.link);
+        if (way == Roads.Way.NOTICED) {
+            replica.loseSource();
+        } else if (way != Roads.Way.NOTHING_COMES) {
+            replica.receive(source);
+            if (way == Roads.Way.BOTH && isLinked(replica, source)) {
+                source.unacknowledged.forEach((written, replicas) -> {
+                    if (replica.has(written)) {
+                        replicas.add(replica.pod);
+                    }
+                });
+                acknowledge(source);
+            }
+        }
     }
 
     private static boolean isLinked(SimulatedServer replica, SimulatedServer source) {
@@ -140,9 +182,13 @@ final class SimulatedServers implements DatabaseServers {
     /** Replicas receive and apply all that is there. */
     void replicate() {
         for (SimulatedServer replica : servers) {
-            source(replica).ifPresent(source -> replica.receive(source));
-            replica.apply();
+            replicate(replica);
         }
+    }
+
+    void replicate(SimulatedServer replica) {
+        source(replica).ifPresent(source -> receive(replica, source));
+        replica.apply();
     }
 
     private Optional<SimulatedServer> source(SimulatedServer replica) {
@@ -156,12 +202,21 @@ final class SimulatedServers implements DatabaseServers {
 
     @Override
     public DatabaseServer server(Endpoint endpoint, Account account) {
+        return server(endpoint, account, calls, Reach.ALL);
+    }
+
+    /** The way of one of several operators. */
+    DatabaseServers as(Calls its, Reach reach) {
+        return (endpoint, account) -> server(endpoint, account, its, reach);
+    }
+
+    private DatabaseServer server(Endpoint endpoint, Account account, Calls its, Reach reach) {
         SimulatedServer server = servers.stream()
                 .filter(one -> one.endpoint.equals(endpoint))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("nobody listens at " + endpoint));
         sessions.incrementAndGet();
-        return new SimulatedSession(account, server, this, calls);
+        return new SimulatedSession(account, server, this, its, reach);
     }
 
     static SqlFailure away(SimulatedServer server) {

@@ -18,12 +18,13 @@ import java.util.Collection;
 import java.util.Optional;
 
 /** A way to one server, as the operator's or as a program's. Any thread. */
-record SimulatedSession(Account account, SimulatedServer server, SimulatedServers servers, Calls calls)
+record SimulatedSession(Account account, SimulatedServer server, SimulatedServers servers, Calls calls, Reach reach)
         implements DatabaseServer {
 
     private <R> R ask(String what, Calls.Call<R, SqlFailure> call) throws SqlFailure {
         return calls.ask(what, () -> {
             requireReachable();
+            requireAnswer();
             return call.make();
         });
     }
@@ -34,6 +35,7 @@ record SimulatedSession(Account account, SimulatedServer server, SimulatedServer
                 () -> {
                     requireReachable();
                     effect.run();
+                    requireAnswer();
                     return true;
                 },
                 message -> new SqlFailure(Kind.UNREACHABLE, message, null));
@@ -44,7 +46,13 @@ record SimulatedSession(Account account, SimulatedServer server, SimulatedServer
             server.refusals--;
             throw SimulatedServers.away(server);
         }
-        if (!server.up || server.cutOff || server.silent) {
+        if (!server.up || server.cutOff || server.silent || !reach.gets(server)) {
+            throw SimulatedServers.away(server);
+        }
+    }
+
+    private void requireAnswer() throws SqlFailure {
+        if (!reach.hears(server)) {
             throw SimulatedServers.away(server);
         }
     }
@@ -124,7 +132,7 @@ record SimulatedSession(Account account, SimulatedServer server, SimulatedServer
 
     @Override
     public void acknowledgeByReplicas(int replicas) throws SqlFailure {
-        change("acknowledgeByReplicas", () -> server.waitsFor = replicas);
+        change("acknowledgeByReplicas", () -> servers.waitForReplicas(server, replicas));
     }
 
     @Override

@@ -1,0 +1,162 @@
+package io.busbar.operator.mysqlcluster.simulation;
+
+import io.busbar.operator.mysqlcluster.objects.ClusterNames;
+import io.busbar.operator.mysqlcluster.v1alpha1.DivergedMembers;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the operator promises, whatever happens around it. It is held to it after every step.
+ *
+ * <ol>
+ *   <li>With semi-synchronous replication, what a client was told is written stays as long as a single server has it on its volume: applied, or
+ *       received by one that was not restarted since. A member that has only part of a copy does not count. Two servers have each such write at
+ *       first, so that one lost volume, or server, is never enough to lose any; losing the primary's volume and, before anybody else has got it, that of the
+ *       one replica that acknowledged a write is, and nobody can promise anything about that write from then on. Who takes writes as
+ *       the primary has all of them.
+ *   <li>No two Pods that have the label of the primary take writes.
+ *   <li>The operator takes nothing of what was acknowledged from any server, but from one that has writes which the primary does not have, where the
+ *       spec allows that; and the primary has it then.
+ * </ol>
+ *
+ * <p>Without semi-synchronous replication only the second holds. For one thread.
+ */
+final class Promises {
+
+    private final SimulatedCluster cluster;
+    private final boolean semiSync;
+
+    /** Acknowledged, and still somewhere. */
+    private final Set<Transaction> kept = new LinkedHashSet<>();
+
+    private final Map<String, Set<Transaction>> before = new HashMap<>();
+    private int seen;
+    private int voided;
+
+    Promises(SimulatedCluster cluster) {
+        this.cluster = cluster;
+        this.semiSync = cluster.cluster().wanted().replication().semiSync();
+    }
+
+    /** Servers and volumes were destroyed by something else than the operator: what only they had is not promised any more. */
+    void destroyed() {
+        note();
+        int had = kept.size();
+        kept.removeIf(written -> !isSomewhere(written));
+        voided += had - kept.size();
+        remember();
+    }
+
+    /** How many acknowledged writes were destroyed by what the operator cannot help. */
+    int voided() {
+        return voided;
+    }
+
+    int kept() {
+        return kept.size();
+    }
+
+    /** After what the operator, its Jobs, clients and time did. @return what was broken; null for nothing */
+    @Nullable
+    String broken() {
+        note();
+        String broken = ends();
+        if (broken == null && semiSync) {
+            broken = lost();
+        }
+        remember();
+        return broken;
+    }
+
+    /** What is still promised is all that is asked for from now on. */
+    void release() {
+        note();
+        cluster.servers.forgetAllBut(semiSync ? Set.copyOf(kept) : Set.of());
+    }
+
+    private void note() {
+        Set<Transaction> acknowledged = cluster.servers.acknowledged();
+        if (acknowledged.size() > seen) {
+            acknowledged.stream().skip(seen).forEach(kept::add);
+            seen = acknowledged.size();
+        }
+    }
+
+    private void remember() {
+        for (SimulatedServer server : cluster.servers.all()) {
+            Set<Transaction> rows = new LinkedHashSet<>();
+            if (!server.incomplete) {
+                rows.addAll(server.rows);
+            }
+            before.put(server.pod, rows);
+        }
+    }
+
+    private boolean isSomewhere(Transaction written) {
+        return cluster.servers.all().stream().anyMatch(server -> server.has(written));
+    }
+
+    /** @return two Pods that both take writes as primaries; null for none */
+    @Nullable
+    String ends() {
+        List<String> ends = new ArrayList<>();
+        for (Pod pod : cluster.context.list(Pod.class)) {
+            if (ClusterNames.label(pod, ClusterNames.ROLE).equals(ClusterNames.PRIMARY) && takesWrites(pod)) {
+                ends.add(pod.getMetadata().getName());
+            }
+        }
+        return ends.size() > 1 ? "two Pods have the label of the primary and take writes: " + ends : null;
+    }
+
+    private boolean takesWrites(Pod pod) {
+        SimulatedServer server = cluster.servers.of(pod.getMetadata().getName());
+        return server.up && !server.silent && !server.readOnly;
+    }
+
+    private @Nullable String lost() {
+        for (Transaction written : kept) {
+            if (!isSomewhere(written)) {
+                return "acknowledged, and nowhere any more: " + written;
+            }
+        }
+        for (Pod pod : cluster.context.list(Pod.class)) {
+            if (ClusterNames.label(pod, ClusterNames.ROLE).equals(ClusterNames.PRIMARY) && takesWrites(pod)) {
+                SimulatedServer primary = cluster.servers.of(pod.getMetadata().getName());
+                for (Transaction written : kept) {
+                    if (!primary.rows.contains(written)) {
+                        return "acknowledged, and not with " + primary.pod + ", which takes writes as the primary: "
+                                + written;
+                    }
+                }
+            }
+        }
+        return taken();
+    }
+
+    private @Nullable String taken() {
+        String name = cluster.status().currentPrimary();
+        for (SimulatedServer server : cluster.servers.all()) {
+            Set<Transaction> had = before.getOrDefault(server.pod, Set.of());
+            for (Transaction written : had) {
+                if (kept.contains(written) && (server.incomplete || !server.rows.contains(written))) {
+                    Set<Transaction> primary =
+                            name == null || name.equals(server.pod) ? Set.of() : cluster.servers.of(name).rows;
+                    boolean allowed = cluster.cluster().wanted().divergedMembers() == DivergedMembers.Reclone
+                            && primary.contains(written)
+                            && !primary.containsAll(had);
+                    if (!allowed) {
+                        return "acknowledged, and taken from " + server.pod + " although it had nothing that " + name
+                                + " does not have: " + written;
+                    }
+                }
+            }
+        }
+        return null;
+    }
+}

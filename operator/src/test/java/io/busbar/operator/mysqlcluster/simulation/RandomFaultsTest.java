@@ -1,0 +1,64 @@
+package io.busbar.operator.mysqlcluster.simulation;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+/**
+ * Whatever goes wrong, {@link Promises} hold. A failure tells its seed: {@code -Dbusbar.simulation.seed=<seed>} runs that alone, and
+ * {@code -Dbusbar.simulation.steps=1000000} so many steps of fresh seeds, or of those from {@code -Dbusbar.simulation.from=<seed>} on.
+ */
+class RandomFaultsTest {
+
+    private static final int STEPS = 200;
+    private static final String SEED = "busbar.simulation.seed";
+    private static final String STEPS_IN_ALL = "busbar.simulation.steps";
+
+    /** Settled ones to begin with. */
+    private final Map<String, SimulatedCluster> settled = new HashMap<>();
+
+    private final Map<String, Integer> drawn = new TreeMap<>();
+
+    @Test
+    void nothing_is_lost_by_what_was_drawn_before() {
+        LongStream.range(0, 25).forEach(this::run);
+    }
+
+    @Test
+    void nothing_is_lost_by_what_is_drawn_now() {
+        long first = new Random().nextLong();
+        LongStream.range(first, first + 15).forEach(this::run);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = SEED, matches = "-?[0-9]+")
+    void nothing_is_lost_by_one_seed() {
+        run(Long.getLong(SEED));
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = STEPS_IN_ALL, matches = "[0-9]+")
+    void nothing_is_lost_in_so_many_steps() {
+        long first = Long.getLong("busbar.simulation.from", new Random().nextLong());
+        long begun = System.nanoTime();
+        long steps = 0;
+        long seeds = 0;
+        while (steps < Long.getLong(STEPS_IN_ALL)) {
+            steps += run(first + seeds);
+            seeds++;
+        }
+        System.out.printf(
+                "seeds from %d on: %d, steps: %d, seeds per second: %.1f, drawn: %s%n",
+                first, seeds, steps, seeds * 1e9 / (System.nanoTime() - begun), drawn);
+    }
+
+    private int run(long seed) {
+        try (RandomRun run = new RandomRun(seed, settled, drawn)) {
+            return run.go(STEPS);
+        }
+    }
+}
