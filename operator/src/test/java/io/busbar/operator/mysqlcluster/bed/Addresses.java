@@ -29,12 +29,14 @@ final class Addresses implements AutoCloseable {
 
     private final int net;
     private final ServerSocket reservation;
+    private final BlackHole blackHole;
     private final AtomicInteger last = new AtomicInteger();
     private final Map<String, Address> byOwner = new ConcurrentHashMap<>();
 
     private Addresses(int net, ServerSocket reservation) {
         this.net = net;
         this.reservation = reservation;
+        this.blackHole = new BlackHole(net);
     }
 
     static Addresses reserve() throws IOException {
@@ -62,8 +64,19 @@ final class Addresses implements AutoCloseable {
         });
     }
 
+    /** What is sent there from now on is lost. */
+    void cutOff(String ip) {
+        blackHole.swallow(ip);
+    }
+
+    /** Ends {@link #cutOff}. */
+    void reconnect(String ip) {
+        blackHole.release(ip);
+    }
+
     @Override
     public void close() throws IOException {
+        blackHole.close();
         reservation.close();
     }
 }

@@ -42,7 +42,7 @@ final class BoundPods implements ResourceEventHandler<Pod> {
     }
 
     DatabasePod steering(String namespace, String name) {
-        return steering.computeIfAbsent(namespace + "/" + name, DatabasePod::new);
+        return steering.computeIfAbsent(namespace + "/" + name, key -> new DatabasePod(key, plans.addresses()));
     }
 
     @Override
@@ -77,13 +77,9 @@ final class BoundPods implements ResourceEventHandler<Pod> {
     private Running running(Pod pod) {
         String namespace = pod.getMetadata().getNamespace();
         Addresses.Address address = plans.addresses().of(owner(pod));
-        PodRunner runner = new PodRunner(
-                pod,
-                plans,
-                statuses,
-                address,
-                steering(namespace, pod.getMetadata().getName()),
-                enter);
+        DatabasePod steering = steering(namespace, pod.getMetadata().getName());
+        steering.isAt(address.ip());
+        PodRunner runner = new PodRunner(pod, plans, statuses, address, steering, enter);
         Thread thread = new Thread(runner, namespace + "/" + pod.getMetadata().getName());
         thread.setDaemon(true);
         thread.start();
@@ -108,6 +104,7 @@ final class BoundPods implements ResourceEventHandler<Pod> {
     /** Ends all that runs, and removes its Pods, which have no Node any more. */
     void stop() throws InterruptedException {
         informer.close();
+        steering.values().forEach(DatabasePod::returnNode);
         byUid.values().forEach(running -> running.runner().gone());
         for (Running running : byUid.values()) {
             running.thread().join(PATIENCE.toMillis());

@@ -22,7 +22,7 @@ import java.util.UUID;
 public final class DatabaseNode implements AutoCloseable {
 
     /** Why tests that need one are skipped. */
-    public static final String NEEDS = "a Node of databases needs root on Linux, unshare, setpriv and mariadbd";
+    public static final String NEEDS = "a Node of databases needs root on Linux, unshare, setpriv, ip and mariadbd";
 
     /** What Pods have to tolerate, in the flow style of YAML: others, which would not run here as they are meant to, stay away. */
     public static final String TOLERATION = "{key: " + DatabaseNode.TAINT + ", operator: Exists}";
@@ -72,12 +72,13 @@ public final class DatabaseNode implements AutoCloseable {
         return Product.hasMySql() && hasContainers();
     }
 
-    /** Whether this machine can give processes a file system to themselves. */
+    /** Whether this machine can give processes a file system to themselves, and take their addresses off the net. */
     public static boolean hasContainers() {
         try {
             Command.run(
                     List.of("setpriv", "--pdeathsig", "KILL", "unshare", "--mount", "--pid", "--uts", "--fork", "true"),
                     "");
+            Command.run(List.of("ip", "-Version"), "");
             return true;
         } catch (UncheckedIOException | IllegalStateException lacking) {
             return false;

@@ -7,6 +7,10 @@ import io.busbar.sandbox.testkit.KubernetesSandbox;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
@@ -112,6 +116,35 @@ class DatabaseNodeTest {
         cluster.steer("db-0").release();
         assertThat(HandMadeCluster.container(cluster.awaitReady("db-0")).getRestartCount())
                 .isZero();
+    }
+
+    @Test
+    void cuts_off_a_server_whose_pod_stays_as_it_was_and_ends_what_was_deleted_once_its_node_is_back()
+            throws Exception {
+        Pod before = cluster.awaitReady("db-1");
+        DatabasePod server = cluster.steer("db-1");
+        Process program = server.exec("sleep", "1000");
+        server.cutOff();
+
+        assertThat(connects(before)).as("somebody answers").isFalse();
+        assertThat(program.isAlive()).isTrue();
+        cluster.client().resource(before).delete();
+        cluster.eventually(
+                () -> assertThat(cluster.pod("db-1").isMarkedForDeletion()).isTrue());
+        assertThat(cluster.isReady("db-1")).isTrue();
+
+        server.returnNode();
+        Pod after = cluster.awaitReadyAfter(before);
+        assertThat(connects(after)).isTrue();
+    }
+
+    private static boolean connects(Pod pod) throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(pod.getStatus().getPodIP(), Addresses.PORT), 500);
+            return true;
+        } catch (SocketTimeoutException nobody) {
+            return false;
+        }
     }
 
     @Test

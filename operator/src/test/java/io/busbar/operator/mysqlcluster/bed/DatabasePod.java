@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +20,17 @@ public final class DatabasePod {
     private static final String BALLAST = ServerImage.DATA + "/.ballast";
 
     private final String name;
+    private final Addresses addresses;
+    private @Nullable String ip;
     private @Nullable RunningContainer container;
     private boolean runs;
     private boolean held;
+    private boolean cutOff;
     private int megabytes;
 
-    DatabasePod(String name) {
+    DatabasePod(String name, Addresses addresses) {
         this.name = name;
+        this.addresses = addresses;
     }
 
     /** Ends it at once, as {@code kill -9} does; it is started again after a while, as ever. */
@@ -44,6 +49,34 @@ public final class DatabasePod {
     /** Lets it be started again. */
     public synchronized void release() {
         held = false;
+    }
+
+    /**
+     * Its Node is lost, though the server may go on: nobody can reach it, and until {@link #returnNode} nobody tells of it, restarts it, or
+     * ends it when its Pod is deleted; the Pod's status stays as it is.
+     */
+    public synchronized void cutOff() {
+        if (ip == null) {
+            throw new IllegalStateException("the Pod " + name + " has never been");
+        }
+        cutOff = true;
+        addresses.cutOff(ip);
+    }
+
+    /** Its Node is lost with all that runs there; as {@link #cutOff} otherwise. */
+    public synchronized void loseNode() {
+        cutOff();
+        if (runs && container != null) {
+            container.kill();
+        }
+    }
+
+    /** Its Node is there again, and does what was to be done meanwhile. */
+    public synchronized void returnNode() {
+        if (cutOff && ip != null) {
+            addresses.reconnect(ip);
+        }
+        cutOff = false;
     }
 
     /** Its process gets no time any more: the system still accepts connections for it, so the Pod stays ready, but nobody answers. */
@@ -106,6 +139,15 @@ public final class DatabasePod {
         }
     }
 
+    /** Starts a command in its container, as {@code kubectl exec} does: what it says on both its outputs is one. */
+    public synchronized Process exec(String... command) {
+        try {
+            return running().exec(List.of(command));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** A file or folder of it as this machine sees it, for as long as it runs. */
     public synchronized Path path(String path) {
         return running().path(path);
@@ -118,6 +160,15 @@ public final class DatabasePod {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The address of the Pods of this name. */
+    synchronized void isAt(String address) {
+        ip = address;
+    }
+
+    synchronized boolean isCutOff() {
+        return cutOff;
     }
 
     synchronized boolean isHeld() {

@@ -86,7 +86,9 @@ final class PodRunner implements Runnable {
         try {
             report(false);
             while (goesOn()) {
-                if (steering.isHeld()) {
+                if (steering.isCutOff()) {
+                    pause(TICK);
+                } else if (steering.isHeld()) {
                     history.waiting("Held", "a test keeps it down");
                     report(false);
                     pause(TICK);
@@ -150,19 +152,14 @@ final class PodRunner implements Runnable {
         probe.restart();
         report(probe.isReady());
         while (!running.ends(TICK)) {
-            Instant now = Instant.now();
-            if (isDeleted()) {
-                running.terminate();
+            if (!steering.isCutOff()) {
+                tend(running);
             }
-            if (now.isAfter(deadline)) {
-                reason = "DeadlineExceeded";
-                running.kill();
-            } else if (now.isAfter(killAt)) {
-                running.kill();
-            }
-            report(probe.isReady());
         }
         steering.ended(running);
+        while (steering.isCutOff()) {
+            TimeUnit.MILLISECONDS.sleep(TICK.toMillis());
+        }
         history.ended(running.exitCode(), message(running));
         if (isRestarted(running.exitCode())) {
             report(false);
@@ -172,6 +169,20 @@ final class PodRunner implements Runnable {
         } else {
             phase = running.exitCode() == 0 ? "Succeeded" : "Failed";
         }
+    }
+
+    private void tend(RunningContainer running) {
+        Instant now = Instant.now();
+        if (isDeleted()) {
+            running.terminate();
+        }
+        if (now.isAfter(deadline)) {
+            reason = "DeadlineExceeded";
+            running.kill();
+        } else if (now.isAfter(killAt)) {
+            running.kill();
+        }
+        report(probe.isReady());
     }
 
     private boolean isRestarted(int exitCode) {
@@ -191,6 +202,9 @@ final class PodRunner implements Runnable {
 
     /** Only when something has changed. @return whether the API server knows */
     private boolean report(boolean ready) {
+        if (steering.isCutOff()) {
+            return false;
+        }
         PodReport report = new PodReport(phase, address.ip(), plans.addresses().node(), history.status(ready), reason);
         if (report.equals(reported)) {
             return true;
@@ -206,6 +220,9 @@ final class PodRunner implements Runnable {
     }
 
     private boolean removed() {
+        if (steering.isCutOff()) {
+            return false;
+        }
         try {
             statuses.remove(pod);
             return true;

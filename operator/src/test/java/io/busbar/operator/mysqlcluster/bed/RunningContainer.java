@@ -119,6 +119,18 @@ final class RunningContainer implements AutoCloseable {
         });
     }
 
+    /** Starts another process in it. */
+    Process exec(List<String> command) throws IOException {
+        List<String> enter = new ArrayList<>(DIES_WITH_ITS_PARENT);
+        String first = Long.toString(first().orElseThrow().pid());
+        enter.addAll(List.of("nsenter", "--target", first, "--mount", "--root", "--wd"));
+        enter.addAll(command);
+        ProcessBuilder builder = new ProcessBuilder(enter).redirectErrorStream(true);
+        builder.environment().clear();
+        builder.environment().putAll(plan.environment());
+        return builder.start();
+    }
+
     /** A path of its own as the machine sees it, while it runs. */
     Path path(String path) {
         return Path.of("/proc/" + first().orElseThrow().pid() + "/root" + path);

@@ -4,7 +4,7 @@
  * <pre>
  *   NewData (made once) ─▶ a copy for each server ─▶ LocalServer: start, kill, freeze, stop
  *
- *   NodeHeartbeat ─▶ Node, Lease                         a test ─▶ DatabasePod: kill, hold, freeze, quota
+ *   NodeHeartbeat ─▶ Node, Lease                         a test ─▶ DatabasePod: kill, hold, freeze, cut off, quota
  *   Pod on the Node ─▶ BoundPods ─▶ PodRunner (a thread each)       │
  *        ContainerPlans (Environment, Volumes, ServerImage) ─▶ RunningContainer ─▶ enter.sh ─▶ a server, or a Job's command
  *        ContainerHistory ─▶ PodStatuses ─▶ API server
