@@ -29,6 +29,7 @@ final class RowWriter {
     private final AtomicLong numbers = new AtomicLong();
     private final Queue<Acknowledged> acknowledged = new ConcurrentLinkedQueue<>();
     private final List<Thread> threads;
+    private final AtomicLong lastAcknowledged = new AtomicLong();
     private volatile boolean ends;
 
     /**
@@ -87,6 +88,11 @@ final class RowWriter {
         return acknowledged;
     }
 
+    /** The highest number; 0 for none. While it writes, too. */
+    long lastAcknowledged() {
+        return lastAcknowledged.get();
+    }
+
     private void write() {
         while (!ends) {
             try {
@@ -108,6 +114,7 @@ final class RowWriter {
                 long began = System.nanoTime();
                 client.query("INSERT INTO " + TABLE + " VALUES (" + number + ")");
                 acknowledged.add(new Acknowledged(number, began, System.nanoTime()));
+                lastAcknowledged.accumulateAndGet(number, Math::max);
                 pause(PAUSE_MILLIS);
             }
         }
