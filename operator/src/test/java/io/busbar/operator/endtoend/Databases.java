@@ -73,7 +73,12 @@ final class Databases implements AutoCloseable {
 
     /** All members serve, and nothing is under way. */
     MySQLClusterStatus running(String name, int members) {
-        eventually(() -> {
+        return running(name, members, PATIENCE);
+    }
+
+    /** The same, some time later. */
+    MySQLClusterStatus running(String name, int members, Duration patience) {
+        within(patience, () -> {
             MySQLClusterStatus status = status(name);
             assertThat(status.phase()).as(status.toString()).isEqualTo("Running");
             assertThat(status.readyReplicas()).as(status.toString()).isEqualTo(members);
@@ -110,6 +115,13 @@ final class Databases implements AutoCloseable {
 
     List<String> query(String name, String pod, String sql) {
         try (SqlClient client = connect(name, pod)) {
+            return client.query(sql);
+        }
+    }
+
+    /** As the operator. */
+    List<String> queryAsOperator(String name, String pod, String sql) {
+        try (SqlClient client = connectAsOperator(name, pod)) {
             return client.query(sql);
         }
     }
@@ -214,9 +226,13 @@ final class Databases implements AutoCloseable {
     }
 
     void eventually(ThrowingRunnable assertion) {
+        within(PATIENCE, assertion);
+    }
+
+    private static void within(Duration patience, ThrowingRunnable assertion) {
         Awaitility.await()
                 .ignoreExceptions() // of servers that are on their way
-                .atMost(PATIENCE)
+                .atMost(patience)
                 .pollInterval(Duration.ofMillis(100))
                 .untilAsserted(assertion);
     }

@@ -8,9 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,38 +22,56 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Servers and the operator are killed, frozen and moved about at random, for as long as the property {@code busbar.chaos} says, such as
- * {@code PT20M}, while a program writes; at the end no write that was acknowledged is missing. What happened is told in {@code target/chaos}.
+ * Servers are killed, hang, lose their volumes and their Nodes, are moved about and restarted with other settings, and two operators are killed and
+ * frozen, at random, for as long as the property {@code busbar.chaos} says, such as {@code PT30M}, while programs write; at the end no write that
+ * was acknowledged is missing. What happened is told in {@code target/chaos}, by product, with a table of times.
  */
 @WithDatabases
-@EnabledIfSystemProperty(named = "busbar.chaos", matches = ".+", disabledReason = "a long run, by -Dbusbar.chaos=PT20M")
+@EnabledIfSystemProperty(named = "busbar.chaos", matches = ".+", disabledReason = "a long run, by -Dbusbar.chaos=PT30M")
 class MySQLChaosIT {
 
     private static final String NAME = "chaos";
     private static final int SERVERS = 3;
+    private static final int WRITERS = 4;
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final int LONGEST_PAUSE_MILLIS = 8_000;
-    private static final Path FOLDER = Path.of("target", "chaos");
+    private static final int ROWS_AT_ONCE = 20_000;
     private static final String SUM =
             "SELECT CONCAT(COUNT(*), ' rows, sum ', COALESCE(SUM(CRC32(number)), 0)) FROM " + RowWriter.TABLE;
+    private static final List<String> REASONS = List.of(
+            "FailoverStarted",
+            "FailoverCompleted",
+            "FailoverFailed",
+            "SwitchoverCompleted",
+            "SwitchoverFailed",
+            "RolloutCompleted",
+            "PrimaryLacksData",
+            "MemberDiverged",
+            "MemberRecloned",
+            "CloneFailed",
+            "SplitBrain");
 
     private final Cluster cluster;
     private final Databases databases;
+    private final Path folder;
     private final long seed = Long.getLong("busbar.chaos.seed", 20_260_308L);
-    private KillableOperator operator;
+    private OperatorPair operators;
     private Journal journal;
 
     MySQLChaosIT(Cluster cluster, Databases databases) {
         this.cluster = cluster;
         this.databases = databases;
+        this.folder = Path.of("target", "chaos", databases.product().name().toLowerCase(Locale.ROOT));
     }
 
     @BeforeEach
-    void runs_the_jar_in_place_of_the_operator_in_this_jvm() throws IOException {
-        Files.createDirectories(FOLDER);
-        journal = new Journal(FOLDER.resolve("journal.log"));
-        Files.deleteIfExists(FOLDER.resolve("operator.log"));
+    void runs_two_processes_of_the_jar_in_place_of_the_operator_in_this_jvm() throws IOException {
+        Files.createDirectories(folder);
+        journal = new Journal(folder.resolve("journal.log"));
         cluster.running().stopOperator();
-        operator = new KillableOperator(cluster.running(), FOLDER.resolve("operator.log"));
+        cluster.running().removeWebhooks(); // which these two do not serve
+        operators = new OperatorPair(
+                cluster.running(), "chaos-" + databases.product().name().toLowerCase(Locale.ROOT), folder);
     }
 
     @AfterEach
@@ -59,9 +79,9 @@ class MySQLChaosIT {
         for (int i = 0; i < SERVERS; i++) {
             String pod = NAME + "-" + i;
             Files.writeString(
-                    FOLDER.resolve(pod + ".log"), databases.server(pod).log());
+                    folder.resolve(pod + ".log"), databases.server(pod).log());
         }
-        operator.end();
+        operators.end();
         journal.close();
         cluster.running().startOperator();
     }
@@ -71,33 +91,62 @@ class MySQLChaosIT {
         journal.note("seed " + seed);
         databases.eventually(
                 () -> databases.create(NAME, "size: 3, failover: {delaySeconds: 1}, replication: {semiSync: true}"));
-        databases.running(NAME, SERVERS);
+        databases.running(NAME, SERVERS, PATIENCE);
         Random random = new Random(seed);
         StatusChanges changes = new StatusChanges(cluster.client(), cluster.namespace(), journal);
         Instant end = Instant.now().plus(Duration.parse(System.getProperty("busbar.chaos")));
-        Mischief mischief = new Mischief(cluster, databases, NAME, operator, random, journal);
         WritableSpans writable = WritableSpans.watch(databases, NAME, SERVERS);
-        RowWriter writer = RowWriter.start(databases, NAME, 2);
+        RowWriter writer = RowWriter.start(databases, NAME, WRITERS);
+        FaultRecord record = new FaultRecord(journal);
+        Mischief mischief = new Mischief(cluster, databases, NAME, operators, writer, random, record);
         try {
             while (Instant.now().isBefore(end)) {
                 Thread.sleep(random.nextInt(LONGEST_PAUSE_MILLIS));
                 mischief.act();
             }
-        } finally {
             mischief.end();
+        } finally {
             writer.end();
             writable.end();
+            changes.close();
         }
-        journal.note("quiet");
-        databases.running(NAME, SERVERS);
-        journal.note("running");
-        changes.close();
-        new ChaosFigures(databases, NAME).tell(journal, mischief.primaryLost(), writer.acknowledged());
-        writable.overlaps().forEach(journal::note);
+        Set<Long> missing = missing(writer.acknowledged());
+        tell(record, writer.acknowledged(), missing, writable.overlaps());
 
-        assertThat(missing(writer.acknowledged())).as("acknowledged and lost").isEmpty();
+        assertThat(missing).as("acknowledged and lost").isEmpty();
         allAreAsTheyShouldBe();
         assertThat(writable.overlaps()).as("two writable at once").isEmpty();
+    }
+
+    private void tell(
+            FaultRecord record,
+            Collection<RowWriter.Acknowledged> acknowledged,
+            Set<Long> missing,
+            List<String> overlaps)
+            throws IOException {
+        List<String> lines = new ArrayList<>();
+        lines.add("%s for %s, seed %d: %d rows acknowledged, %d missing, %d times two were writable"
+                .formatted(
+                        databases.product(),
+                        System.getProperty("busbar.chaos"),
+                        seed,
+                        acknowledged.size(),
+                        missing.size(),
+                        overlaps.size()));
+        lines.add("%d faults, %d failovers; Events: "
+                        .formatted(
+                                record.faults().size(),
+                                databases.status(NAME).failover().count())
+                + String.join(
+                        ", ",
+                        REASONS.stream()
+                                .map(reason -> reason + " " + databases.told(NAME, reason))
+                                .toList()));
+        lines.addAll(new ChaosFigures(record, acknowledged).lines());
+        lines.forEach(journal::note);
+        overlaps.forEach(journal::note);
+        Files.write(folder.resolve("table.txt"), lines);
+        System.out.println(String.join("\n", lines));
     }
 
     private Set<Long> missing(Collection<RowWriter.Acknowledged> acknowledged) {
@@ -105,16 +154,26 @@ class MySQLChaosIT {
         Set<Long> missing = new TreeSet<>();
         acknowledged.forEach(one -> missing.add(one.number()));
         Set<Long> there = new HashSet<>();
-        databases
-                .query(NAME, primary, "SELECT number FROM " + RowWriter.TABLE)
-                .forEach(row -> there.add(Long.valueOf(row)));
+        long last = acknowledged.stream()
+                .mapToLong(RowWriter.Acknowledged::number)
+                .max()
+                .orElse(0);
+        for (long from = 1; from <= last; from += ROWS_AT_ONCE) {
+            databases
+                    .query(
+                            NAME,
+                            primary,
+                            "SELECT number FROM " + RowWriter.TABLE + " WHERE number BETWEEN " + from + " AND "
+                                    + (from + ROWS_AT_ONCE - 1))
+                    .forEach(row -> there.add(Long.valueOf(row)));
+        }
         missing.removeAll(there);
-        journal.note(acknowledged.size() + " acknowledged, " + there.size() + " there, missing: " + missing);
+        journal.note("missing: " + missing);
         return missing;
     }
 
     private void allAreAsTheyShouldBe() {
-        MySQLClusterStatus status = databases.status(NAME);
+        MySQLClusterStatus status = databases.running(NAME, SERVERS, PATIENCE);
         String primary = String.valueOf(status.currentPrimary());
         assertThat(databases.labelled(NAME, "primary")).containsExactly(primary);
         String sum = databases.query(NAME, primary, SUM).get(0);

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** The same with servers of MySQL. */
 @WithDatabases(Product.MYSQL)
-@EnabledIfSystemProperty(named = "busbar.chaos", matches = ".+", disabledReason = "a long run, by -Dbusbar.chaos=PT20M")
+@EnabledIfSystemProperty(named = "busbar.chaos", matches = ".+", disabledReason = "a long run, by -Dbusbar.chaos=PT30M")
 class MySQLChaosOnMySqlIT extends MySQLChaosIT {
 
     MySQLChaosOnMySqlIT(Cluster cluster, Databases databases) {

@@ -64,7 +64,7 @@ final class WritableSpans {
 
     private void watch(String pod) {
         while (!ends) {
-            try (SqlClient client = databases.connect(name, pod)) {
+            try (SqlClient client = databases.connectAsOperator(name, pod)) {
                 watch(pod, client);
             } catch (IllegalStateException | ResourceNotFoundException | KubernetesClientException away) {
                 pause();
