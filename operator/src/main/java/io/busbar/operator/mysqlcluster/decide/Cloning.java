@@ -46,10 +46,19 @@ final class Cloning implements Step {
                 return Next.GO_ON;
             }
         }
-        next(seen, primary, History.MISSING)
+        standing(seen, primary)
+                .or(() -> next(seen, primary, History.MISSING))
                 .or(() -> isKept(seen, primary) ? Optional.empty() : next(seen, primary, History.DIVERGED))
                 .ifPresent(member -> begin(seen, draft, member, primary));
         return Next.GO_ON;
+    }
+
+    /** One that was made to stand still for its copy: it follows nobody any more, and so cannot tell that it was refused. */
+    private static Optional<Member> standing(Observation seen, Member primary) {
+        return seen.members().except(primary).stream()
+                .filter(member -> member.reachable() && !member.isLeaving())
+                .filter(member -> seen.memory().hasDone(Action.StandStill.class, member))
+                .findFirst();
     }
 
     private static Optional<Member> next(Observation seen, Member primary, History history) {
@@ -187,9 +196,10 @@ final class Cloning implements Step {
         draft.note(ClusterReasons.MEMBER_CLONING, member.name() + " is given a copy of another member's data");
     }
 
-    /** Whether a Job is giving the member a copy: what it has seems to fit all along, and may be half of it. */
+    /** Whether a Job is giving the member a copy, or is about to: what it has seems to fit all along, and may be half of it. */
     static boolean isUnderWay(Observation seen, Member member) {
-        return job(seen, member)
+        return seen.memory().hasDone(Action.StandStill.class, member)
+                || job(seen, member)
                 .filter(job -> !job.isMarkedForDeletion() || !JobReport.hasSucceeded(job))
                 .isPresent();
     }

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
@@ -131,12 +132,12 @@ class DecisionPropertyTest {
                 if (isRefused) {
                     return next;
                 }
+                if (action instanceof Action.StandStill) {
+                    next = changed(next, onServer.member().name(), RandomObservation::standing);
+                }
             } else if (action instanceof Action.Label label) {
-                next = next.with(new Members(next.members().all().stream()
-                        .map(member -> member.name().equals(label.member().name())
-                                ? RandomObservation.labelled(member, label.role())
-                                : member)
-                        .toList()));
+                next = changed(
+                        next, label.member().name(), member -> RandomObservation.labelled(member, label.role()));
             } else if (action instanceof Action.Save save) {
                 next = next.with(save.progress());
             } else if (action instanceof Action.Remember remember) {
@@ -155,6 +156,12 @@ class DecisionPropertyTest {
             }
         }
         return isRefused ? next : next.with(decided.plan().progress());
+    }
+
+    private static Observation changed(Observation seen, String name, UnaryOperator<Member> change) {
+        return seen.with(new Members(seen.members().all().stream()
+                .map(member -> member.name().equals(name) ? change.apply(member) : member)
+                .toList()));
     }
 
     private List<Decided> plans(long seed) {
@@ -324,6 +331,22 @@ class DecisionPropertyTest {
                                     .isPresent()))
                     .as("%s", decided)
                     .isEmpty();
+        }
+    }
+
+    /** Once it follows nobody it cannot tell any more that the primary has refused it. */
+    @Property(tries = TRIES, seed = SEED, shrinking = ShrinkingMode.OFF)
+    void who_was_made_to_stand_still_for_a_copy_is_given_one_and_told_to_follow_nobody(@ForAll long seed) {
+        List<Decided> turn = turn(seed, false);
+        for (int round = 1; round < turn.size(); round++) {
+            for (Action.StandStill before : turn.get(round - 1).all(Action.StandStill.class)) {
+                Decided decided = turn.get(round);
+                assertThat(decided.all(Action.StartJob.class).stream()
+                                .map(start -> start.job().getMetadata().getName()))
+                        .as("%s", decided)
+                        .contains(ClusterJobs.cloneName("db", before.member().ordinal()));
+                assertThat(decided.all(Action.Follow.class)).as("%s", decided).isEmpty();
+            }
         }
     }
 }

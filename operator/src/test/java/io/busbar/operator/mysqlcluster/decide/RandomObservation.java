@@ -246,19 +246,43 @@ final class RandomObservation {
                 """, StatefulSet.class);
     }
 
+    /** The same member under another label. */
     static Member labelled(Member member, String role) {
-        Optional<Pod> pod = member.pod()
-                .map(one -> new PodBuilder(one)
-                        .editMetadata()
-                        .withLabels(role.isEmpty() ? Map.of() : Map.of(ClusterNames.ROLE, role))
-                        .endMetadata()
-                        .build());
+        Optional<Pod> pod = member.pod().map(one -> new PodBuilder(one)
+                .editMetadata()
+                .withLabels(role.isEmpty() ? Map.of() : Map.of(ClusterNames.ROLE, role))
+                .endMetadata()
+                .build());
+        return with(member, pod, member.state());
+    }
+
+    /** The same member, read-only, which follows nobody. */
+    static Member standing(Member member) {
+        return with(
+                member,
+                member.pod(),
+                member.state()
+                        .map(state -> new ServerState(
+                                state.flavor(),
+                                state.version(),
+                                state.serverId(),
+                                state.writer(),
+                                true,
+                                state.history(),
+                                state.applied(),
+                                state.own(),
+                                Optional.empty(),
+                                state.incomplete(),
+                                state.acknowledgements())));
+    }
+
+    private static Member with(Member member, Optional<Pod> pod, Optional<ServerState> state) {
         return new Member(
                 member.ordinal(),
                 member.name(),
                 pod,
                 member.endpoint(),
-                member.state(),
+                state,
                 member.failure(),
                 member.disk(),
                 member.load(),
