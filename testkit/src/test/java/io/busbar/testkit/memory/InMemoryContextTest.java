@@ -453,4 +453,37 @@ class InMemoryContextTest {
                 .endSpec()
                 .build();
     }
+
+    @Test
+    void another_operator_s_context_shows_the_same_objects_and_records_for_itself() throws Exception {
+        InMemoryContext<Page> beside = context.beside();
+
+        context.reconcile(reconciler);
+        assertThat(beside.writes()).isEmpty();
+        assertThat(beside.owned(Pod.class)).hasSize(2);
+        beside.reconcile(new PageReconciler());
+
+        assertThat(beside.writes()).isEmpty();
+        assertThat(context.writes()).hasSize(4);
+    }
+
+    @Test
+    void others_go_on_while_a_request_of_one_waits_at_its_passage() throws Exception {
+        InMemoryContext<Page> beside = context.beside();
+        context.passRequestsThrough((request, server) -> {
+            try {
+                if (!request.method().equals("GET") && beside.writes().isEmpty()) {
+                    beside.reconcile(new PageReconciler());
+                }
+            } catch (Exception failure) {
+                throw new IllegalStateException(failure);
+            }
+            return server.answer();
+        });
+
+        assertThatThrownBy(() -> context.reconcile(reconciler)).isInstanceOf(KubernetesClientException.class);
+
+        assertThat(beside.writes()).contains("create ConfigMap a", "status Page a");
+        assertThat(context.owned(ConfigMap.class)).hasSize(1);
+    }
 }

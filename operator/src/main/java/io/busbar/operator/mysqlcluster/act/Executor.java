@@ -31,6 +31,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.net.HttpURLConnection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -365,18 +366,28 @@ final class Executor {
         }
     }
 
+    /** Only the Pod as it was seen: a request that was on its way for long must not label one that is another's by now. */
     private boolean label(Action.Label label) {
         Pod pod = label.member().pod().orElseThrow();
         Map<String, @Nullable String> labels = new HashMap<>();
         labels.put(ClusterNames.ROLE, label.role().isEmpty() ? null : label.role());
+        Map<String, Object> metadata = new LinkedHashMap<>();
+        metadata.put("labels", labels);
+        String version = pod.getMetadata().getResourceVersion();
+        if (version != null) {
+            metadata.put("resourceVersion", version);
+        }
         try {
             context.remember(context.client()
                     .pods()
                     .inNamespace(pod.getMetadata().getNamespace())
                     .withName(pod.getMetadata().getName())
-                    .patch(PatchContext.of(PatchType.JSON_MERGE), metadata("labels", labels)));
+                    .patch(PatchContext.of(PatchType.JSON_MERGE), Serialization.asJson(Map.of("metadata", metadata))));
             return true;
         } catch (KubernetesClientException failure) {
+            if (failure.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                return labelAsItIsNow(label, pod);
+            }
             if (failure.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
                 throw failure;
             }
@@ -385,17 +396,41 @@ final class Executor {
         }
     }
 
+    /** Somebody else, such as its kubelet, has written to it since it was seen. */
+    private boolean labelAsItIsNow(Action.Label label, Pod seenPod) {
+        Pod now = context.client()
+                .pods()
+                .inNamespace(seenPod.getMetadata().getNamespace())
+                .withName(seenPod.getMetadata().getName())
+                .get();
+        boolean isSame = now != null
+                && Objects.equals(
+                        now.getMetadata().getUid(), seenPod.getMetadata().getUid());
+        if (isSame && ClusterNames.label(now, ClusterNames.ROLE).equals(label.role())) {
+            context.remember(now);
+            return true;
+        }
+        boolean isAsSeen = isSame
+                && ClusterNames.label(now, ClusterNames.ROLE).equals(ClusterNames.label(seenPod, ClusterNames.ROLE))
+                && !Objects.equals(
+                        now.getMetadata().getResourceVersion(),
+                        seenPod.getMetadata().getResourceVersion());
+        if (isAsSeen) {
+            return label(new Action.Label(label.member().with(now), label.role()));
+        }
+        note(label, label.member(), "its Pod is not what it was");
+        return false;
+    }
+
     private void annotate(Action.Annotate annotations) {
         MySQLCluster patched = context.remember(context.client()
                 .resources(MySQLCluster.class)
                 .inNamespace(context.key().namespace())
                 .withName(context.key().name())
-                .patch(PatchContext.of(PatchType.JSON_MERGE), metadata("annotations", annotations.values())));
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        Serialization.asJson(Map.of("metadata", Map.of("annotations", annotations.values())))));
         seen = seen.with(patched);
-    }
-
-    private static String metadata(String key, Map<String, @Nullable String> values) {
-        return Serialization.asJson(Map.of("metadata", Map.of(key, values)));
     }
 
     private void makeBackup(Action.MakeBackup making) {

@@ -30,11 +30,12 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
 
     private final PodAddressing addressing;
     private final Clock clock;
-    private final FileRemoval removal = new FileRemoval();
+    private final FileRemoval removal;
 
     BackupReconciler(PodAddressing addressing, Clock clock) {
         this.addressing = addressing;
         this.clock = clock;
+        this.removal = new FileRemoval(clock);
     }
 
     @Override
@@ -123,7 +124,7 @@ final class BackupReconciler implements Reconciler<MySQLBackup> {
     }
 
     private ReconcileResult follow(MySQLBackup backup, Job job, ReconcileContext<MySQLBackup> context) {
-        JobReport report = JobReport.of(job, context.client());
+        JobReport report = JobReport.of(job, context.client(), clock.instant());
         MySQLBackup running = Backups.isRunning(backup) ? backup : context.status(started(backup, job));
         switch (report.state()) {
             case RUNNING -> {}

@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -25,6 +26,12 @@ import java.util.Optional;
 final class FileRemoval {
 
     private static final Duration AGAIN = Duration.ofSeconds(2);
+
+    private final Clock clock;
+
+    FileRemoval(Clock clock) {
+        this.clock = clock;
+    }
 
     /**
      * @param cluster of the backup, if it is there still
@@ -77,8 +84,8 @@ final class FileRemoval {
         spec.setTolerations(where.getTolerations());
     }
 
-    private static CleanupResult follow(MySQLBackup backup, Job job, ReconcileContext<MySQLBackup> context) {
-        JobReport report = JobReport.of(job, context.client());
+    private CleanupResult follow(MySQLBackup backup, Job job, ReconcileContext<MySQLBackup> context) {
+        JobReport report = JobReport.of(job, context.client(), clock.instant());
         if (report.state() == JobReport.State.RUNNING) {
             return CleanupResult.notYet(AGAIN);
         }

@@ -14,7 +14,6 @@ import io.busbar.operator.mysqlcluster.v1alpha1.BootstrapFrom;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -116,9 +115,7 @@ public final class RestoredSeeding implements Seeding {
             case FAILED -> {
                 String message = stored.name() + ": " + report.text("message");
                 note(draft, message + "; it is tried again: mend its storage, or make a cluster of another backup");
-                if (Duration.between(Instant.parse(job.getMetadata().getCreationTimestamp()), seen.now())
-                                .compareTo(PAUSE)
-                        > 0) {
+                if (Duration.between(report.since(), seen.now()).compareTo(PAUSE) > 0) {
                     draft.warn("RestoreFailed", "Restore", message);
                     draft.act(new Action.DeleteJob(job));
                 }

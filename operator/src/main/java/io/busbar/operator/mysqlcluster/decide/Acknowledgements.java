@@ -24,9 +24,9 @@ final class Acknowledgements implements Step {
         if (actual == required) {
             draft.progress(progress -> progress.withAcknowledgements(required));
         } else if (required > 0
-                && actual > 0
+                && (actual > 0 || seen.progress().acknowledgements() > 0)
                 && !seen.memory().hasTried(Action.RequireAcknowledgements.class, primary)) {
-            // One that does not wait at all has no settings for it yet: it is restarted, or replaced, with them.
+            // One that has never waited has no settings for it yet: it is restarted, or replaced, with them.
             expectNoMoreThanRequired(seen, draft);
             draft.act(new Action.RequireAcknowledgements(primary, required));
         } else {

@@ -10,7 +10,6 @@ import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.v1alpha1.DivergedMembers;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -152,9 +151,7 @@ final class Cloning implements Step {
                 draft.note(
                         ClusterReasons.COPY_FAILED,
                         member.name() + " has got no copy of another member's data yet: " + why);
-                if (Duration.between(Instant.parse(job.getMetadata().getCreationTimestamp()), seen.now())
-                                .compareTo(PAUSE)
-                        > 0) {
+                if (Duration.between(report.since(), seen.now()).compareTo(PAUSE) > 0) {
                     draft.warn("CloneFailed", "Clone", member.name() + ": " + why);
                     draft.act(
                             new Action.Remember(seen.memory().remembered().withFailedDonor(ClusterJobs.donor(job))),
@@ -200,8 +197,8 @@ final class Cloning implements Step {
     static boolean isUnderWay(Observation seen, Member member) {
         return seen.memory().hasDone(Action.StandStill.class, member)
                 || job(seen, member)
-                .filter(job -> !job.isMarkedForDeletion() || !JobReport.hasSucceeded(job))
-                .isPresent();
+                        .filter(job -> !job.isMarkedForDeletion() || !JobReport.hasSucceeded(job))
+                        .isPresent();
     }
 
     private static Optional<Job> job(Observation seen, Member member) {

@@ -60,7 +60,7 @@ final class Failover implements Step {
             noteAway(draft, primary, primary.podReady() ? "answers neither the operator nor its replicas" : "is away");
         }
         String since = seen.progress().primaryFailingSince();
-        if (since == null) {
+        if (since == null || Instant.parse(since).isAfter(seen.now())) { // by another operator's clock, which is fast
             draft.progress(
                     progress -> progress.withPrimaryFailingSince(seen.now().toString()));
             return Next.END_TURN;
@@ -130,7 +130,9 @@ final class Failover implements Step {
         if (pod == null || pod.isMarkedForDeletion()) {
             return;
         }
-        if (startedAt == null
+        boolean isBegun = seen.memory().begin().failover().phase() != FailoverPhase.Fencing;
+        if (isBegun
+                || startedAt == null
                 || Instant.parse(pod.getMetadata().getCreationTimestamp()).isBefore(Instant.parse(startedAt))) {
             boolean answers = seen.memory().hasDone(Action.Fence.class, from);
             draft.act(new Action.DeletePod(from, answers ? null : GRACE));

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.ContainerStateTerminated;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,11 +17,13 @@ import java.util.Optional;
  * What a Job has come to, by the termination message of its Pod: a flat object of JSON.
  *
  * <p>Immutable.
+ *
+ * @param since when this operator asked for it first, by its own clock: those of the API server and of Nodes may go otherwise
  */
-public record JobReport(State state, JsonNode message) {
+public record JobReport(State state, JsonNode message, Instant since) {
 
     /** Of a Job that has not ended, or that nothing is known of. */
-    public static final JobReport RUNNING = new JobReport(State.RUNNING, MissingNode.getInstance());
+    public static final JobReport RUNNING = new JobReport(State.RUNNING, MissingNode.getInstance(), Instant.MAX);
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -35,15 +38,16 @@ public record JobReport(State state, JsonNode message) {
      * Of a Job that has ended.
      *
      * @param said what its Pod has said, by its keys
+     * @param since when it was seen first that it had ended
      */
-    public static JobReport of(State state, Map<String, String> said) {
-        return new JobReport(state, JSON.valueToTree(said));
+    public static JobReport of(State state, Map<String, String> said, Instant since) {
+        return new JobReport(state, JSON.valueToTree(said), since);
     }
 
     /** Asks the API server for the Pod, once the Job has ended. */
-    public static JobReport of(Job job, KubernetesClient client) {
+    public static JobReport of(Job job, KubernetesClient client, Instant now) {
         State state = state(job);
-        return state == State.RUNNING ? RUNNING : new JobReport(state, message(job, state, client));
+        return state == State.RUNNING ? RUNNING : new JobReport(state, message(job, state, client), now);
     }
 
     /** Whether the Job will do nothing more, well or not. */

@@ -49,6 +49,11 @@ public record Member(
         return new Member(ordinal, name, pod, endpoint, Optional.empty(), Optional.of(why), disk, load, events);
     }
 
+    /** With its Pod as it is now. */
+    public Member with(Pod now) {
+        return new Member(ordinal, name, Optional.of(now), endpoint, state, failure, disk, load, events);
+    }
+
     /** With what the same server has answered before. */
     Member asSeen(Member before) {
         return new Member(

@@ -152,7 +152,7 @@ public final class Observer {
                 String uid = job.getMetadata().getUid();
                 JobReport report = known.getOrDefault(uid, null);
                 if (report == null) {
-                    report = JobReport.of(job, context.client());
+                    report = JobReport.of(job, context.client(), clock.instant());
                 }
                 byUid.put(uid, report);
                 byName.put(job.getMetadata().getName(), report);

@@ -134,10 +134,11 @@ class DecisionPropertyTest {
                 }
                 if (action instanceof Action.StandStill) {
                     next = changed(next, onServer.member().name(), RandomObservation::standing);
+                } else if (action instanceof Action.Close || action instanceof Action.Fence) {
+                    next = changed(next, onServer.member().name(), RandomObservation::closed);
                 }
             } else if (action instanceof Action.Label label) {
-                next = changed(
-                        next, label.member().name(), member -> RandomObservation.labelled(member, label.role()));
+                next = changed(next, label.member().name(), member -> RandomObservation.labelled(member, label.role()));
             } else if (action instanceof Action.Save save) {
                 next = next.with(save.progress());
             } else if (action instanceof Action.Remember remember) {

@@ -94,8 +94,10 @@ final class RandomObservation {
     private JobReport report() {
         return switch (random.nextInt(3)) {
             case 0 -> JobReport.RUNNING;
-            case 1 -> JobReport.of(JobReport.State.FAILED, Map.of("message", "broken off"));
-            default -> JobReport.of(JobReport.State.SUCCEEDED, Map.of("gtid", gtids()));
+            case 1 ->
+                JobReport.of(
+                        JobReport.State.FAILED, Map.of("message", "broken off"), NOW.minusSeconds(random.nextInt(60)));
+            default -> JobReport.of(JobReport.State.SUCCEEDED, Map.of("gtid", gtids()), NOW);
         };
     }
 
@@ -248,32 +250,38 @@ final class RandomObservation {
 
     /** The same member under another label. */
     static Member labelled(Member member, String role) {
-        Optional<Pod> pod = member.pod().map(one -> new PodBuilder(one)
-                .editMetadata()
-                .withLabels(role.isEmpty() ? Map.of() : Map.of(ClusterNames.ROLE, role))
-                .endMetadata()
-                .build());
+        Optional<Pod> pod = member.pod()
+                .map(one -> new PodBuilder(one)
+                        .editMetadata()
+                        .withLabels(role.isEmpty() ? Map.of() : Map.of(ClusterNames.ROLE, role))
+                        .endMetadata()
+                        .build());
         return with(member, pod, member.state());
     }
 
     /** The same member, read-only, which follows nobody. */
     static Member standing(Member member) {
-        return with(
-                member,
-                member.pod(),
-                member.state()
-                        .map(state -> new ServerState(
-                                state.flavor(),
-                                state.version(),
-                                state.serverId(),
-                                state.writer(),
-                                true,
-                                state.history(),
-                                state.applied(),
-                                state.own(),
-                                Optional.empty(),
-                                state.incomplete(),
-                                state.acknowledgements())));
+        return with(member, member.pod(), member.state().map(state -> readOnly(state, Optional.empty())));
+    }
+
+    /** The same member, read-only. */
+    static Member closed(Member member) {
+        return with(member, member.pod(), member.state().map(state -> readOnly(state, state.replication())));
+    }
+
+    private static ServerState readOnly(ServerState state, Optional<Replication> replication) {
+        return new ServerState(
+                state.flavor(),
+                state.version(),
+                state.serverId(),
+                state.writer(),
+                true,
+                state.history(),
+                state.applied(),
+                state.own(),
+                replication,
+                state.incomplete(),
+                state.acknowledgements());
     }
 
     private static Member with(Member member, Optional<Pod> pod, Optional<ServerState> state) {

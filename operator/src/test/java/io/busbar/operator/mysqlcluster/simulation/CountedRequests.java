@@ -44,7 +44,8 @@ final class CountedRequests implements Passage {
             default ->
                 request.uri().contains("fieldManager=") && body.has("kind")
                         ? "apply " + kind
-                        : request.method() + " " + path.replaceFirst(".*/default/", "") + " " + request.body();
+                        : request.method() + " " + path.replaceFirst(".*/default/", "") + " "
+                                + request.body().replaceFirst(",\"resourceVersion\":\"[0-9]+\"", "");
         };
     }
 }

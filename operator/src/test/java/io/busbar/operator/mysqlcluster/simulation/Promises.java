@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *       one replica that acknowledged a write is, and nobody can promise anything about that write from then on. Who takes writes as
  *       the primary has all of them.
  *   <li>No two Pods that have the label of the primary take writes.
- *   <li>The operator takes nothing of what was acknowledged from any server, but from one that has writes which the primary does not have, where the
- *       spec allows that; and the primary has it then.
+ *   <li>No server that has all that was acknowledged, and nothing else than the primary has, loses any of it through the operator. One that lacks something, or has
+ *       writes of its own, may where the spec allows that; and the primary has it then.
  * </ol>
  *
  * <p>Without semi-synchronous replication only the second holds. For one thread.
@@ -36,6 +36,7 @@ final class Promises {
     private final Set<Transaction> kept = new LinkedHashSet<>();
 
     private final Map<String, Set<Transaction>> before = new HashMap<>();
+    private final Set<Transaction> keptBefore = new LinkedHashSet<>();
     private int seen;
     private int voided;
 
@@ -89,6 +90,8 @@ final class Promises {
     }
 
     private void remember() {
+        keptBefore.clear();
+        keptBefore.addAll(kept);
         for (SimulatedServer server : cluster.servers.all()) {
             Set<Transaction> rows = new LinkedHashSet<>();
             if (!server.incomplete) {
@@ -147,12 +150,13 @@ final class Promises {
                 if (kept.contains(written) && (server.incomplete || !server.rows.contains(written))) {
                     Set<Transaction> primary =
                             name == null || name.equals(server.pod) ? Set.of() : cluster.servers.of(name).rows;
+                    boolean wasWhole = primary.containsAll(had) && had.containsAll(keptBefore);
                     boolean allowed = cluster.cluster().wanted().divergedMembers() == DivergedMembers.Reclone
                             && primary.contains(written)
-                            && !primary.containsAll(had);
+                            && !wasWhole;
                     if (!allowed) {
-                        return "acknowledged, and taken from " + server.pod + " although it had nothing that " + name
-                                + " does not have: " + written;
+                        return "acknowledged, and taken from " + server.pod + ", which was to be left as it was: "
+                                + written;
                     }
                 }
             }

@@ -544,6 +544,7 @@ final class RandomRun implements AutoCloseable {
 
     private boolean isQuiet() {
         return "Running".equals(world.status().phase())
+                && world.status().replicas() == world.status().targetSize()
                 && world.status().observedGeneration()
                         == world.cluster().getMetadata().getGeneration()
                 && !world.status().failover().underWay()

@@ -48,6 +48,7 @@ final class SimulatedOperator implements AutoCloseable {
     private final Thread thread;
     private Reconciler<MySQLCluster> reconciler;
     private int pauseIn;
+    private @Nullable String pauseAt;
     private boolean inFlight;
     private boolean paused;
     private boolean over;
@@ -124,6 +125,12 @@ final class SimulatedOperator implements AutoCloseable {
         inFlight = afterFence;
     }
 
+    /** Stops before the next change whose name begins so. */
+    void pauseAt(String change, boolean afterFence) {
+        pauseAt = change;
+        inFlight = afterFence;
+    }
+
     /** Nothing goes wrong from now on that was meant to. */
     void calm() {
         pauseIn = 0;
@@ -180,7 +187,7 @@ final class SimulatedOperator implements AutoCloseable {
 
     /** On its own thread. */
     private void pass(String change) {
-        if (!change.isEmpty() && pauseIn > 0 && --pauseIn == 0) {
+        if (!change.isEmpty() && isToPause(change)) {
             paused = true;
             outcome = " PAUSED " + (inFlight ? "after" : "before") + " the fence of " + change;
             stands.release();
@@ -195,6 +202,15 @@ final class SimulatedOperator implements AutoCloseable {
         if (!leads) {
             shut.pass(change);
         }
+    }
+
+    private boolean isToPause(String change) {
+        boolean isNext = pauseIn > 0 && --pauseIn == 0;
+        if (pauseAt != null && change.startsWith(pauseAt)) {
+            pauseAt = null;
+            return true;
+        }
+        return isNext;
     }
 
     @Override
