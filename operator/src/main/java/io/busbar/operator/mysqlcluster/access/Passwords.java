@@ -37,8 +37,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the passwords of a cluster, and makes up those that are missing. Secrets are read by name and not watched, so that the operator need not
- * see all Secrets of the cluster; what was read is kept for a minute. Any thread.
+ * Finds the passwords of a cluster, and makes up those that are missing. Secrets are read by name and not watched, so
+ * that the operator need not see all Secrets of the cluster; what was read is kept for a minute. Any thread.
  */
 public final class Passwords {
 
@@ -84,8 +84,8 @@ public final class Passwords {
     private record Known(Accounts accounts, Instant readAt, DeletionPolicy policy) {}
 
     /**
-     * @return empty when the user's own Secret, or the password in it, is not there; or when there {@linkplain #refusal is one} in place of the
-     *     generated Secret that is somebody else's
+     * @return empty when the user's own Secret, or the password in it, is not there; or when there
+     *     {@linkplain #refusal is one} in place of the generated Secret that is somebody else's
      */
     public Optional<Accounts> of(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) {
         Optional<Accounts> last = known.of(cluster)
@@ -112,7 +112,10 @@ public final class Passwords {
         return read;
     }
 
-    /** Why the Secret that there is in place of the generated one was not taken, when passwords were last asked for; empty if it was. */
+    /**
+     * Why the Secret that there is in place of the generated one was not taken, when passwords were last asked for;
+     * empty if it was.
+     */
     public Optional<String> refusal(MySQLCluster cluster) {
         return refusals.of(cluster);
     }
@@ -170,7 +173,10 @@ public final class Passwords {
                 .flatMap(user -> value(secret, passwordKey).map(password -> new Account(user, password)));
     }
 
-    /** Accounts of the server, of its image, and of the operator; {@code mysql.sys} and its like are named after no database of users. */
+    /**
+     * Accounts of the server, of its image, and of the operator; {@code mysql.sys} and its like are named after no
+     * database of users.
+     */
     private static boolean isReserved(String user) {
         String name = user.toLowerCase(Locale.ROOT);
         return RESERVED.contains(name) || name.startsWith("mysql.") || name.startsWith("mariadb.");

@@ -21,8 +21,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Lets one Job make the file of a backup, one backup of a cluster at a time, and tells what has come of it. A backup is made once: whatever
- * interrupts it, it has failed, and another one is made by another MySQLBackup. Any thread.
+ * Lets one Job make the file of a backup, one backup of a cluster at a time, and tells what has come of it. A backup is
+ * made once: whatever interrupts it, it has failed, and another one is made by another MySQLBackup. Any thread.
  */
 final class BackupReconciler implements Reconciler<MySQLBackup> {
 

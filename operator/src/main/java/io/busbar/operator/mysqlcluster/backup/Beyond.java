@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A position that lies far beyond all that a cluster ever had. A primary whose data was replaced begins there: a member that comes back with
- * older data, even years later, asks for transactions that nobody has, and is given a copy; were their numbers used again, it would follow
- * as if nothing had been. Pure; any thread.
+ * A position that lies far beyond all that a cluster ever had. A primary whose data was replaced begins there: a member
+ * that comes back with older data, even years later, asks for transactions that nobody has, and is given a copy; were
+ * their numbers used again, it would follow as if nothing had been. Pure; any thread.
  */
 final class Beyond {
 

@@ -19,7 +19,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Removes the file of a backup that is deleted, where it says so. A file that cannot be removed does not keep the MySQLBackup from going.
+ * Removes the file of a backup that is deleted, where it says so. A file that cannot be removed does not keep the
+ * MySQLBackup from going.
  *
  * <p>Any thread.
  */

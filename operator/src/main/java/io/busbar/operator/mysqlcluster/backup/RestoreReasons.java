@@ -8,8 +8,8 @@ import static io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackupStatus.FAILED;
 import io.busbar.common.condition.ConditionReason;
 
 /**
- * What the conditions of a restore may give as their reason: both give the same one, which is declared for that of the two that it decides.
- * Immutable.
+ * What the conditions of a restore may give as their reason: both give the same one, which is declared for that of the
+ * two that it decides. Immutable.
  */
 final class RestoreReasons {
 

@@ -12,7 +12,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Tells of restores whose cluster does not take care of them, why. All else is done in the turns of the cluster. Any thread. */
+/**
+ * Tells of restores whose cluster does not take care of them, why. All else is done in the turns of the cluster. Any
+ * thread.
+ */
 final class RestoreReconciler implements Reconciler<MySQLRestore> {
 
     private static final Duration AGAIN = Duration.ofSeconds(5);

@@ -60,7 +60,10 @@ public final class ClusterObjects {
         return Optional.ofNullable(spec.rootSecretRef()).map(SecretRef::name).orElse(ClusterNames.auth(name));
     }
 
-    /** The settings of this revision of the Pods. Others have others: a server that restarts before its turn must not find those of the next. */
+    /**
+     * The settings of this revision of the Pods. Others have others: a server that restarts before its turn must not
+     * find those of the next.
+     */
     public ConfigMap config() {
         Map<String, String> files = files();
         return new ConfigMapBuilder()

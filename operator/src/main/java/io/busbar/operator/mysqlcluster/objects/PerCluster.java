@@ -10,8 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * What the operator remembers of each cluster, as long as that is there: when something is remembered of another one, what was of those that are
- * gone is forgotten. A cluster that is made anew under the same name is another one. Any thread.
+ * What the operator remembers of each cluster, as long as that is there: when something is remembered of another one,
+ * what was of those that are gone is forgotten. A cluster that is made anew under the same name is another one. Any
+ * thread.
  *
  * @param <V> never null
  */

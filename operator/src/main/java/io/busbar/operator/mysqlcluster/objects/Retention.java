@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Has the passwords and the volumes of a cluster outlive it, or end with it, as {@code spec.deletionPolicy} says: by a reference to the cluster, which the
- * garbage collector goes by. References to others are left as they are. Any thread; blocks as a request does.
+ * Has the passwords and the volumes of a cluster outlive it, or end with it, as {@code spec.deletionPolicy} says: by a
+ * reference to the cluster, which the garbage collector goes by. References to others are left as they are. Any thread;
+ * blocks as a request does.
  */
 public final class Retention {
 
@@ -29,7 +30,8 @@ public final class Retention {
     }
 
     /**
-     * Makes the references of an object what the policy asks for, by a patch that fails when they were changed meanwhile.
+     * Makes the references of an object what the policy asks for, by a patch that fails when they were changed
+     * meanwhile.
      *
      * @return as it is now; empty where nothing was to be changed
      */
@@ -45,7 +47,10 @@ public final class Retention {
         return Optional.of(client.resource(object).patch(PatchContext.of(PatchType.JSON_MERGE), patch));
     }
 
-    /** One to this cluster that is there already stays as it is; one to a cluster of this name that is gone would have the object deleted. */
+    /**
+     * One to this cluster that is there already stays as it is; one to a cluster of this name that is gone would have
+     * the object deleted.
+     */
     public static List<OwnerReference> references(MySQLCluster cluster, List<OwnerReference> before) {
         boolean delete = cluster.wanted().deletionPolicy() == DeletionPolicy.Delete;
         String uid = cluster.getMetadata().getUid();

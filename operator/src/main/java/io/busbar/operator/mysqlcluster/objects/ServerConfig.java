@@ -19,7 +19,9 @@ public final class ServerConfig {
     private static final String MYSQL = Texts.read("mysql.cnf");
     private static final String MYSQL_SEMI_SYNC = Texts.read("mysql-semi-sync.cnf");
 
-    /** Releases of MySQL: only by its release is a section read by MySQL and not by MariaDB, which has no such numbers. */
+    /**
+     * Releases of MySQL: only by its release is a section read by MySQL and not by MariaDB, which has no such numbers.
+     */
     private static final List<String> MYSQL_RELEASES = Stream.concat(
                     IntStream.rangeClosed(0, 4).mapToObj(minor -> "8." + minor),
                     IntStream.rangeClosed(0, 9).mapToObj(minor -> "9." + minor))

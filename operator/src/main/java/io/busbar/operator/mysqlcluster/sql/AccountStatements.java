@@ -43,7 +43,10 @@ final class AccountStatements {
         statements.query(all(application) + "TO " + who);
     }
 
-    /** Whether an account is there that may do anything in its database, and nothing everywhere; its password is not looked at. */
+    /**
+     * Whether an account is there that may do anything in its database, and nothing everywhere; its password is not
+     * looked at.
+     */
     boolean isMade(Application application) throws SqlFailure, InterruptedException {
         try {
             List<String> grants = grants(Quoted.account(application.account().user()));

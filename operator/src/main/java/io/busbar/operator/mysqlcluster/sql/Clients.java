@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Connections of those who are neither the operator, nor replicas, nor the server itself. Both products have the same words. */
+/**
+ * Connections of those who are neither the operator, nor replicas, nor the server itself. Both products have the same
+ * words.
+ */
 final class Clients {
 
     static final String OWN = "SELECT CONNECTION_ID() AS id";
@@ -18,7 +21,8 @@ final class Clients {
     private Clients() {}
 
     /**
-     * Ends them, and waits until they are gone, for some seconds: one that is killed within a commit still ends the commit.
+     * Ends them, and waits until they are gone, for some seconds: one that is killed within a commit still ends the
+     * commit.
      *
      * @return how many are left
      */

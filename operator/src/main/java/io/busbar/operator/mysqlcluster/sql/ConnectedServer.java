@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says to a server what its dialect has for it: over one connection that is opened when needed and again when lost, or over one of its
- * own where the session matters.
+ * Says to a server what its dialect has for it: over one connection that is opened when needed and again when lost, or
+ * over one of its own where the session matters.
  *
  * <p>For one thread, which may block.
  */
@@ -39,8 +39,8 @@ final class ConnectedServer implements DatabaseServer {
     }
 
     /**
-     * @param longestLock after which the server ends a {@linkplain #freeze freeze} that it hears nothing more of, beyond
-     *     the patience that was asked for; in whole seconds
+     * @param longestLock after which the server ends a {@linkplain #freeze freeze} that it hears nothing more of,
+     *     beyond the patience that was asked for; in whole seconds
      */
     ConnectedServer(Endpoint server, Account account, Statements.Source connections, Duration longestLock) {
         this.server = server;

@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Statements of the event scheduler, the same for both products. An event that came by replication does not run at a replica; it would not run there either
- * once nobody is its source any more.
+ * Statements of the event scheduler, the same for both products. An event that came by replication does not run at a
+ * replica; it would not run there either once nobody is its source any more.
  *
  * <p>Immutable; blocks as its statements do.
  */

@@ -35,8 +35,9 @@ final class Failures {
     }
 
     /**
-     * Of what goes wrong before there is a session. MySQL asks whoever has no account for the proof of an account that it makes up, by a plugin
-     * that it chooses at random: an account with a plugin that is not spoken here is as good as none.
+     * Of what goes wrong before there is a session. MySQL asks whoever has no account for the proof of an account that
+     * it makes up, by a plugin that it chooses at random: an account with a plugin that is not spoken here is as good
+     * as none.
      */
     static SqlFailure ofLogin(Endpoint server, Account account, Throwable cause) {
         String login = "connect as " + account;

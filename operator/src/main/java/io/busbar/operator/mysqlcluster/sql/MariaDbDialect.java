@@ -11,8 +11,8 @@ import java.util.Optional;
 /**
  * MariaDB, since 10.5.
  *
- * <p>A replica follows by {@code gtid_slave_pos} alone. A former source's own transactions are put there first, which is what following
- * by {@code current_pos} did before that was deprecated.
+ * <p>A replica follows by {@code gtid_slave_pos} alone. A former source's own transactions are put there first, which
+ * is what following by {@code current_pos} did before that was deprecated.
  */
 final class MariaDbDialect implements Dialect {
 

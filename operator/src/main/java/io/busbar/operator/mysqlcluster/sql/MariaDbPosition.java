@@ -12,10 +12,11 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * The last transaction of each server in each domain, as {@code gtid_binlog_state} has it; or of each domain, as {@code gtid_slave_pos}
- * has it.
+ * The last transaction of each server in each domain, as {@code gtid_binlog_state} has it; or of each domain, as
+ * {@code gtid_slave_pos} has it.
  *
- * <p>Within a domain numbers only rise, whoever writes ({@code gtid_strict_mode}); so the same number by different servers is a fork.
+ * <p>Within a domain numbers only rise, whoever writes ({@code gtid_strict_mode}); so the same number by different
+ * servers is a fork.
  *
  * <p>Immutable.
  */

@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * MySQL, since 8.0.23: in the words that 8.4 and 9.7 still know. Tried on real servers of 9.7; what differs before is tried on exchanges as the
- * manual shows them.
+ * MySQL, since 8.0.23: in the words that 8.4 and 9.7 still know. Tried on real servers of 9.7; what differs before is
+ * tried on exchanges as the manual shows them.
  *
- * <p>{@code super_read_only} stops the operator too. So it is off while the operator changes accounts, and from {@link #erase} to {@link
- * #seed}, when data are loaded; {@code read_only} stays on. A server keeps in its data folder that it is to start with it. No option file says so:
- * the entrypoint of MySQL's image starts a new server with them and makes its root in it, which would be refused.
+ * <p>{@code super_read_only} stops the operator too. So it is off while the operator changes accounts, and from
+ * {@link #erase} to {@link #seed}, when data are loaded; {@code read_only} stays on. A server keeps in its data folder
+ * that it is to start with it. No option file says so: the entrypoint of MySQL's image starts a new server with them
+ * and makes its root in it, which would be refused.
  *
  * @param resetHistory what empties the binary log: the old words are gone in 8.4, the new ones came with 8.2
  */
@@ -29,8 +30,8 @@ record MySqlDialect(String resetHistory) implements Dialect {
             + " WHERE enabled.VARIABLE_NAME = 'rpl_semi_sync_source_enabled' AND enabled.VARIABLE_VALUE = 'ON')"
             + " AS acknowledgements";
     /**
-     * What it has last written to its error log for want of room: that it waits for some to write to the binary log, which it repeats every
-     * 10 minutes, or that a table is full.
+     * What it has last written to its error log for want of room: that it waits for some to write to the binary log,
+     * which it repeats every 10 minutes, or that a table is full.
      */
     static final String NO_ROOM = "SELECT LOGGED FROM performance_schema.error_log"
             + " WHERE (ERROR_CODE = 'MY-000035' AND LOGGED > NOW(6) - INTERVAL 11 MINUTE)"

@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * A set of transactions by who wrote them, as {@code gtid_executed} has it: {@code uuid:1-5:7}, or with a tag, of MySQL 8.4,
- * {@code uuid:tag:1-5}.
+ * A set of transactions by who wrote them, as {@code gtid_executed} has it: {@code uuid:1-5:7}, or with a tag, of MySQL
+ * 8.4, {@code uuid:tag:1-5}.
  *
  * <p>Immutable.
  */

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the operator's files from servers. A server may answer any statement by asking for a file of the client's ({@code LOAD DATA LOCAL
- * INFILE}), the client sends it, and has no option not to; yet a user of the cluster chooses which image runs as a server, and must not
- * get the operator's token by that. The connection is closed instead.
+ * Keeps the operator's files from servers. A server may answer any statement by asking for a file of the client's
+ * ({@code LOAD DATA LOCAL INFILE}), the client sends it, and has no option not to; yet a user of the cluster chooses
+ * which image runs as a server, and must not get the operator's token by that. The connection is closed instead.
  *
  * <p>One context.
  */

@@ -1,7 +1,8 @@
 package io.busbar.operator.mysqlcluster.sql;
 
 /**
- * Transactions by their global identifiers: those up to a list of last ones of MariaDB, such as {@code 0-101-57}, or a set of MySQL.
+ * Transactions by their global identifiers: those up to a list of last ones of MariaDB, such as {@code 0-101-57}, or a
+ * set of MySQL.
  *
  * <p>Immutable. Positions of the two products do not compare: {@link IllegalArgumentException}.
  */
@@ -35,8 +36,9 @@ public interface Position {
     Position notBy(String writer);
 
     /**
-     * What a server with this history had when it stood where its dump says: fit to {@linkplain DatabaseServer#seed seed} a copy with.
-     * MariaDB's dumps tell the last transaction only, not who wrote those before; a copy that does not know would not know its own past.
+     * What a server with this history had when it stood where its dump says: fit to
+     * {@linkplain DatabaseServer#seed seed} a copy with. MariaDB's dumps tell the last transaction only, not who wrote
+     * those before; a copy that does not know would not know its own past.
      */
     Position upTo(Position dumped);
 

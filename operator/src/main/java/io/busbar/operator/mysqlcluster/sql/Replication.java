@@ -34,8 +34,8 @@ public record Replication(
     public static final int FATAL_ERROR_READING_BINLOG = 1236;
 
     /**
-     * How often a source that has nothing to send says that it is there. The option files have replicas take it for lost
-     * after 8 seconds without.
+     * How often a source that has nothing to send says that it is there. The option files have replicas take it for
+     * lost after 8 seconds without.
      */
     static final int HEARTBEAT_SECONDS = 2;
 

@@ -16,7 +16,8 @@ import java.util.Optional;
  * @param applied those that came by replication: MariaDB's gtid_slave_pos; of MySQL, all
  * @param own what was written here itself, beyond what came by replication
  * @param replication whom it follows; empty when none
- * @param incomplete whether it was erased and has not all yet of what it is being given instead, whatever its position says
+ * @param incomplete whether it was erased and has not all yet of what it is being given instead, whatever its position
+ *     says
  * @param acknowledgements how many replicas each write waits for; 0 when it waits for none
  */
 public record ServerState(

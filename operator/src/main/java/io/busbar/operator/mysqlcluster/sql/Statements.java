@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * One connection, and what is said over it: what one statement sets for its session holds for the next. After a failure as unreachable, or
- * an interruption, it is closed.
+ * One connection, and what is said over it: what one statement sets for its session holds for the next. After a failure
+ * as unreachable, or an interruption, it is closed.
  *
  * <p>For one thread, which may block.
  */

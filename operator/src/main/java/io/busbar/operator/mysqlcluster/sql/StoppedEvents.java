@@ -3,7 +3,8 @@ package io.busbar.operator.mysqlcluster.sql;
 import java.util.List;
 
 /**
- * Events that a server does not run. A replica tells all as stopped by replication, also those that a user has disabled at its source.
+ * Events that a server does not run. A replica tells all as stopped by replication, also those that a user has disabled
+ * at its source.
  *
  * <p>Immutable.
  *

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Reaches servers by Vert.x's client for MySQL, which MariaDB understands as well. Connections are of the plain protocol; a password that
- * MySQL wants to see is sent under the server's own public key.
+ * Reaches servers by Vert.x's client for MySQL, which MariaDB understands as well. Connections are of the plain
+ * protocol; a password that MySQL wants to see is sent under the server's own public key.
  *
  * <p>Any thread but an event loop's: a worker verticle may wait here, as connections live on a context of their own.
  */

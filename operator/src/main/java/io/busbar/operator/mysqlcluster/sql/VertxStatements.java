@@ -24,8 +24,8 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
- * A connection of Vert.x's client, spoken to in the text protocol. It has a factory to itself, since closing that is what ends a
- * connection on which a statement hangs.
+ * A connection of Vert.x's client, spoken to in the text protocol. It has a factory to itself, since closing that is
+ * what ends a connection on which a statement hangs.
  *
  * <p>For one thread, which may block.
  */

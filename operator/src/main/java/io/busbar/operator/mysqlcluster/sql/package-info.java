@@ -8,8 +8,8 @@
  *   server ◀── NoFiles ◀── Vert.x's client, on an EventLoop ◀── Statements of one connection
  * </pre>
  *
- * MariaDB's words are tried on real servers of 10.11, MySQL's on real servers of 9.7; what MySQL said before 8.4 is tried on exchanges as its
- * manual shows them.
+ * MariaDB's words are tried on real servers of 10.11, MySQL's on real servers of 9.7; what MySQL said before 8.4 is
+ * tried on exchanges as its manual shows them.
  */
 @NullMarked
 package io.busbar.operator.mysqlcluster.sql;

@@ -17,13 +17,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable, but for the fabric8 models within; what has a default is never null.
  *
  * @param size how many members
- * @param version of the servers; a number where somebody forgot the quotes. The webhook writes 9.7 into a new cluster that names neither this nor an
- *     image; where it has not, 8.4 is meant
+ * @param version of the servers; a number where somebody forgot the quotes. The webhook writes 9.7 into a new cluster
+ *     that names neither this nor an image; where it has not, 8.4 is meant
  * @param image {@code mysql:<version>} if left out
  * @param rootSecretRef holds the root password as {@code root-password}; if left out, one is made up
  * @param config of the section mysqld, by the names of my.cnf
  * @param divergedMembers what becomes of a member that has writes that the primary never had
- * @param deletionPolicy of the generated passwords and of the volumes, when the cluster is deleted: without the one the other is of no use
+ * @param deletionPolicy of the generated passwords and of the volumes, when the cluster is deleted: without the one the
+ *     other is of no use
  * @param paused nothing is changed, whatever happens
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)

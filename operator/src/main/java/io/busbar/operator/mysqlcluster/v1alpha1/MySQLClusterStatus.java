@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param version of the primary, as it tells
  * @param currentRevision what all Pods ran last
  * @param updateRevision what they are to run
- * @param acknowledgements how many replicas have each write that was acknowledged and is newer than what {@code members} tells of
- *     the primary; 0 while none has to
+ * @param acknowledgements how many replicas have each write that was acknowledged and is newer than what
+ *     {@code members} tells of the primary; 0 while none has to
  * @param nextBackupTime in RFC 3339
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)

@@ -17,7 +17,9 @@ public record ServerVersion(String text, boolean lostDigits) {
     /** What a new cluster gets that names none: one that the tests have run. */
     static final ServerVersion OF_NEW_CLUSTERS = new ServerVersion("9.7", false);
 
-    /** What is meant where nothing is said: clusters that are older than {@link VersionRule} have this one, and keep it. */
+    /**
+     * What is meant where nothing is said: clusters that are older than {@link VersionRule} have this one, and keep it.
+     */
     private static final ServerVersion UNSAID = new ServerVersion("8.4", false);
 
     private static final Pattern TAG = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}");

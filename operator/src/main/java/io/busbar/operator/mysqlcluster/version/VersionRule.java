@@ -11,9 +11,9 @@ import io.busbar.admission.AdmissionRules;
 import java.util.List;
 
 /**
- * Makes text of a version that was written without quotes, and warns where digits may be lost. Writes into a new cluster that names neither a version nor
- * an image which one it gets: a later operator with another standard must not upgrade its data. What cannot be a version is left for the validation. Any
- * thread.
+ * Makes text of a version that was written without quotes, and warns where digits may be lost. Writes into a new
+ * cluster that names neither a version nor an image which one it gets: a later operator with another standard must not
+ * upgrade its data. What cannot be a version is left for the validation. Any thread.
  */
 public final class VersionRule implements AdmissionRule {
 

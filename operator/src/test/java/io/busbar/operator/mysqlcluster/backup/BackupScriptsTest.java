@@ -32,7 +32,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The commands of Jobs on real servers of MariaDB: one is copied, another one with other passwords is given the copy. */
+/**
+ * The commands of Jobs on real servers of MariaDB: one is copied, another one with other passwords is given the copy.
+ */
 @EnabledIf(value = "io.busbar.operator.mysqlcluster.bed.Product#hasMariaDb", disabledReason = Product.NEEDS_MARIADB)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BackupScriptsTest {

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The command of the Job that gives a member another one's data, on real servers of MariaDB: what the member has goes only when all of the copy is
- * there, and only while the member is as it was when the copy was asked for.
+ * The command of the Job that gives a member another one's data, on real servers of MariaDB: what the member has goes
+ * only when all of the copy is there, and only while the member is as it was when the copy was asked for.
  */
 @EnabledIf(value = "io.busbar.operator.mysqlcluster.bed.Product#hasMariaDb", disabledReason = Product.NEEDS_MARIADB)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

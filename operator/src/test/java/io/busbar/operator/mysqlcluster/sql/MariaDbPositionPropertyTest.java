@@ -14,7 +14,10 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Positions held against the whole logs that they stand for: two domains, six servers, each transaction with the next number. */
+/**
+ * Positions held against the whole logs that they stand for: two domains, six servers, each transaction with the next
+ * number.
+ */
 class MariaDbPositionPropertyTest {
 
     private static final String SEED = "20240607";

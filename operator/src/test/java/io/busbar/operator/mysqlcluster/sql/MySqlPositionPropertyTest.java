@@ -16,7 +16,10 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Positions held against the sets that they stand for: two servers, with and without a tag, each transaction on its own. */
+/**
+ * Positions held against the sets that they stand for: two servers, with and without a tag, each transaction on its
+ * own.
+ */
 class MySqlPositionPropertyTest {
 
     private static final String SEED = "20240607";

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.busbar.operator.mysqlcluster.sql.SqlFailure.Kind;
 
-/** What the account of programs may do, on a real server of either product that is writable and has the accounts. For one thread. */
+/**
+ * What the account of programs may do, on a real server of either product that is writable and has the accounts. For
+ * one thread.
+ */
 final class ProgramRules {
 
     private static final Application PROGRAM = Node.APPLICATION;

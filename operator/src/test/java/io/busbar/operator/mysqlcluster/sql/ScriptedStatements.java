@@ -12,7 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A conversation in which each statement is known beforehand, and what is answered. It does not imitate what a statement does, nor time.
+ * A conversation in which each statement is known beforehand, and what is answered. It does not imitate what a
+ * statement does, nor time.
  */
 final class ScriptedStatements implements Statements {
 

@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Lets anybody log in, answers the first statement by asking for a file, and keeps what it gets. It speaks as much of MySQL's protocol as
- * that takes, for one connection. Any thread.
+ * Lets anybody log in, answers the first statement by asking for a file, and keeps what it gets. It speaks as much of
+ * MySQL's protocol as that takes, for one connection. Any thread.
  */
 final class ThievingServer implements AutoCloseable {
 
