@@ -17,7 +17,10 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The volume claims of clusters, which the controller of StatefulSets makes and nobody deletes with a StatefulSet. Any thread. */
+/**
+ * The volume claims of clusters, which the controller of StatefulSets makes and nobody deletes with a StatefulSet. Any
+ * thread.
+ */
 final class ClusterClaims {
 
     private static final Logger log = LoggerFactory.getLogger(ClusterClaims.class);

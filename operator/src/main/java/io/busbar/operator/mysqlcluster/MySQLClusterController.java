@@ -24,9 +24,9 @@ final class MySQLClusterController {
     private static final Duration TIMEOUT = Duration.ofMinutes(12);
 
     /**
-     * A reconcile waits for answers of servers, some 4 s for each question where they take connections and never answer, and so
-     * do those of all clusters of a zone that is lost. So many can be waited for before another one has to wait for them. A
-     * thread is started when it is first needed, and stays; it costs some 100 KB while it waits.
+     * A reconcile waits for answers of servers, some 4 s for each question where they take connections and never
+     * answer, and so do those of all clusters of a zone that is lost. So many can be waited for before another one has
+     * to wait for them. A thread is started when it is first needed, and stays; it costs some 100 KB while it waits.
      */
     private static final int WORKERS = 64;
 

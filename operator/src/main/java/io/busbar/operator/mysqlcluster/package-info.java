@@ -1,5 +1,6 @@
 /**
- * MySQLCluster: database servers of which one is written to and the others follow it; they survive the loss of the primary.
+ * MySQLCluster: database servers of which one is written to and the others follow it; they survive the loss of the
+ * primary.
  *
  * <pre>
  *   v1alpha1                the kinds

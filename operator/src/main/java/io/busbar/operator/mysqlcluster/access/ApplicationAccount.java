@@ -15,8 +15,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Lets programs log in on every member that serves, and makes their database on the primary. Servers are asked about it once by each operator, and
- * again when the Secret, the database's name, a Pod or the data has changed: a turn in which nothing has costs nothing. Pure; any thread.
+ * Lets programs log in on every member that serves, and makes their database on the primary. Servers are asked about it
+ * once by each operator, and again when the Secret, the database's name, a Pod or the data has changed: a turn in which
+ * nothing has costs nothing. Pure; any thread.
  */
 public final class ApplicationAccount implements Step {
 

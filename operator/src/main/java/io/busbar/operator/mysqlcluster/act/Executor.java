@@ -41,8 +41,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does what was decided. The only place where servers and objects of a cluster are changed: right before something that cannot be taken back it asks the
- * server whether it is still the one that was decided on, and each statement asks whether this operator still leads.
+ * Does what was decided. The only place where servers and objects of a cluster are changed: right before something that
+ * cannot be taken back it asks the server whether it is still the one that was decided on, and each statement asks
+ * whether this operator still leads.
  *
  * <p>For the thread of one reconcile, which waits; what is done at once is done on threads of the {@link Fleet}.
  */
@@ -366,7 +367,9 @@ final class Executor {
         }
     }
 
-    /** Only the Pod as it was seen: a request that was on its way for long must not label one that is another's by now. */
+    /**
+     * Only the Pod as it was seen: a request that was on its way for long must not label one that is another's by now.
+     */
     private boolean label(Action.Label label) {
         Pod pod = label.member().pod().orElseThrow();
         Map<String, @Nullable String> labels = new HashMap<>();

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at a cluster, decides, acts, and looks again, until there is nothing left to be done; then it writes what there is to tell. For the thread of one
- * reconcile, which waits.
+ * Looks at a cluster, decides, acts, and looks again, until there is nothing left to be done; then it writes what there
+ * is to tell. For the thread of one reconcile, which waits.
  */
 public final class Turn {
 

@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The annotations of a cluster whose data is being replaced: by which restore, and where its primary is to go on counting. What it has had
- * until then is known at the beginning only. Pure; any thread.
+ * The annotations of a cluster whose data is being replaced: by which restore, and where its primary is to go on
+ * counting. What it has had until then is known at the beginning only. Pure; any thread.
  */
 final class Mark {
 

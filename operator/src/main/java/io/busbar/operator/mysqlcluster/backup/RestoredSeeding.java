@@ -18,10 +18,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Lets a new cluster begin with the data of a backup, where it asks for one. A server that stands where the backup stands was given it, by an operator
- * that has ended since. One that has anything else has a volume that is older than the cluster: it is neither touched nor passed off as the backup.
+ * Lets a new cluster begin with the data of a backup, where it asks for one. A server that stands where the backup
+ * stands was given it, by an operator that has ended since. One that has anything else has a volume that is older than
+ * the cluster: it is neither touched nor passed off as the backup.
  *
- * <p>The accounts of the cluster, root among them, stay what its own Secret says; the others come with the backup. Pure; any thread.
+ * <p>The accounts of the cluster, root among them, stay what its own Secret says; the others come with the backup.
+ * Pure; any thread.
  */
 public final class RestoredSeeding implements Seeding {
 

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Puts a backup back into a cluster that has data: verifies the file, takes the cluster out of service, replaces what the primary has, and
- * erases the others, which are then given copies.
+ * Puts a backup back into a cluster that has data: verifies the file, takes the cluster out of service, replaces what
+ * the primary has, and erases the others, which are then given copies.
  *
- * <p>From when the first row may be gone until the last one is there, an annotation of the cluster says so, whatever becomes of the
- * MySQLRestore and of the operator: nobody is writable, and no Service leads to anybody. The replicas keep what they have until the primary
- * has all of the backup. Pure; any thread.
+ * <p>From when the first row may be gone until the last one is there, an annotation of the cluster says so, whatever
+ * becomes of the MySQLRestore and of the operator: nobody is writable, and no Service leads to anybody. The replicas
+ * keep what they have until the primary has all of the backup. Pure; any thread.
  */
 public final class Restoring implements Step {
 
@@ -115,7 +115,10 @@ public final class Restoring implements Step {
         }
     }
 
-    /** The others are erased before the primary counts as whole: they have nothing that is of use any more, and would count as having more. */
+    /**
+     * The others are erased before the primary counts as whole: they have nothing that is of use any more, and would
+     * count as having more.
+     */
     private static void finish(Observation seen, Draft draft, MySQLRestore restore, Member primary) {
         if (seen.memory().hasDone(Action.Seed.class, primary)) {
             conclude(seen, draft, restore, primary);

@@ -20,10 +20,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Makes backups when they are due, and deletes the oldest of those that it made. What is due stands in the status: of runs that were missed
- * while no operator was there, one is caught up on. The name of a backup says when it was due, so it is not made twice.
+ * Makes backups when they are due, and deletes the oldest of those that it made. What is due stands in the status: of
+ * runs that were missed while no operator was there, one is caught up on. The name of a backup says when it was due, so
+ * it is not made twice.
  *
- * <p>The backups are not owned by the cluster, so that they outlive it; they are found by {@code spec.clusterName}. Pure; any thread.
+ * <p>The backups are not owned by the cluster, so that they outlive it; they are found by {@code spec.clusterName}.
+ * Pure; any thread.
  */
 public final class Schedule implements Step {
 

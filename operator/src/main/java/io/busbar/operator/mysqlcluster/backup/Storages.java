@@ -54,8 +54,8 @@ final class Storages {
     }
 
     /**
-     * Has the folder of a file made by root before the Job runs, and given to whom the Job runs as. The kubelet makes a folder of
-     * its node for root alone; a claim's volume is given to the group of the Pod instead.
+     * Has the folder of a file made by root before the Job runs, and given to whom the Job runs as. The kubelet makes a
+     * folder of its node for root alone; a claim's volume is given to the group of the Pod instead.
      */
     static void makeFolder(Job job, BackupStorage storage, String file) {
         if (storage.hostPath() == null) {

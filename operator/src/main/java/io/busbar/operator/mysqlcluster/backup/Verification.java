@@ -10,7 +10,10 @@ import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.Optional;
 
-/** Whether a restore may begin: while the cluster goes on, a Job reads the file from its beginning to its end. Pure; for one decision. */
+/**
+ * Whether a restore may begin: while the cluster goes on, a Job reads the file from its beginning to its end. Pure; for
+ * one decision.
+ */
 final class Verification {
 
     private final Observation seen;

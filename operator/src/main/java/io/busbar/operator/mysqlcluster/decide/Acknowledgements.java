@@ -4,12 +4,12 @@ import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
 
 /**
- * Has the primary wait for as many replicas as the spec asks for, and the status tell how many there are of each write that was
- * acknowledged: an {@link Election} does without as many members, less one. Pure; any thread.
+ * Has the primary wait for as many replicas as the spec asks for, and the status tell how many there are of each write
+ * that was acknowledged: an {@link Election} does without as many members, less one. Pure; any thread.
  *
- * <p>The status never tells of more than there are. A lower number is told before the server is told of it. A higher one only
- * when the server was seen to wait for so many, together with the position that it had then: what was acknowledged before by
- * fewer is part of that, and nobody is elected who does not have it.
+ * <p>The status never tells of more than there are. A lower number is told before the server is told of it. A higher
+ * one only when the server was seen to wait for so many, together with the position that it had then: what was
+ * acknowledged before by fewer is part of that, and nobody is elected who does not have it.
  */
 final class Acknowledgements implements Step {
 

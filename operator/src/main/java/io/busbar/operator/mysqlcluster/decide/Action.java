@@ -16,8 +16,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that changes the cluster, or asks it more than a look does. Nothing else does: each is decided on by looking alone, and done in one place,
- * which checks right before whether what was decided on still holds. Each may be done again.
+ * Something that changes the cluster, or asks it more than a look does. Nothing else does: each is decided on by
+ * looking alone, and done in one place, which checks right before whether what was decided on still holds. Each may be
+ * done again.
  *
  * <p>Immutable, but for objects of the API server, which nobody changes.
  */
@@ -56,7 +57,10 @@ public sealed interface Action {
     /** Asked once more, before something grave is begun. */
     record AskAgain(Member member) implements OnServer {}
 
-    /** Makes it a primary: it follows nobody, waits for replicas where that is asked for, and takes writes. Only as long as it has what it had. */
+    /**
+     * Makes it a primary: it follows nobody, waits for replicas where that is asked for, and takes writes. Only as long
+     * as it has what it had.
+     */
     record Open(Member member, int acknowledgements) implements OnServer {}
 
     /** It waits for so many replicas before it acknowledges a write. */
@@ -68,7 +72,10 @@ public sealed interface Action {
     /** The same, of a primary that another one is to replace. */
     record Fence(Member member) implements OnServer {}
 
-    /** It takes no writes, has no clients, and follows nobody, so that it can be seen whether anything happens to it from now on. */
+    /**
+     * It takes no writes, has no clients, and follows nobody, so that it can be seen whether anything happens to it
+     * from now on.
+     */
     record StandStill(Member member) implements OnServer {}
 
     /** Read-only, and by the replication's account. Only one that nobody has opened since. */
@@ -83,7 +90,10 @@ public sealed interface Action {
     /** Takes all that it has. Only while it is read-only, and has exactly what it had. */
     record Erase(Member member) implements OnServer {}
 
-    /** After another's data was loaded: the accounts, and where it stands. Of one that is complete there is nothing to be done. */
+    /**
+     * After another's data was loaded: the accounts, and where it stands. Of one that is complete there is nothing to
+     * be done.
+     */
     record Seed(Member member, String position) implements OnServer {}
 
     /** Lets programs log in there, if they cannot. */

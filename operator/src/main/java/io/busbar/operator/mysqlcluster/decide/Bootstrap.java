@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Finds the primary where the status names none, by the rules of {@link FirstPrimary}. Until it is found, nobody is opened or closed, neither by SQL nor
- * by a Service. Pure; any thread.
+ * Finds the primary where the status names none, by the rules of {@link FirstPrimary}. Until it is found, nobody is
+ * opened or closed, neither by SQL nor by a Service. Pure; any thread.
  */
 final class Bootstrap implements Step {
 

@@ -13,12 +13,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Gives a member that cannot follow the primary from where it is a copy of another's data: a new one, and one that has diverged. One at a time,
- * those that have nothing first.
+ * Gives a member that cannot follow the primary from where it is a copy of another's data: a new one, and one that has
+ * diverged. One at a time, those that have nothing first.
  *
- * <p>A Job makes the copy, and takes all of it from the donor before it touches the member; nothing of the member goes before, and nothing at all
- * unless the member is still as it was here. What only a diverged member has is lost then: it was never acknowledged with semi-synchronous
- * replication, and was lost to the users when another became the primary without. Pure; any thread.
+ * <p>A Job makes the copy, and takes all of it from the donor before it touches the member; nothing of the member goes
+ * before, and nothing at all unless the member is still as it was here. What only a diverged member has is lost then:
+ * it was never acknowledged with semi-synchronous replication, and was lost to the users when another became the
+ * primary without. Pure; any thread.
  */
 final class Cloning implements Step {
 
@@ -52,7 +53,10 @@ final class Cloning implements Step {
         return Next.GO_ON;
     }
 
-    /** One that was made to stand still for its copy: it follows nobody any more, and so cannot tell that it was refused. */
+    /**
+     * One that was made to stand still for its copy: it follows nobody any more, and so cannot tell that it was
+     * refused.
+     */
     private static Optional<Member> standing(Observation seen, Member primary) {
         return seen.members().except(primary).stream()
                 .filter(member -> member.reachable() && !member.isLeaving())
@@ -66,7 +70,9 @@ final class Cloning implements Step {
                 .findFirst();
     }
 
-    /** Whether a diverged member is left as it is: also where the primary has nothing that it could be given instead. */
+    /**
+     * Whether a diverged member is left as it is: also where the primary has nothing that it could be given instead.
+     */
     private static boolean isKept(Observation seen, Member primary) {
         return seen.spec().divergedMembers() == DivergedMembers.Keep || primary.isBlank();
     }
@@ -127,7 +133,10 @@ final class Cloning implements Step {
         }
     }
 
-    /** A replica that keeps up, so that the primary has its hands free; the primary where there is none, or that one has failed. */
+    /**
+     * A replica that keeps up, so that the primary has its hands free; the primary where there is none, or that one has
+     * failed.
+     */
     private static Endpoint donor(Observation seen, Member member, Member primary) {
         Optional<Endpoint> failed = seen.memory().remembered().failedDonor();
         return Switchover.successor(seen)
@@ -193,7 +202,10 @@ final class Cloning implements Step {
         draft.note(ClusterReasons.MEMBER_CLONING, member.name() + " is given a copy of another member's data");
     }
 
-    /** Whether a Job is giving the member a copy, or is about to: what it has seems to fit all along, and may be half of it. */
+    /**
+     * Whether a Job is giving the member a copy, or is about to: what it has seems to fit all along, and may be half of
+     * it.
+     */
     static boolean isUnderWay(Observation seen, Member member) {
         return seen.memory().hasDone(Action.StandStill.class, member)
                 || job(seen, member)

@@ -33,8 +33,8 @@ public final class Decision {
     }
 
     /**
-     * Goes through the steps until one has something to be done, or to be waited for. Pods are labelled when there is nothing else to be done about
-     * who is the primary.
+     * Goes through the steps until one has something to be done, or to be waited for. Pods are labelled when there is
+     * nothing else to be done about who is the primary.
      */
     public Plan decide(Observation seen) {
         Draft draft = new Draft(seen);

@@ -62,7 +62,10 @@ public final class Draft {
         notes.putIfAbsent(reason.type(), new Plan.Note(reason, message, null));
     }
 
-    /** Notes what needs somebody, with the remedy, and tells of it by an Event when the condition did not give this reason before. */
+    /**
+     * Notes what needs somebody, with the remedy, and tells of it by an Event when the condition did not give this
+     * reason before.
+     */
     public void trouble(ConditionReason reason, String event, String action, String message) {
         notes.putIfAbsent(
                 reason.type(), new Plan.Note(reason, message, new Action.Tell(cluster, true, event, action, message)));

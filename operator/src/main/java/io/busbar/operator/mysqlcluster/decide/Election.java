@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Chooses who takes over from a primary that is away: the most advanced replica, once none receives anything more, and all have applied what they
- * received. Any thread.
+ * Chooses who takes over from a primary that is away: the most advanced replica, once none receives anything more, and
+ * all have applied what they received. Any thread.
  *
- * <p>With semi-synchronous replication a write was acknowledged because some replicas had it, whichever: as long as so many are not seen
- * that all of these may be among them, nobody is chosen. A replica that was restarted has only what it had applied: what it had received besides is
- * thrown away when it follows by GTID, and cannot be seen any more.
+ * <p>With semi-synchronous replication a write was acknowledged because some replicas had it, whichever: as long as so
+ * many are not seen that all of these may be among them, nobody is chosen. A replica that was restarted has only what
+ * it had applied: what it had received besides is thrown away when it follows by GTID, and cannot be seen any more.
  */
 final class Election {
 
@@ -53,14 +53,17 @@ final class Election {
         return !candidates().isEmpty();
     }
 
-    /** Whether it is only a matter of time: somebody has not applied yet what is there. To be asked once it is known that nobody is chosen. */
+    /**
+     * Whether it is only a matter of time: somebody has not applied yet what is there. To be asked once it is known
+     * that nobody is chosen.
+     */
     boolean isApplying() {
         return isApplying;
     }
 
     /**
-     * What is to be done before anybody can be chosen; empty once that is done. A primary that only the operator cannot reach may still take writes: from
-     * when positions are compared nobody acknowledges any of them.
+     * What is to be done before anybody can be chosen; empty once that is done. A primary that only the operator cannot
+     * reach may still take writes: from when positions are compared nobody acknowledges any of them.
      */
     Optional<Action> preparation() {
         List<Action> stopping = members.except(from).stream()
@@ -190,7 +193,10 @@ final class Election {
                                 < Math.max(1, seen.cluster().told().acknowledgements()));
     }
 
-    /** What the primary was last seen to have: older than that is what a member acknowledged that has left, or was restarted, since. */
+    /**
+     * What the primary was last seen to have: older than that is what a member acknowledged that has left, or was
+     * restarted, since.
+     */
     private boolean hasAllTold(Member best) {
         Flavor flavor = best.state().orElseThrow().flavor();
         return told(from.name())
@@ -231,7 +237,10 @@ final class Election {
                                 + " does not have, and does not apply them: repair it");
     }
 
-    /** Whether it was seen to be down while the primary was still there: what it acknowledged is older than what the primary had then. */
+    /**
+     * Whether it was seen to be down while the primary was still there: what it acknowledged is older than what the
+     * primary had then.
+     */
     private boolean wasAwayBefore(Member member) {
         return told(member.name()).filter(status -> !status.ioRunning()).isPresent();
     }

@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Has the primary run the events that came to it by replication, which else run nowhere once it is the primary. A replica cannot tell those that a user has
- * disabled from the others, so the primary is asked for them every half minute, and an annotation keeps them: without it none is enabled. Pure; any thread.
+ * Has the primary run the events that came to it by replication, which else run nowhere once it is the primary. A
+ * replica cannot tell those that a user has disabled from the others, so the primary is asked for them every half
+ * minute, and an annotation keeps them: without it none is enabled. Pure; any thread.
  */
 final class EventSchedules implements Step {
 

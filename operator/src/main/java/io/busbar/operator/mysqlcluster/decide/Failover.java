@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes another member the primary when the primary is away for as long as the spec says: it does not answer, and its Pod is not ready, or most
- * of the others cannot get through to it either, as when it hangs, or its Node is gone and the API server does not know yet. Or it
- * answers, and has lost what it was seen to have.
+ * Makes another member the primary when the primary is away for as long as the spec says: it does not answer, and its
+ * Pod is not ready, or most of the others cannot get through to it either, as when it hangs, or its Node is gone and
+ * the API server does not know yet. Or it answers, and has lost what it was seen to have.
  *
- * <p>Each phase is written to the status before it begins, and can be repeated. Nobody is ever promoted who may lack what was acknowledged, or
- * has what nobody else has. Pure; any thread.
+ * <p>Each phase is written to the status before it begins, and can be repeated. Nobody is ever promoted who may lack
+ * what was acknowledged, or has what nobody else has. Pure; any thread.
  */
 final class Failover implements Step {
 
@@ -121,8 +121,8 @@ final class Failover implements Step {
     }
 
     /**
-     * Unless it was made anew since: then it is read-only by its configuration. One that does not answer is not waited for: a server that hangs, or
-     * is only just starting, does not heed the signal to end.
+     * Unless it was made anew since: then it is read-only by its configuration. One that does not answer is not waited
+     * for: a server that hangs, or is only just starting, does not heed the signal to end.
      */
     private static void deletePod(Observation seen, Draft draft, Member from) {
         String startedAt = seen.progress().failover().startedAt();

@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who is the primary where the status does not say so: because the cluster is new, or because its status was lost while its servers run.
+ * Who is the primary where the status does not say so: because the cluster is new, or because its status was lost while
+ * its servers run.
  *
- * <p>A server starts read-only, so one that takes writes was opened by an operator. If it is the only one and nobody has anything that it lacks, it
- * stays the primary: whatever else were chosen would cost the writes that clients are being told are kept. If nobody takes writes, it is the one that
- * has all, and among several of those the one whom the others follow. In all other cases nobody is chosen. Pure; any thread.
+ * <p>A server starts read-only, so one that takes writes was opened by an operator. If it is the only one and nobody
+ * has anything that it lacks, it stays the primary: whatever else were chosen would cost the writes that clients are
+ * being told are kept. If nobody takes writes, it is the one that has all, and among several of those the one whom the
+ * others follow. In all other cases nobody is chosen. Pure; any thread.
  */
 sealed interface FirstPrimary {
 
@@ -44,7 +46,8 @@ sealed interface FirstPrimary {
     record Incomparable(Ranking.Incomparable both) implements FirstPrimary {}
 
     /**
-     * @param members of which those that take writes were asked after all others, so that what another has from them is known to be theirs
+     * @param members of which those that take writes were asked after all others, so that what another has from them is
+     *     known to be theirs
      */
     static FirstPrimary among(Members members) {
         List<Member> serving = members.reachable().stream()
@@ -73,7 +76,10 @@ sealed interface FirstPrimary {
         return new Serving(serving);
     }
 
-    /** What a member has that the one that serves will never have: what that one wrote itself and the other received is only not counted yet. */
+    /**
+     * What a member has that the one that serves will never have: what that one wrote itself and the other received is
+     * only not counted yet.
+     */
     private static Position more(Member other, Member serving) {
         ServerState theirs = serving.state().orElseThrow();
         Position more = history(other).minus(theirs.history());

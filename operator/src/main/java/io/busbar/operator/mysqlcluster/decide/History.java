@@ -12,12 +12,16 @@ enum History {
     MISSING,
     /** It has what the primary does not have, or the primary cannot tell any more. */
     DIVERGED,
-    /** It has what the primary itself wrote and does not have any more: what the primary is missing must not be erased here, too. */
+    /**
+     * It has what the primary itself wrote and does not have any more: what the primary is missing must not be erased
+     * here, too.
+     */
     AHEAD;
 
     /**
-     * Compares whole sets: what a member has beyond the primary may have been written by a third server. What the primary itself wrote may be on
-     * its way: with semi-synchronous replication a replica has it before the primary counts it.
+     * Compares whole sets: what a member has beyond the primary may have been written by a third server. What the
+     * primary itself wrote may be on its way: with semi-synchronous replication a replica has it before the primary
+     * counts it.
      *
      * @param refused whether the primary says that it does not have what the member asks for
      */

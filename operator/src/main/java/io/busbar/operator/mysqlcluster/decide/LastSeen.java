@@ -10,8 +10,8 @@ import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
 import java.util.Optional;
 
 /**
- * What the status last told of a member, held against what its server has now: a volume that was lost, or is an older copy, shows by that. Pure; any
- * thread.
+ * What the status last told of a member, held against what its server has now: a volume that was lost, or is an older
+ * copy, shows by that. Pure; any thread.
  */
 public final class LastSeen {
 
@@ -21,8 +21,8 @@ public final class LastSeen {
     private LastSeen() {}
 
     /**
-     * Whether the primary answers, takes no writes yet, and has lost some of what it was seen to have, or has only part of what it was being given:
-     * it must not be opened.
+     * Whether the primary answers, takes no writes yet, and has lost some of what it was seen to have, or has only part
+     * of what it was being given: it must not be opened.
      *
      * @param primary whom the status names
      */
@@ -38,7 +38,10 @@ public final class LastSeen {
                         .map(gtid -> lost(gtid, primary.state().orElseThrow()) + ", which it was seen to have");
     }
 
-    /** What it should have and has not: what was told of it, or else, as that may be half a minute old, what a replica had from it. */
+    /**
+     * What it should have and has not: what was told of it, or else, as that may be half a minute old, what a replica
+     * had from it.
+     */
     public static Optional<String> expected(Observation seen, Member primary) {
         ServerState state = primary.state().orElse(null);
         if (state == null
@@ -60,8 +63,8 @@ public final class LastSeen {
     }
 
     /**
-     * Whether a replica has all that a primary has and more, which it cannot have from anybody else. What it wrote itself does not count, unless the
-     * primary has nothing at all.
+     * Whether a replica has all that a primary has and more, which it cannot have from anybody else. What it wrote
+     * itself does not count, unless the primary has nothing at all.
      */
     private static boolean hasMore(ServerState replica, ServerState primary) {
         if (replica.flavor() != primary.flavor()

@@ -4,8 +4,8 @@ import io.busbar.operator.mysqlcluster.sql.Position;
 import java.util.List;
 
 /**
- * Which of several histories holds all of the others. Compared are whole sets of transactions, never their numbers alone: two servers that have
- * as many may have others. Pure; any thread.
+ * Which of several histories holds all of the others. Compared are whole sets of transactions, never their numbers
+ * alone: two servers that have as many may have others. Pure; any thread.
  */
 sealed interface Ranking {
 

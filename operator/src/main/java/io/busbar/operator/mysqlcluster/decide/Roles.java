@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Labels Pods by what their servers are, which is what Services go by: nobody is written to, or read from, who should not be. The label of the primary
- * is taken from one Pod before another gets it, so that no two ever have it. Pure; any thread.
+ * Labels Pods by what their servers are, which is what Services go by: nobody is written to, or read from, who should
+ * not be. The label of the primary is taken from one Pod before another gets it, so that no two ever have it. Pure; any
+ * thread.
  */
 public final class Roles implements Step {
 

@@ -15,7 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Hands the writes over to another member without losing any. In time, or not at all: then the old primary goes on. As a step it does so for
+ * Hands the writes over to another member without losing any. In time, or not at all: then the old primary goes on. As
+ * a step it does so for
  * {@code spec.replication.primaryOrdinal}. Pure; any thread.
  *
  * <pre>
@@ -23,8 +24,8 @@ import java.util.Optional;
  *   next:                                               has all ─▶ writable ─▶ label ─▶
  * </pre>
  *
- * <p>Clients still get to the old one for a moment after it has lost its label, and {@code read_only} does not stop all of them: what they write
- * waits for the lock, and is never acknowledged.
+ * <p>Clients still get to the old one for a moment after it has lost its label, and {@code read_only} does not stop all
+ * of them: what they write waits for the lock, and is never acknowledged.
  */
 public final class Switchover implements Step {
 
@@ -72,7 +73,10 @@ public final class Switchover implements Step {
                         .isPresent();
     }
 
-    /** Whether there was one in this turn, so that members may not keep up just because they had to turn to another primary. */
+    /**
+     * Whether there was one in this turn, so that members may not keep up just because they had to turn to another
+     * primary.
+     */
     public static boolean wasTried(Observation seen) {
         return seen.members().all().stream().anyMatch(member -> seen.memory().hasTried(Action.HandOver.class, member));
     }
@@ -117,7 +121,10 @@ public final class Switchover implements Step {
                         .findFirst());
     }
 
-    /** Whether the next one had taken over when the operator ended, or its answer was lost, is seen by whether it is writable. */
+    /**
+     * Whether the next one had taken over when the operator ended, or its answer was lost, is seen by whether it is
+     * writable.
+     */
     private static void conclude(Observation seen, Draft draft) {
         FailoverStatus at = seen.progress().failover();
         Optional<Member> to = seen.members().named(at.to()).filter(Member::isWritable);

@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps the primary writable, and it alone. Of two that are, the one in the status stays, whatever the other says; none is opened beside one that cannot be
- * closed. A primary that has lost what it was seen to have is not opened: its replicas would be given copies of what is left. Pure; any thread.
+ * Keeps the primary writable, and it alone. Of two that are, the one in the status stays, whatever the other says; none
+ * is opened beside one that cannot be closed. A primary that has lost what it was seen to have is not opened: its
+ * replicas would be given copies of what is left. Pure; any thread.
  */
 final class Upkeep implements Step {
 

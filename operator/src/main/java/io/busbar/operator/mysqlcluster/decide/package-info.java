@@ -1,6 +1,6 @@
 /**
- * Who is written to, and who follows whom: what is to be done about a cluster as it is seen. Nothing here asks or changes anything, so that each
- * decision can be tried with any observation.
+ * Who is written to, and who follows whom: what is to be done about a cluster as it is seen. Nothing here asks or
+ * changes anything, so that each decision can be tried with any observation.
  *
  * <pre>
  *   Observation ─▶ Decision ─▶ Plan: Actions, and what there is to tell
@@ -14,8 +14,9 @@
  *     └─ Roles          the labels that the Services go by
  * </pre>
  *
- * <p>The first step that has something to be done has it done, and then all is decided anew by what has become of it. What is known from one turn to
- * the next stands in the status. So an operator may end at any point, and the next one goes on.
+ * <p>The first step that has something to be done has it done, and then all is decided anew by what has become of it.
+ * What is known from one turn to the next stands in the status. So an operator may end at any point, and the next one
+ * goes on.
  */
 @NullMarked
 package io.busbar.operator.mysqlcluster.decide;

@@ -17,8 +17,8 @@ public final class Settings {
     private Settings() {}
 
     /**
-     * Those that nobody reads any more, to be removed. Asked when all Pods are of the newest revision, and its controller makes no others: a Pod whose
-     * ConfigMap is gone would not start.
+     * Those that nobody reads any more, to be removed. Asked when all Pods are of the newest revision, and its
+     * controller makes no others: a Pod whose ConfigMap is gone would not start.
      *
      * @param there those of a cluster
      * @param template of Pods that are made from now on

@@ -49,8 +49,8 @@ public final class Fleet {
     }
 
     /**
-     * Asks all servers at once, and the primary last: so it is known to have whatever a replica that is away now has ever had from it. While nobody
-     * knows who that is, those that take writes are asked once more.
+     * Asks all servers at once, and the primary last: so it is known to have whatever a replica that is away now has
+     * ever had from it. While nobody knows who that is, those that take writes are asked once more.
      *
      * @param known all members, with or without a Pod
      * @param primary by its name

@@ -87,7 +87,10 @@ public record Member(
         return state.filter(ServerState::isBlank).isPresent();
     }
 
-    /** Whether it has only part of what it is being given: it must neither be written to nor read from, and nobody may be given what it has. */
+    /**
+     * Whether it has only part of what it is being given: it must neither be written to nor read from, and nobody may
+     * be given what it has.
+     */
     public boolean isIncomplete() {
         return state.filter(ServerState::incomplete).isPresent();
     }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an operator knows that no look at the cluster tells: what it has done in this turn and what came of that, and the little that it keeps from turn
- * to turn. Nothing that must not be forgotten: the next operator begins without.
+ * What an operator knows that no look at the cluster tells: what it has done in this turn and what came of that, and
+ * the little that it keeps from turn to turn. Nothing that must not be forgotten: the next operator begins without.
  *
  * <p>Immutable.
  *

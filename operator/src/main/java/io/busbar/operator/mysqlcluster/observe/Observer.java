@@ -21,7 +21,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Looks at one cluster: at what the API server has of it, and at its servers. Changes nothing. For the thread of one reconcile, which waits. */
+/**
+ * Looks at one cluster: at what the API server has of it, and at its servers. Changes nothing. For the thread of one
+ * reconcile, which waits.
+ */
 public final class Observer {
 
     private final ReconcileContext<MySQLCluster> context;
@@ -66,8 +69,8 @@ public final class Observer {
     }
 
     /**
-     * After something was done. Servers are asked that it was done to, and the primary last; of the others, and of one that did not answer
-     * before, it stands what was seen: nobody is waited for twice in a turn who may never answer.
+     * After something was done. Servers are asked that it was done to, and the primary last; of the others, and of one
+     * that did not answer before, it stands what was seen: nobody is waited for twice in a turn who may never answer.
      *
      * @param touched names of members
      */

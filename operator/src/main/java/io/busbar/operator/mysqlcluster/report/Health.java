@@ -12,7 +12,10 @@ import io.busbar.operator.mysqlcluster.sql.Replication;
 import java.util.Optional;
 import java.util.Set;
 
-/** Notes what is wrong with members, and what helps: a disk that is full, a replica that cannot go on, a server that does not answer. Pure; any thread. */
+/**
+ * Notes what is wrong with members, and what helps: a disk that is full, a replica that cannot go on, a server that
+ * does not answer. Pure; any thread.
+ */
 public final class Health implements Step {
 
     private static final long MEBIBYTE = 1024L * 1024;

@@ -76,8 +76,8 @@ final class MemberReport {
     }
 
     /**
-     * Whether it may acknowledge writes. That of a member is over when its server is seen to be down, and that is not judged while the primary
-     * is away: an election asks who was there until then.
+     * Whether it may acknowledge writes. That of a member is over when its server is seen to be down, and that is not
+     * judged while the primary is away: an election asks who was there until then.
      */
     private boolean ioRunning(Member member, Optional<MemberStatus> before) {
         boolean was = before.filter(MemberStatus::ioRunning).isPresent();

@@ -23,7 +23,8 @@ import java.util.Set;
 /**
  * The status of a cluster, from a seen.
  *
- * <p>Positions and lags change with every write of a user: they are told anew together with something else, and every half minute.
+ * <p>Positions and lags change with every write of a user: they are told anew together with something else, and every
+ * half minute.
  */
 public final class StatusReport {
 

@@ -7,7 +7,9 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/** In which order members are updated: from the highest ordinal down, the primary in its turn or last. Pure; any thread. */
+/**
+ * In which order members are updated: from the highest ordinal down, the primary in its turn or last. Pure; any thread.
+ */
 final class Order {
 
     private static final Comparator<Member> HIGHEST_FIRST =

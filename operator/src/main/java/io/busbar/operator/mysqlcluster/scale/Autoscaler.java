@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * How many members there should be by how busy they are. What was sampled is forgotten when the operator ends; the size that
- * was decided on is in the status, and when that was is not: an operator that begins waits as after a change. Any thread.
+ * How many members there should be by how busy they are. What was sampled is forgotten when the operator ends; the size
+ * that was decided on is in the status, and when that was is not: an operator that begins waits as after a change. Any
+ * thread.
  */
 public final class Autoscaler {
 

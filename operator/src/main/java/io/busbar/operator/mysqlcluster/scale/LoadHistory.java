@@ -45,7 +45,8 @@ final class LoadHistory {
     }
 
     /**
-     * More members at once, fewer only when they have sufficed for a while; at most a step at a time, and not soon after another.
+     * More members at once, fewer only when they have sufficed for a while; at most a step at a time, and not soon
+     * after another.
      *
      * @param recommended within bounds
      */

@@ -5,9 +5,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Swallows all that is sent to some addresses of the loopback net, as where their machine has lost its cable: whoever connects waits for an
- * answer, and connections that there are stand still until the address is released. What is sent from there still arrives. It is a network
- * device that leads nowhere, made when it is first needed.
+ * Swallows all that is sent to some addresses of the loopback net, as where their machine has lost its cable: whoever
+ * connects waits for an answer, and connections that there are stand still until the address is released. What is sent
+ * from there still arrives. It is a network device that leads nowhere, made when it is first needed.
  *
  * <p>Any thread; blocks for a moment. Needs root and the program {@code ip}.
  */

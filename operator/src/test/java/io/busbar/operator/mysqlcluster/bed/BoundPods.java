@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Gives each Pod that is bound to the Node a runner, for as long as the Pod is there. Its handlers come on the informer's thread. */
+/**
+ * Gives each Pod that is bound to the Node a runner, for as long as the Pod is there. Its handlers come on the
+ * informer's thread.
+ */
 final class BoundPods implements ResourceEventHandler<Pod> {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);

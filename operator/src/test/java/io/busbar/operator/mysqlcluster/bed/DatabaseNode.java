@@ -12,10 +12,11 @@ import java.util.UUID;
 /**
  * A Node of a cluster, on this machine, whose Pods run for real: database servers, and the commands of Jobs.
  *
- * <p>A container that has the port 3306 and no command is a server: of MySQL if its image is called {@code mysql}, with any version, else of
- * MariaDB. Any other runs its command on this machine's programs, or does nothing for good where it has none. Each Pod has an address of the
- * loopback net, the same for the same claim, so that clients need no DNS. Pods come here by {@link #selector} and {@link #TOLERATION}. When this is closed, or the JVM ends, nothing of
- * it is left running.
+ * <p>A container that has the port 3306 and no command is a server: of MySQL if its image is called {@code mysql}, with
+ * any version, else of MariaDB. Any other runs its command on this machine's programs, or does nothing for good where
+ * it has none. Each Pod has an address of the loopback net, the same for the same claim, so that clients need no DNS.
+ * Pods come here by {@link #selector} and {@link #TOLERATION}. When this is closed, or the JVM ends, nothing of it is
+ * left running.
  *
  * <p>Any thread; starting and closing block.
  */
@@ -24,7 +25,10 @@ public final class DatabaseNode implements AutoCloseable {
     /** Why tests that need one are skipped. */
     public static final String NEEDS = "a Node of databases needs root on Linux, unshare, setpriv, ip and mariadbd";
 
-    /** What Pods have to tolerate, in the flow style of YAML: others, which would not run here as they are meant to, stay away. */
+    /**
+     * What Pods have to tolerate, in the flow style of YAML: others, which would not run here as they are meant to,
+     * stay away.
+     */
     public static final String TOLERATION = "{key: " + DatabaseNode.TAINT + ", operator: Exists}";
 
     static final String TAINT = "busbar.io/databases-of-a-test";

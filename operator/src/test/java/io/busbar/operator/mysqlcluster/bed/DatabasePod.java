@@ -52,8 +52,8 @@ public final class DatabasePod {
     }
 
     /**
-     * Its Node is lost, though the server may go on: nobody can reach it, and until {@link #returnNode} nobody tells of it, restarts it, or
-     * ends it when its Pod is deleted; the Pod's status stays as it is.
+     * Its Node is lost, though the server may go on: nobody can reach it, and until {@link #returnNode} nobody tells of
+     * it, restarts it, or ends it when its Pod is deleted; the Pod's status stays as it is.
      */
     public synchronized void cutOff() {
         if (ip == null) {
@@ -79,7 +79,10 @@ public final class DatabasePod {
         cutOff = false;
     }
 
-    /** Its process gets no time any more: the system still accepts connections for it, so the Pod stays ready, but nobody answers. */
+    /**
+     * Its process gets no time any more: the system still accepts connections for it, so the Pod stays ready, but
+     * nobody answers.
+     */
     public synchronized void freeze() {
         running().freeze();
     }
@@ -106,14 +109,17 @@ public final class DatabasePod {
         running().thaw();
     }
 
-    /** The volumes of claims that a Pod of this name is the first to use get a disk of this size each; a server needs some 64 to start. */
+    /**
+     * The volumes of claims that a Pod of this name is the first to use get a disk of this size each; a server needs
+     * some 64 to start.
+     */
     public synchronized void quota(int megabytes) {
         this.megabytes = megabytes;
     }
 
     /**
-     * Fills up the disk of its data, which has a {@link #quota}, to the last block. Small rows are then refused (error 1114) and reads go
-     * on; a large value can make InnoDB abort, as it has to roll back what it has begun.
+     * Fills up the disk of its data, which has a {@link #quota}, to the last block. Small rows are then refused (error
+     * 1114) and reads go on; a large value can make InnoDB abort, as it has to roll back what it has begun.
      */
     public synchronized void fill() {
         if (megabytes == 0) {

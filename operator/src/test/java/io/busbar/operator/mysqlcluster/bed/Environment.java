@@ -15,7 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The environment of a container: {@code envFrom}, then {@code env}, each value expanded with those before it. Any thread; blocks.
+ * The environment of a container: {@code envFrom}, then {@code env}, each value expanded with those before it. Any
+ * thread; blocks.
  *
  * @param path where programs are looked for
  */

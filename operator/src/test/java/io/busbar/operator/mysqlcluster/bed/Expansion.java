@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Puts variables in the place of {@code $(NAME)}, as Kubernetes does in values, commands and paths: {@code $$} is a dollar sign, and a
- * name that is not known stays as it stands.
+ * Puts variables in the place of {@code $(NAME)}, as Kubernetes does in values, commands and paths: {@code $$} is a
+ * dollar sign, and a name that is not known stays as it stands.
  *
  * <p>Immutable.
  */

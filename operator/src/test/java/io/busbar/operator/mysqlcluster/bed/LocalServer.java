@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A real server of either product as a child of the test, on data of its own, which outlive it. It is small, and as durable as a server that is
- * configured with care; option files may change all but where it listens and where its data are. Ends with the JVM, at the latest.
+ * A real server of either product as a child of the test, on data of its own, which outlive it. It is small, and as
+ * durable as a server that is configured with care; option files may change all but where it listens and where its data
+ * are. Ends with the JVM, at the latest.
  *
  * <p>For one thread.
  */
@@ -40,7 +41,10 @@ public final class LocalServer implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(endsWithTheJvm);
     }
 
-    /** Fills the folder, which is not there yet, with what a server needs: {@code root}, from everywhere, and nobody else. */
+    /**
+     * Fills the folder, which is not there yet, with what a server needs: {@code root}, from everywhere, and nobody
+     * else.
+     */
     public static void initialize(Product product, Path dataDir, String rootPassword) {
         NewData.copyTo(product, dataDir, rootPassword);
     }
@@ -184,7 +188,9 @@ public final class LocalServer implements AutoCloseable {
         }
     }
 
-    /** A signal takes effect some time after it is sent; where the system does not tell, that time is taken to be short. */
+    /**
+     * A signal takes effect some time after it is sent; where the system does not tell, that time is taken to be short.
+     */
     private boolean isFrozen() {
         try {
             Path status = Path.of("/proc", Long.toString(process.pid()), "status");

@@ -11,8 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Data of new servers: made once, copied from then on. MariaDB's hold the password of {@code root} already; MySQL's do so once a server has
- * started with the statements of {@link #FIRST_START}, as it has no way to change data without one.
+ * Data of new servers: made once, copied from then on. MariaDB's hold the password of {@code root} already; MySQL's do
+ * so once a server has started with the statements of {@link #FIRST_START}, as it has no way to change data without
+ * one.
  *
  * <p>Any thread.
  */

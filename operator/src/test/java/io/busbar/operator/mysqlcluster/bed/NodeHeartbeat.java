@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A Node that is ready until it is stopped: its Lease is renewed, which is what the cluster goes by, and its condition set right
- * when the cluster has given it up. A thread of its own.
+ * A Node that is ready until it is stopped: its Lease is renewed, which is what the cluster goes by, and its condition
+ * set right when the cluster has given it up. A thread of its own.
  */
 final class NodeHeartbeat {
 

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the container of a Pod from when the Pod is bound until it is gone: again and again when its restart policy says so, and tells
- * the API server.
+ * Runs the container of a Pod from when the Pod is bound until it is gone: again and again when its restart policy says
+ * so, and tells the API server.
  *
  * <p>A thread of its own; {@link #deleted} and {@link #gone} come on any.
  */

@@ -8,7 +8,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The two products that the operator runs, and where this machine has them: MariaDB as its packages install it, MySQL in the folder that
+ * The two products that the operator runs, and where this machine has them: MariaDB as its packages install it, MySQL
+ * in the folder that
  * {@value #MYSQL_HOME} names, with its programs in {@code bin}, or else on the PATH. Any thread.
  */
 public enum Product {
@@ -98,7 +99,9 @@ public enum Product {
         return this == MYSQL && installed() ? Path.of(server()).getParent() + ":" + SYSTEM_FOLDERS : SYSTEM_FOLDERS;
     }
 
-    /** What is not there in a container of its image, though this machine has it: paths, with {@code *} for anything. */
+    /**
+     * What is not there in a container of its image, though this machine has it: paths, with {@code *} for anything.
+     */
     List<String> absent() {
         return this == MYSQL ? List.of("/usr/bin/mariadb*", "/usr/sbin/mariadbd") : List.of();
     }

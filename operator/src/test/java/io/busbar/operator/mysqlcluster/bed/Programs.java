@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a command of this machine finds when it runs as in an image of one product: that product's programs, and none of the other's.
+ * What a command of this machine finds when it runs as in an image of one product: that product's programs, and none of
+ * the other's.
  *
  * <p>Immutable.
  *

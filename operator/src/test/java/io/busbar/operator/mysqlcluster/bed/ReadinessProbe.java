@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Whether a container that runs is ready: a database server when its port takes connections, anything else at once. A server that is
- * ready is asked at the pace of its Pod's probe, one that isn't each time.
+ * Whether a container that runs is ready: a database server when its port takes connections, anything else at once. A
+ * server that is ready is asked at the pace of its Pod's probe, one that isn't each time.
  *
  * <p>One thread; blocks for a moment.
  */

@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 /**
  * The processes of a container, with a file system, a host name and process numbers of their own.
  *
- * <p>They end with their first one, with the thread that started them, and so with the JVM, however that ends. Any thread, once started.
+ * <p>They end with their first one, with the thread that started them, and so with the JVM, however that ends. Any
+ * thread, once started.
  */
 final class RunningContainer implements AutoCloseable {
 

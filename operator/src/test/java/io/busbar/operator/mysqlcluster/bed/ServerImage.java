@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What an image of one product holds: a configuration, an empty database, the script that starts the server, and no programs of the other
- * product. Immutable.
+ * What an image of one product holds: a configuration, an empty database, the script that starts the server, and no
+ * programs of the other product. Immutable.
  */
 final class ServerImage {
 

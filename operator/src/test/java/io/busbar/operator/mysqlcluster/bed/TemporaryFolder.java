@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Where servers that this JVM starts keep their files: with a short path, as that of a socket must be. Gone when the JVM ends, at the latest. */
+/**
+ * Where servers that this JVM starts keep their files: with a short path, as that of a socket must be. Gone when the
+ * JVM ends, at the latest.
+ */
 final class TemporaryFolder {
 
     private TemporaryFolder() {}

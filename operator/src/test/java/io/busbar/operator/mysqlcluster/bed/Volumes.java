@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Realises the volumes of a Pod as folders of the machine: those of ConfigMaps and Secrets are written anew each time. The tokens of
- * projected volumes are left out. One thread; blocks.
+ * Realises the volumes of a Pod as folders of the machine: those of ConfigMaps and Secrets are written anew each time.
+ * The tokens of projected volumes are left out. One thread; blocks.
  *
  * @param folder of the Pod
  * @param claimMegabytes how much the volume of a claim is to hold, when it is new; 0 for no limit

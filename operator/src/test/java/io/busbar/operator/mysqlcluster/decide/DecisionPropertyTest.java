@@ -34,7 +34,10 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.ShrinkingMode;
 
-/** What is decided is safe whatever is seen: each plan that follows, as long as servers do what they are asked, and also where they refuse everything. */
+/**
+ * What is decided is safe whatever is seen: each plan that follows, as long as servers do what they are asked, and also
+ * where they refuse everything.
+ */
 class DecisionPropertyTest {
 
     private static final String SEED = "20261124";
@@ -105,7 +108,10 @@ class DecisionPropertyTest {
         return all;
     }
 
-    /** The plans of a turn in which all servers refuse what they are asked, or all say that they have done it, and nothing is seen to change. */
+    /**
+     * The plans of a turn in which all servers refuse what they are asked, or all say that they have done it, and
+     * nothing is seen to change.
+     */
     private List<Decided> turn(long seed, boolean isRefused) {
         Observation seen = RandomObservation.of(seed);
         List<Decided> turn = new ArrayList<>();
@@ -265,8 +271,9 @@ class DecisionPropertyTest {
     }
 
     /**
-     * Which writes those are is not known, so that none may be missing: the one that is chosen has all that the primary was seen to have, and all that any
-     * member has received that can be seen; who cannot be seen was away before the primary was.
+     * Which writes those are is not known, so that none may be missing: the one that is chosen has all that the primary
+     * was seen to have, and all that any member has received that can be seen; who cannot be seen was away before the
+     * primary was.
      */
     @Property(tries = 4 * TRIES, seed = SEED, shrinking = ShrinkingMode.OFF)
     void nobody_is_chosen_who_may_lack_what_was_acknowledged(@ForAll long seed) {

@@ -37,8 +37,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A cluster {@code db} of three servers in any state whatever, also in such as can hardly come about; the same for the same seed. Transactions are
- * those of three servers, in any sets. For one thread.
+ * A cluster {@code db} of three servers in any state whatever, also in such as can hardly come about; the same for the
+ * same seed. Transactions are those of three servers, in any sets. For one thread.
  */
 final class RandomObservation {
 

@@ -8,9 +8,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the operator asks of servers and of the API server, one at a time. Calls that change something have names, such as
- * {@code makeReadOnly db-0 #2}, and one of them may be chosen to go wrong. Calls that only ask do not: to end before one is to end after the
- * change before it. Any thread.
+ * What the operator asks of servers and of the API server, one at a time. Calls that change something have names, such
+ * as
+ * {@code makeReadOnly db-0 #2}, and one of them may be chosen to go wrong. Calls that only ask do not: to end before
+ * one is to end after the change before it. Any thread.
  */
 final class Calls {
 

@@ -45,7 +45,10 @@ final class Promises {
         this.semiSync = cluster.cluster().wanted().replication().semiSync();
     }
 
-    /** Servers and volumes were destroyed by something else than the operator: what only they had is not promised any more. */
+    /**
+     * Servers and volumes were destroyed by something else than the operator: what only they had is not promised any
+     * more.
+     */
     void destroyed() {
         note();
         int had = kept.size();

@@ -9,8 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Whatever goes wrong, {@link Promises} hold. A failure tells its seed: {@code -Dbusbar.simulation.seed=<seed>} runs that alone, and
- * {@code -Dbusbar.simulation.steps=1000000} so many steps of fresh seeds, or of those from {@code -Dbusbar.simulation.from=<seed>} on.
+ * Whatever goes wrong, {@link Promises} hold. A failure tells its seed: {@code -Dbusbar.simulation.seed=<seed>} runs
+ * that alone, and
+ * {@code -Dbusbar.simulation.steps=1000000} so many steps of fresh seeds, or of those from {@code
+ * -Dbusbar.simulation.from=<seed>} on.
  */
 class RandomFaultsTest {
 

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Steps drawn from a seed: of clients, of two operators, of time, and of whatever goes wrong. The same seed gives the same run. At the end all that is
- * wrong is mended, and the cluster must come to itself, or say what it waits for.
+ * Steps drawn from a seed: of clients, of two operators, of time, and of whatever goes wrong. The same seed gives the
+ * same run. At the end all that is wrong is mended, and the cluster must come to itself, or say what it waits for.
  *
  * <p>For one thread.
  */

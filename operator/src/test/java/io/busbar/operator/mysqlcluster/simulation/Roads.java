@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How servers get through to one another, each direction by itself. A connection that is there stays for a while when a direction is closed, as nobody
- * knows yet; one that is to be made needs both. For one thread.
+ * How servers get through to one another, each direction by itself. A connection that is there stays for a while when a
+ * direction is closed, as nobody knows yet; one that is to be made needs both. For one thread.
  */
 final class Roads {
 

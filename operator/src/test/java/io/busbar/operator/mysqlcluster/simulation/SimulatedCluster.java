@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * A cluster {@code db} in the namespace {@code default}, the operator that keeps it, and clients that write whenever they can. A turn is one
- * reconcile, and one second for all others. For one thread.
+ * A cluster {@code db} in the namespace {@code default}, the operator that keeps it, and clients that write whenever
+ * they can. A turn is one reconcile, and one second for all others. For one thread.
  */
 final class SimulatedCluster {
 
@@ -264,8 +264,8 @@ final class SimulatedCluster {
     }
 
     /**
-     * Clients write to whom the Service leads, and go on writing to whom they have a connection. As routes follow labels with a delay, they still
-     * get to whom it led last while it leads to nobody.
+     * Clients write to whom the Service leads, and go on writing to whom they have a connection. As routes follow
+     * labels with a delay, they still get to whom it led last while it leads to nobody.
      */
     void write() {
         List<String> primaries = labelled();

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs, each of which is done within a second: copies from server to server, and what comes out of a backup, whose file is never spoilt here.
- * For one thread.
+ * Jobs, each of which is done within a second: copies from server to server, and what comes out of a backup, whose file
+ * is never spoilt here. For one thread.
  */
 final class SimulatedJobs {
 

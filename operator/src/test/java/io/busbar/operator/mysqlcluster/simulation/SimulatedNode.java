@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the controller of StatefulSets and kubelets do: Pods come with a server each, whose data outlives them; {@link SimulatedJobs} run here,
- * too. For one thread.
+ * What the controller of StatefulSets and kubelets do: Pods come with a server each, whose data outlives them; {@link
+ * SimulatedJobs} run here, too. For one thread.
  */
 final class SimulatedNode {
 
@@ -59,7 +59,10 @@ final class SimulatedNode {
         kill(pod, Duration.ofDays(1));
     }
 
-    /** A server and its Node end at once; for a while its Pod looks as if nothing had happened, and it stays there whoever deletes it. */
+    /**
+     * A server and its Node end at once; for a while its Pod looks as if nothing had happened, and it stays there
+     * whoever deletes it.
+     */
     void loseNode(String pod, Duration unnoticed) {
         servers.of(pod).stop();
         downUntil.put(pod, now().plus(Duration.ofDays(1)));

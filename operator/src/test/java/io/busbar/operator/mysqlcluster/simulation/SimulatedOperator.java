@@ -19,9 +19,10 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the operators of a {@link SimulatedCluster}, with a clock, watches and a thread of its own. It can be stopped before a change, so that
- * others go on while it stands still; and it asks its fence before each call, as the real one does. The fence is open as long as it leads. So all
- * that may come late is the one call that had passed the fence before.
+ * One of the operators of a {@link SimulatedCluster}, with a clock, watches and a thread of its own. It can be stopped
+ * before a change, so that others go on while it stands still; and it asks its fence before each call, as the real one
+ * does. The fence is open as long as it leads. So all that may come late is the one call that had passed the fence
+ * before.
  *
  * <p>For one thread, which waits while this one's works: never do two work at once, and a run is the same each time.
  */
@@ -119,7 +120,10 @@ final class SimulatedOperator implements AutoCloseable {
         reconciler = begun();
     }
 
-    /** Stops before so many changes more. @param afterFence whether that change is on its way already, and is carried out whoever leads then */
+    /**
+     * Stops before so many changes more. @param afterFence whether that change is on its way already, and is carried
+     * out whoever leads then
+     */
     void pauseBefore(int changes, boolean afterFence) {
         pauseIn = changes;
         inFlight = afterFence;

@@ -16,8 +16,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Servers of MariaDB that replicate, in memory. It does not imitate: time that calls take, statements of clients that are in the way,
- * accounts and passwords but for those of programs and what root may, a full disk, several domains, crashes that lose what was written, and binary logs that are purged but by a copy.
+ * Servers of MariaDB that replicate, in memory. It does not imitate: time that calls take, statements of clients that
+ * are in the way, accounts and passwords but for those of programs and what root may, a full disk, several domains,
+ * crashes that lose what was written, and binary logs that are purged but by a copy.
  *
  * <p>Any thread; all goes through {@link Calls}.
  */
@@ -36,7 +37,10 @@ final class SimulatedServers implements DatabaseServers {
     private final AtomicInteger sessions = new AtomicInteger();
     private int nextToAcknowledge;
 
-    /** Whether clients are root, whom MariaDB lets write to servers that are read-only; a lock holds root up all the same. */
+    /**
+     * Whether clients are root, whom MariaDB lets write to servers that are read-only; a lock holds root up all the
+     * same.
+     */
     boolean clientsAreRoot;
 
     SimulatedServers(Calls calls) {
@@ -127,7 +131,10 @@ final class SimulatedServers implements DatabaseServers {
         }
     }
 
-    /** One runs all that replication has stopped there but some; whoever follows it tells all that were altered as stopped. */
+    /**
+     * One runs all that replication has stopped there but some; whoever follows it tells all that were altered as
+     * stopped.
+     */
     void runEvents(SimulatedServer one, Collection<String> disabled) {
         for (String name : one.events("SLAVESIDE_DISABLED")) {
             servers.forEach(server -> server.events.put(name, "SLAVESIDE_DISABLED"));

@@ -1,5 +1,6 @@
 /**
- * A cluster in memory: servers that replicate, Pods that run them, clients that write, and an operator that may end at any call.
+ * A cluster in memory: servers that replicate, Pods that run them, clients that write, and an operator that may end at
+ * any call.
  *
  * <pre>
  *   MySQLCluster ─▶ SimulatedCluster ─┬─ the operator as it is wired ──SQL──▶ SimulatedServers ─▶ SimulatedServer
