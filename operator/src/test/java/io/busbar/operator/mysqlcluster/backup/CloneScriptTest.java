@@ -125,8 +125,12 @@ class CloneScriptTest {
                             ACCOUNTS.root(),
                             "SELECT CONCAT(EVENT_NAME, ': ', REPLACE(STATUS, 'REPLICA_SIDE', 'SLAVESIDE'))"
                                     + " FROM information_schema.EVENTS ORDER BY EVENT_NAME"))
-                    .isEqualTo("early: SLAVESIDE_DISABLED\nnever: DISABLED\nonce: SLAVESIDE_DISABLED\n"
-                            + "x `ON COMPLETION PRESERVE ENABLE;: SLAVESIDE_DISABLED\n");
+                    .isEqualTo("""
+                            early: SLAVESIDE_DISABLED
+                            never: DISABLED
+                            once: SLAVESIDE_DISABLED
+                            x `ON COMPLETION PRESERVE ENABLE;: SLAVESIDE_DISABLED
+                            """);
             assertThat(servers.sql(member, ACCOUNTS.root(), texts))
                     .isEqualTo(servers.sql(donor, ACCOUNTS.root(), texts));
         } finally {

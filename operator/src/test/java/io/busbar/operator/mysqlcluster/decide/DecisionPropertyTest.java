@@ -152,7 +152,7 @@ class DecisionPropertyTest {
             } else if (action instanceof Action.DeleteJob deletion) {
                 next = next.withJobs(
                         next.jobs().stream()
-                                .filter(job -> job != deletion.job())
+                                .filter(job -> !job.equals(deletion.job()))
                                 .toList(),
                         Map.of());
             } else if (action instanceof Action.StartJob start) {

@@ -145,6 +145,10 @@ final class RandomObservation {
         return pod.build();
     }
 
+    private <T> T any(T[] values) {
+        return List.of(values).get(random.nextInt(values.length));
+    }
+
     private ServerState state(int ordinal) {
         Position history = Position.of(Flavor.MYSQL, gtids());
         Optional<Replication> replication =
@@ -165,7 +169,7 @@ final class RandomObservation {
 
     private Replication replication(int ordinal, Position history) {
         int source = (ordinal + 1 + random.nextInt(SIZE - 1)) % SIZE;
-        Replication.Io io = Replication.Io.values()[random.nextInt(3)];
+        Replication.Io io = any(Replication.Io.values());
         boolean isRefused = io == Replication.Io.NO && random.nextInt(3) == 0;
         boolean isBroken = random.nextInt(8) == 0;
         String more = random.nextBoolean() ? "" : gtids();
@@ -199,9 +203,7 @@ final class RandomObservation {
 
     private Progress progress() {
         String primary = random.nextInt(8) == 0 ? null : name(random.nextInt(SIZE));
-        FailoverPhase phase = primary == null || random.nextBoolean()
-                ? null
-                : FailoverPhase.values()[random.nextInt(FailoverPhase.values().length)];
+        FailoverPhase phase = primary == null || random.nextBoolean() ? null : any(FailoverPhase.values());
         int from = random.nextInt(SIZE);
         FailoverStatus failover = new FailoverStatus(
                 phase,

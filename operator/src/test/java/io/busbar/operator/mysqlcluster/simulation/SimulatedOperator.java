@@ -121,8 +121,9 @@ final class SimulatedOperator implements AutoCloseable {
     }
 
     /**
-     * Stops before so many changes more. @param afterFence whether that change is on its way already, and is carried
-     * out whoever leads then
+     * Stops before so many changes more.
+     *
+     * @param afterFence whether that change is on its way already, and is carried out whoever leads then
      */
     void pauseBefore(int changes, boolean afterFence) {
         pauseIn = changes;
