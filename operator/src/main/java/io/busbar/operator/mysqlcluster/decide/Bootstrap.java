@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.decide;
 
+import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
 import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
 import java.util.List;
@@ -25,7 +26,7 @@ final class Bootstrap implements Step {
         if (seen.progress().primary() != null) {
             return Next.GO_ON;
         }
-        FirstPrimary found = FirstPrimary.among(seen.members());
+        FirstPrimary found = FirstPrimary.among(seen.members(), member -> hadData(seen, member));
         if (found instanceof FirstPrimary.Serving serving) {
             String name = serving.member().name();
             begin(draft, serving.member(), "PrimaryFound", name + " takes writes already, and is the primary");
@@ -35,6 +36,16 @@ final class Bootstrap implements Step {
             explain(draft, found);
         }
         return Next.END_TURN;
+    }
+
+    /**
+     * The status may be lost, and the volume of the first member with it. A cluster that had a primary has this
+     * annotation.
+     */
+    private static boolean hadData(Observation seen, Member unseen) {
+        return ClusterKeys.DISABLED_EVENTS.of(seen.cluster()).isPresent()
+                || seen.cluster().told().members().stream()
+                        .anyMatch(status -> status.name().equals(unseen.name()) && status.gtid() != null);
     }
 
     private void open(Observation seen, Draft draft, Member first) {

@@ -6,6 +6,7 @@ import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Who is the primary where the status does not say so: because the cluster is new, or because its status was lost while
@@ -48,14 +49,15 @@ sealed interface FirstPrimary {
     /**
      * @param members of which those that take writes were asked after all others, so that what another has from them is
      *     known to be theirs
+     * @param hadData whether it is known of a member that cannot be seen that it had data
      */
-    static FirstPrimary among(Members members) {
+    static FirstPrimary among(Members members, Predicate<Member> hadData) {
         List<Member> serving = members.reachable().stream()
                 .filter(Member::isWritable)
                 .filter(member -> source(members, member).isEmpty())
                 .toList();
         return switch (serving.size()) {
-            case 0 -> ofReadOnly(members);
+            case 0 -> ofReadOnly(members, hadData);
             case 1 -> ofServing(members, serving.get(0));
             default -> new SeveralServe(serving.stream().map(Member::name).toList());
         };
@@ -86,7 +88,7 @@ sealed interface FirstPrimary {
         return follows(other, serving) ? more.notBy(theirs.writer()) : more;
     }
 
-    private static FirstPrimary ofReadOnly(Members members) {
+    private static FirstPrimary ofReadOnly(Members members, Predicate<Member> hadData) {
         Optional<Member> mixed =
                 members.reachable().stream().filter(Member::isWritable).findFirst();
         if (mixed.isPresent()) {
@@ -96,7 +98,7 @@ sealed interface FirstPrimary {
         boolean anyData = members.reachable().stream().anyMatch(member -> !member.isBlank());
         Optional<Member> unseen = members.all().stream()
                 .filter(member -> !member.reachable())
-                .filter(member -> anyData || member.ordinal() == 0)
+                .filter(member -> anyData || member.ordinal() == 0 || hadData.test(member))
                 .findFirst();
         if (unseen.isPresent()) {
             return new Waiting("waiting for " + why(unseen.get()));
