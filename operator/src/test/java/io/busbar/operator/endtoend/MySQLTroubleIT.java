@@ -51,6 +51,8 @@ class MySQLTroubleIT {
         databases.query("gone", "gone-0", "CREATE DATABASE shop");
         databases.query("gone", "gone-0", "CREATE TABLE shop.orders (id INT PRIMARY KEY)");
         databases.query("gone", "gone-0", "INSERT INTO shop.orders VALUES (1), (2)");
+        // One that started late has got a copy already.
+        long before = databases.told("gone", "MemberRecloned");
 
         databases.server("gone-0").loseData();
         databases.eventually(
@@ -63,7 +65,7 @@ class MySQLTroubleIT {
                     .containsExactly("2"));
         }
         assertThat(databases.events("gone")).contains("PrimaryLacksData", "FailoverCompleted");
-        assertThat(databases.told("gone", "MemberRecloned")).isEqualTo(1);
+        assertThat(databases.told("gone", "MemberRecloned")).isEqualTo(before + 1);
     }
 
     @Test
