@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * What the API server's own admission plugins do to a Pod that is created, before webhooks see it.
  *
- * <p>Imitated: the service account's name, priority 0 and the tolerations of a node that is away for five minutes. What needs the
- * account itself is done by {@code auth.PodAccounts}. Not imitated: priority classes, limit ranges. Any thread.
+ * <p>Imitated: the service account's name, and the tolerations of a node that is away for five minutes. What needs the account itself
+ * is done by {@code auth.PodAccounts}, what needs other objects by {@code admission.Plugin}s. Any thread.
  */
 public final class PodAdmission {
 
@@ -23,8 +23,6 @@ public final class PodAdmission {
         ObjectNode spec = Fields.in(admitted, "spec");
         Fields.text(spec, "serviceAccountName", "default");
         spec.set("serviceAccount", spec.get("serviceAccountName"));
-        Fields.number(spec, "priority", 0);
-        Fields.text(spec, "preemptionPolicy", "PreemptLowerPriority");
         for (String key : List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")) {
             if (!tolerates(spec, key)) {
                 ArrayNode tolerations = spec.withArrayProperty("tolerations");

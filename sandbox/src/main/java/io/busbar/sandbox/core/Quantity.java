@@ -45,6 +45,22 @@ public record Quantity(BigDecimal value, String canonical) {
         return Optional.of(new Quantity(value, decimal(value)));
     }
 
+    /** The sum, written in the form of this one, or of the other when this is zero. */
+    public Quantity plus(Quantity other) {
+        return (value.signum() == 0 ? other : this).like(value.add(other.value));
+    }
+
+    /** The difference, written in the form of this one, or of the other when this is zero. */
+    public Quantity minus(Quantity other) {
+        return (value.signum() == 0 ? other : this).like(value.subtract(other.value));
+    }
+
+    private Quantity like(BigDecimal amount) {
+        boolean binary = canonical.endsWith("i");
+        return new Quantity(
+                amount, binary ? binary(amount) : canonical.contains("e") ? exponent(amount) : decimal(amount));
+    }
+
     private static BigDecimal nano(BigDecimal value) {
         return value.setScale(Math.min(value.scale(), 9), RoundingMode.UP);
     }

@@ -10,6 +10,7 @@ import io.busbar.sandbox.crd.Establisher;
 import io.busbar.sandbox.garbage.GarbageCollector;
 import io.busbar.sandbox.kubelet.SimulatedKubelet;
 import io.busbar.sandbox.kubelet.SimulatedScheduler;
+import io.busbar.sandbox.priority.SystemClasses;
 import io.busbar.sandbox.rbac.Aggregation;
 import io.busbar.sandbox.rbac.Bootstrap;
 import io.busbar.sandbox.storage.GroupResource;
@@ -64,6 +65,7 @@ public final class ControlPlane {
                 vertx, as(Caller.controller("generic-garbage-collector"), "kube-controller-manager"), clock);
         return new Namespaces(own, cluster.catalog(), own::finalizeNamespace, certificate)
                 .start()
+                .compose(ready -> SystemClasses.create(as(Caller.master("system:apiserver"), "kube-apiserver")))
                 .onSuccess(ready -> {
                     collector.start();
                     stops.add(collector::stop);

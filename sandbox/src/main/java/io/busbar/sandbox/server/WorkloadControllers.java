@@ -20,6 +20,7 @@ import io.busbar.sandbox.controller.volume.ClaimProtection;
 import io.busbar.sandbox.controller.volume.FakeClass;
 import io.busbar.sandbox.controller.volume.VolumeClaims;
 import io.busbar.sandbox.controller.volume.Volumes;
+import io.busbar.sandbox.quota.QuotaController;
 import io.busbar.sandbox.select.LabelSelector;
 import io.busbar.sandbox.verbs.Cluster;
 import io.vertx.core.Vertx;
@@ -61,6 +62,7 @@ final class WorkloadControllers {
         services();
         SelectorIndex budgets = index(Kind.DISRUPTION_BUDGET, Budgets::selector);
         run(Budgets.start(context("disruption-controller"), budgets));
+        stops.add(QuotaController.start(context("resourcequota-controller")));
         stops.add(EventExpiry.start(vertx, cluster.store(), cluster.clock())::stop);
         run(VolumeClaims.start(context("persistent-volume-binder")));
         run(Volumes.start(context("persistent-volume-binder")));

@@ -7,16 +7,16 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the record of who owns which field. Any thread. */
-final class Owners {
+public final class Owners {
 
     private final InstantSource clock;
 
-    Owners(InstantSource clock) {
+    public Owners(InstantSource clock) {
         this.clock = clock;
     }
 
     /** An object as written by anything but an apply, with its managedFields. */
-    ObjectNode written(Target target, WriteOptions options, @Nullable ObjectNode before, ObjectNode after) {
+    public ObjectNode written(Target target, WriteOptions options, @Nullable ObjectNode before, ObjectNode after) {
         return ManagedFields.update(
                 before,
                 after,

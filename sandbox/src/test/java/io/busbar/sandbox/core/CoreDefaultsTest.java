@@ -30,14 +30,13 @@ class CoreDefaultsTest {
     }
 
     @Test
-    void admission_adds_account_priority_and_tolerations() {
+    void admission_adds_account_and_tolerations() {
         ObjectNode pod = PodAdmission.admit(
                 object(
                         "{spec: {tolerations: [{key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute'}]}}"));
 
         assertThat(pod).isEqualTo(json("""
-                                {spec: {serviceAccountName: 'default', serviceAccount: 'default', priority: 0,
-                                  preemptionPolicy: 'PreemptLowerPriority', tolerations: [
+                                {spec: {serviceAccountName: 'default', serviceAccount: 'default', tolerations: [
                                     {key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute'},
                                     {key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute',
                                      tolerationSeconds: 300}]}}"""));
