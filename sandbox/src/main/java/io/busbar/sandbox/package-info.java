@@ -14,7 +14,7 @@
  *
  * <p>It does not imitate:
  * <ul>
- *   <li>of controllers: autoscaling (autoscalers are kept, in both versions), quotas, failing nodes; what each of them leaves out is told by its
+ *   <li>of controllers: autoscaling (autoscalers are kept, in both versions), failing nodes; what each of them leaves out is told by its
  *       package below {@code controller}
  *   <li>client certificates, OpenID Connect, bootstrap tokens; other authorizers than RBAC, which is off unless an option asks for it;
  *       most of the roles that a real cluster makes for its own parts

@@ -8,7 +8,7 @@
  *
  * A controller looks at what is there and takes the next steps from there; it remembers nothing. What it did is told by Events, those
  * of the controllers of workloads alone ({@link io.busbar.sandbox.controller.EventRecorder}). Not imitated: horizontal autoscaling,
- * resource quotas, and what waits for nodes that fail: nodes never do.
+ * and what waits for nodes that fail: nodes never do.
  */
 @NullMarked
 package io.busbar.sandbox.controller;
