@@ -3,7 +3,9 @@ package io.busbar.sandbox.controller;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
+import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.storage.Metadata;
+import io.busbar.sandbox.storage.ObjectStore;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -20,14 +22,20 @@ public final class EventRecorder {
 
     private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);
 
-    private final ControllerContext context;
+    private final ObjectStore store;
+    private final ClusterClock clock;
     private final String component;
     private final EventCorrelator correlator = new EventCorrelator();
     private long recorded;
 
     /** @param component how the controller calls itself in its Events; not always the name that it writes under */
     public EventRecorder(ControllerContext context, String component) {
-        this.context = context;
+        this(context.store(), context.clock(), component);
+    }
+
+    public EventRecorder(ObjectStore store, ClusterClock clock, String component) {
+        this.store = store;
+        this.clock = clock;
         this.component = component;
     }
 
@@ -40,7 +48,7 @@ public final class EventRecorder {
     }
 
     private void record(String type, Kind kind, ObjectNode object, String reason, String message) {
-        Instant now = context.clock().instant();
+        Instant now = clock.instant();
         Metadata metadata = Metadata.of(object);
         correlator
                 .correlate(metadata.uid(), type, reason, message, now)
@@ -56,8 +64,8 @@ public final class EventRecorder {
             EventCorrelator.Correlated event, Kind kind, Metadata metadata, String type, String reason, Instant now) {
         String name = event.isFirst() ? event.named(metadata.name() + "." + suffix(now)) : event.name();
         ObjectKey key = ObjectKey.of(namespace(metadata), name);
-        if (!event.isFirst() && context.store().get(Kind.EVENT.resource(), key) != null) {
-            return context.store().update(Kind.EVENT.resource(), key, before -> {
+        if (!event.isFirst() && store.get(Kind.EVENT.resource(), key) != null) {
+            return store.update(Kind.EVENT.resource(), key, before -> {
                 if (before != null) {
                     before.put("count", event.count())
                             .put("lastTimestamp", Metadata.time(now))
@@ -66,7 +74,7 @@ public final class EventRecorder {
                 return before;
             });
         }
-        return context.store().create(Kind.EVENT.resource(), object(event, key, kind, metadata, type, reason, now));
+        return store.create(Kind.EVENT.resource(), object(event, key, kind, metadata, type, reason, now));
     }
 
     private ObjectNode object(

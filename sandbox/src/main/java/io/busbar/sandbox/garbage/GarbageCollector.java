@@ -4,13 +4,21 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.clock.ClusterClock;
+import io.busbar.sandbox.controller.EventRecorder;
+import io.busbar.sandbox.controller.Kind;
 import io.busbar.sandbox.garbage.OwnerGraph.Item;
+import io.busbar.sandbox.garbage.OwnerGraph.Reference;
 import io.busbar.sandbox.loop.KeyedLoop;
+import io.busbar.sandbox.resource.Catalog;
+import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.Metadata;
 import io.busbar.sandbox.storage.ObjectStore;
 import io.busbar.sandbox.storage.StoreEvent;
+import io.busbar.sandbox.syntax.GoText;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -31,14 +39,35 @@ public final class GarbageCollector {
 
     private static final Logger log = LoggerFactory.getLogger(GarbageCollector.class);
 
+    /** Nobody owns nor is owned by what happened. */
+    private static final GroupResource EVENTS = GroupResource.core("events");
+    /** How long to wait for an owner's kind that is not served, or not yet. */
+    private static final Duration UNSERVED = Duration.ofSeconds(5);
+
+    /** What has become of the owner that a reference names. */
+    private enum Owner {
+        STAYS,
+        WAITS,
+        GONE,
+        /** Of a kind that is not served. */
+        UNKNOWN,
+        /** In a namespace, while its dependent is in none: never an owner. */
+        OUT_OF_REACH
+    }
+
     private final ObjectStore store;
+    private final Catalog catalog;
+    private final EventRecorder events;
     private final OwnerGraph graph = new OwnerGraph();
+    private final DepartedOwners departed = new DepartedOwners();
     private final KeyedLoop<String> loop;
     private Runnable watch = () -> {};
     private boolean complete;
 
-    public GarbageCollector(Vertx vertx, ObjectStore store, ClusterClock clock) {
+    public GarbageCollector(Vertx vertx, ObjectStore store, Catalog catalog, ClusterClock clock) {
         this.store = store;
+        this.catalog = catalog;
+        this.events = new EventRecorder(store, clock, "garbage-collector-controller");
         this.loop = new KeyedLoop<>(vertx, clock, this::review);
     }
 
@@ -56,6 +85,9 @@ public final class GarbageCollector {
     }
 
     private void changed(StoreEvent event) {
+        if (event.resource().equals(EVENTS)) {
+            return;
+        }
         Item before = graph.apply(event);
         if (!complete) {
             return;
@@ -63,11 +95,15 @@ public final class GarbageCollector {
         String uid = Metadata.of(event.object()).uid();
         Set<String> concerned = new HashSet<>();
         Item now = graph.get(uid);
+        List<Item> dependents = graph.dependents(uid);
         if (now != null) {
             concerned.add(uid);
+            tellOfStrangers(before, now, dependents);
+        } else if (!dependents.isEmpty()) {
+            departed.add(uid, event.key(), event.object().path("kind").asText());
         }
-        if (now == null || now.waitsForDependents()) {
-            graph.dependents(uid).forEach(dependent -> concerned.add(dependent.uid()));
+        if (now == null || before == null || now.waitsForDependents()) {
+            dependents.forEach(dependent -> concerned.add(dependent.uid()));
         }
         for (Item form : new Item[] {before, now}) {
             if (form != null) {
@@ -77,15 +113,59 @@ public final class GarbageCollector {
         concerned.forEach(loop::now);
     }
 
+    /** Records an Event for each reference, new or newly resolved, to an owner in another namespace. */
+    private void tellOfStrangers(@Nullable Item before, Item now, List<Item> dependents) {
+        for (Reference reference : now.owners().values()) {
+            Item owner = graph.get(reference.uid());
+            if (owner != null
+                    && isStranger(owner, now)
+                    && (before == null || !before.owners().containsKey(reference.uid()))) {
+                tell(now, reference);
+                break;
+            }
+        }
+        if (before == null) {
+            for (Item dependent : dependents) {
+                Reference reference = dependent.owners().get(now.uid());
+                if (reference != null && isStranger(now, dependent)) {
+                    tell(dependent, reference);
+                }
+            }
+        }
+    }
+
+    private static boolean isStranger(Item owner, Item dependent) {
+        String namespace = owner.key().namespace();
+        return !namespace.isEmpty() && !namespace.equals(dependent.key().namespace());
+    }
+
+    private void tell(Item dependent, Reference owner) {
+        ObjectNode object = store.get(dependent.resource(), dependent.key());
+        if (object != null) {
+            String namespace = dependent.key().namespace();
+            Kind kind = new Kind(
+                    dependent.resource(),
+                    object.path("apiVersion").asText(),
+                    object.path("kind").asText());
+            events.warning(
+                    kind,
+                    object,
+                    "OwnerRefInvalidNamespace",
+                    "ownerRef [" + owner.apiVersion() + "/" + owner.kind()
+                            + (namespace.isEmpty() ? "" : ", namespace: " + namespace) + ", name: " + owner.name()
+                            + ", uid: " + owner.uid() + "] does not exist in namespace " + GoText.quote(namespace));
+        }
+    }
+
     private Future<@Nullable Duration> review(String uid) {
         Item item = graph.get(uid);
         if (item == null) {
             return Future.succeededFuture();
         }
-        Future<?> done = item.orphansDependents()
+        Future<@Nullable Duration> done = item.orphansDependents()
                 ? orphan(item)
                 : item.waitsForDependents() ? awaitDependents(item) : judge(item);
-        return done.<@Nullable Duration>map(nothing -> null).recover(e -> {
+        return done.recover(e -> {
             if (e instanceof StatusException refused && (refused.code() == 404 || refused.code() == 409)) {
                 return Future.succeededFuture();
             }
@@ -100,46 +180,86 @@ public final class GarbageCollector {
     }
 
     /** Deletes an object none of whose owners is there to stay; with one that is, drops the references to the others. */
-    private Future<?> judge(Item item) {
+    private Future<@Nullable Duration> judge(Item item) {
         if (item.owners().isEmpty() || item.deleting()) {
             return Future.succeededFuture();
         }
         List<String> leaving = new ArrayList<>();
         boolean awaited = false;
-        for (String uid : item.owners().keySet()) {
-            Item owner = graph.get(uid);
-            if (owner == null || owner.waitsForDependents()) {
-                leaving.add(uid);
-                awaited |= owner != null;
+        for (Reference reference : item.owners().values()) {
+            Owner owner = find(item, reference);
+            if (owner == Owner.UNKNOWN) {
+                return Future.succeededFuture(UNSERVED);
+            }
+            if (owner == Owner.OUT_OF_REACH) {
+                return Future.succeededFuture();
+            }
+            if (owner != Owner.STAYS) {
+                leaving.add(reference.uid());
+                awaited |= owner == Owner.WAITS;
             }
         }
         if (leaving.isEmpty()) {
             return Future.succeededFuture();
         }
         if (leaving.size() < item.owners().size()) {
-            return disown(item, leaving);
+            return done(disown(item, leaving));
         }
-        boolean inForeground = (awaited && !graph.dependents(item.uid()).isEmpty())
-                || item.finalizers().contains(OwnerGraph.FOREGROUND);
-        String policy = item.finalizers().contains(OwnerGraph.ORPHAN) ? "Orphan" : "Background";
-        return delete(item, inForeground ? "Foreground" : policy);
+        List<Item> dependents = graph.dependents(item.uid());
+        if (awaited && !dependents.isEmpty()) {
+            Future<?> ready = dependents.stream().anyMatch(Item::waitsForDependents)
+                    ? references(item, Set.of(), false)
+                    : Future.succeededFuture();
+            return done(ready.compose(unblocked -> delete(item, "Foreground")));
+        }
+        String other = item.finalizers().contains(OwnerGraph.FOREGROUND) ? "Foreground" : "Background";
+        return done(delete(item, item.finalizers().contains(OwnerGraph.ORPHAN) ? "Orphan" : other));
     }
 
-    private Future<?> awaitDependents(Item owner) {
+    /** An owner is what has the kind, the name and the uid of a reference, in the dependent's namespace or in none. */
+    private Owner find(Item item, Reference reference) {
+        String namespace = item.key().namespace();
+        if (departed.contains(reference, namespace)) {
+            return Owner.GONE;
+        }
+        Resource resource =
+                catalog.kind(reference.apiVersion(), reference.kind()).orElse(null);
+        if (resource == null) {
+            return Owner.UNKNOWN;
+        }
+        boolean namespaced = resource.type().namespaced();
+        if (namespaced && namespace.isEmpty()) {
+            return Owner.OUT_OF_REACH;
+        }
+        ObjectKey key = ObjectKey.of(namespaced ? namespace : "", reference.name());
+        Item seen = graph.get(reference.uid());
+        if (seen != null && seen.key().equals(key) && seen.resource().equals(resource.storage())) {
+            return seen.waitsForDependents() ? Owner.WAITS : Owner.STAYS;
+        }
+        ObjectNode unseen = store.get(resource.storage(), key);
+        return unseen != null && Metadata.of(unseen).uid().equals(reference.uid()) ? Owner.STAYS : Owner.GONE;
+    }
+
+    private static Future<@Nullable Duration> done(Future<?> work) {
+        return work.map(nothing -> null);
+    }
+
+    private Future<@Nullable Duration> awaitDependents(Item owner) {
         List<Item> dependents = graph.dependents(owner.uid());
         boolean blocked = dependents.stream()
-                .anyMatch(dependent -> Boolean.TRUE.equals(dependent.owners().get(owner.uid())));
+                .map(dependent -> dependent.owners().get(owner.uid()))
+                .anyMatch(reference -> reference != null && reference.blocks());
         if (!blocked) {
-            return release(owner, OwnerGraph.FOREGROUND);
+            return done(release(owner, OwnerGraph.FOREGROUND));
         }
         dependents.forEach(dependent -> loop.now(dependent.uid()));
         return Future.succeededFuture();
     }
 
-    private Future<?> orphan(Item owner) {
+    private Future<@Nullable Duration> orphan(Item owner) {
         List<Future<?>> done = new ArrayList<>();
         graph.dependents(owner.uid()).forEach(dependent -> done.add(disown(dependent, List.of(owner.uid()))));
-        return Future.all(done).compose(all -> release(owner, OwnerGraph.ORPHAN));
+        return done(Future.all(done).compose(all -> release(owner, OwnerGraph.ORPHAN)));
     }
 
     private Future<?> delete(Item item, String policy) {
@@ -163,6 +283,11 @@ public final class GarbageCollector {
 
     /** An object that is gone needs no care. */
     private Future<?> disown(Item item, List<String> owners) {
+        return references(item, Set.copyOf(owners), true);
+    }
+
+    /** @param blocking false when none of the references that stay may hold up a deletion */
+    private Future<?> references(Item item, Set<String> dropped, boolean blocking) {
         return store.update(item.resource(), item.key(), object -> {
                     if (isAnother(object, item)) {
                         return null;
@@ -170,7 +295,12 @@ public final class GarbageCollector {
                     ArrayNode kept = JsonNodeFactory.instance.arrayNode();
                     JsonNode references = object.path("metadata").path("ownerReferences");
                     references.forEach(reference -> {
-                        if (!owners.contains(reference.path("uid").asText())) {
+                        if (!blocking
+                                && reference.path("blockOwnerDeletion").asBoolean()
+                                && reference instanceof ObjectNode blocks) {
+                            blocks.put("blockOwnerDeletion", false);
+                        }
+                        if (!dropped.contains(reference.path("uid").asText())) {
                             kept.add(reference);
                         }
                     });

@@ -25,16 +25,19 @@ final class OwnerGraph {
     static final String ORPHAN = "orphan";
     static final String FOREGROUND = "foregroundDeletion";
 
+    /** @param blocks whether the object holds up that owner's foreground deletion */
+    record Reference(String apiVersion, String kind, String name, String uid, boolean blocks) {}
+
     /**
      * An object that is there.
      *
-     * @param owners uid of each, with whether the object holds up that owner's foreground deletion
+     * @param owners by the uid of each
      */
     record Item(
             GroupResource resource,
             ObjectKey key,
             String uid,
-            Map<String, Boolean> owners,
+            Map<String, Reference> owners,
             boolean deleting,
             List<String> finalizers) {
 
@@ -100,11 +103,17 @@ final class OwnerGraph {
     private static Item item(StoreEvent event) {
         ObjectNode object = event.object();
         Metadata metadata = Metadata.of(object);
-        Map<String, Boolean> owners = new LinkedHashMap<>();
+        Map<String, Reference> owners = new LinkedHashMap<>();
         for (JsonNode reference : metadata.node().path("ownerReferences")) {
+            String uid = reference.path("uid").asText();
             owners.put(
-                    reference.path("uid").asText(),
-                    reference.path("blockOwnerDeletion").asBoolean());
+                    uid,
+                    new Reference(
+                            reference.path("apiVersion").asText(),
+                            reference.path("kind").asText(),
+                            reference.path("name").asText(),
+                            uid,
+                            reference.path("blockOwnerDeletion").asBoolean()));
         }
         return new Item(
                 event.resource(), event.key(), metadata.uid(), owners, metadata.deleting(), metadata.finalizers());

@@ -50,6 +50,15 @@ public final class Catalog {
         return Optional.ofNullable(byUrl.get(new Url(group, version, plural)));
     }
 
+    /** What is kept and served as a kind of a version, such as {@code apps/v1}, as owner references name it. */
+    public Optional<Resource> kind(String apiVersion, String kind) {
+        return byUrl.values().stream()
+                .filter(resource -> resource.type().kind().equals(kind)
+                        && resource.type().apiVersion().equals(apiVersion)
+                        && resource.stored())
+                .findFirst();
+    }
+
     /** The version in which objects of this storage are kept. */
     public Optional<Resource> stored(GroupResource storage) {
         return Optional.ofNullable(byStorage.get(storage));

@@ -62,7 +62,10 @@ public final class ControlPlane {
         new Establisher(as(Caller.system("apiserver"), "kube-apiserver"), clock).start();
         InProcessStore own = as(Caller.controller("namespace-controller"), "kube-controller-manager");
         GarbageCollector collector = new GarbageCollector(
-                vertx, as(Caller.controller("generic-garbage-collector"), "kube-controller-manager"), clock);
+                vertx,
+                as(Caller.controller("generic-garbage-collector"), "kube-controller-manager"),
+                cluster.catalog(),
+                clock);
         return new Namespaces(own, cluster.catalog(), own::finalizeNamespace, certificate)
                 .start()
                 .compose(ready -> SystemClasses.create(as(Caller.master("system:apiserver"), "kube-apiserver")))

@@ -8,6 +8,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.FakeStore;
 import io.busbar.sandbox.clock.ClusterClock;
+import io.busbar.sandbox.resource.BuiltIn;
+import io.busbar.sandbox.resource.Catalog;
+import io.busbar.sandbox.resource.StandardRules;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.StoreEvent;
 import io.vertx.core.Future;
@@ -23,7 +26,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(VertxExtension.class)
 class GarbageCollectorTest {
 
-    private static final GroupResource THINGS = new GroupResource("example.com", "things");
+    private static final Catalog CATALOG = new Catalog(BuiltIn.resources(StandardRules::new));
+    private static final GroupResource THINGS = GroupResource.core("configmaps");
 
     @Test
     void a_dependent_goes_after_its_owner_and_its_own_dependents_after_it(Vertx vertx, VertxTestContext test) {
@@ -108,12 +112,52 @@ class GarbageCollectorTest {
             thing(store, "b-lost", "nobody");
             thing(store, "z-owner");
             Future<?> gone = gone(store, "b-lost");
-            new GarbageCollector(vertx, store, ClusterClock.system(vertx)).start();
+            new GarbageCollector(vertx, store, CATALOG, ClusterClock.system(vertx)).start();
             gone.onComplete(test.succeeding(done -> test.verify(() -> {
                 assertThat(names(store)).containsExactly("a-child", "z-owner");
                 test.completeNow();
             })));
         });
+    }
+
+    @Test
+    void an_owner_of_another_name_kind_or_namespace_is_none(Vertx vertx, VertxTestContext test) {
+        story(vertx, test, store -> {
+            thing(store, "owner");
+            store.create(THINGS, object("{metadata: {namespace: 'm', name: 'far'}}"));
+            Future<?> all = Future.all(gone(store, "misnamed"), gone(store, "unlike"), gone(store, "stranger"));
+            child(store, "misnamed", "{apiVersion: 'v1', kind: 'ConfigMap', name: 'ownr', uid: 'uid-of-owner'}");
+            child(store, "unlike", "{apiVersion: 'v1', kind: 'Secret', name: 'owner', uid: 'uid-of-owner'}");
+            child(store, "stranger", "{apiVersion: 'v1', kind: 'ConfigMap', name: 'far', uid: 'uid-of-far'}");
+            return all.map(done -> {
+                assertThat(names(store)).containsExactlyInAnyOrder("owner", "far");
+                assertThat(store.list(GroupResource.core("events")))
+                        .singleElement()
+                        .satisfies(event -> assertThat(event.path("message").asText())
+                                .isEqualTo("ownerRef [v1/ConfigMap, namespace: n, name: far, uid: uid-of-far] does not"
+                                        + " exist in namespace \"n\""));
+                return done;
+            });
+        });
+    }
+
+    @Test
+    void an_owner_of_a_kind_that_is_not_served_is_waited_for(Vertx vertx, VertxTestContext test) {
+        story(vertx, test, store -> {
+            child(store, "patient", "{apiVersion: 'example.com/v1', kind: 'Toy', name: 'toy', uid: 'uid-of-toy'}");
+            Future<?> gone = gone(store, "lost");
+            thing(store, "lost", "nobody");
+            return gone.map(done -> {
+                assertThat(names(store)).containsExactly("patient");
+                return done;
+            });
+        });
+    }
+
+    private static void child(FakeStore store, String name, String reference) {
+        store.create(
+                THINGS,
+                object("{metadata: {namespace: 'n', name: '" + name + "', ownerReferences: [" + reference + "]}}"));
     }
 
     private interface Story {
@@ -123,7 +167,7 @@ class GarbageCollectorTest {
     private static void story(Vertx vertx, VertxTestContext test, Story story) {
         vertx.runOnContext(turn -> {
             FakeStore store = new FakeStore(vertx.getOrCreateContext());
-            GarbageCollector collector = new GarbageCollector(vertx, store, ClusterClock.system(vertx));
+            GarbageCollector collector = new GarbageCollector(vertx, store, CATALOG, ClusterClock.system(vertx));
             collector.start();
             story.tell(store).onComplete(test.succeeding(told -> {
                 collector.stop();
@@ -138,6 +182,8 @@ class GarbageCollectorTest {
             thing.withObject("/metadata")
                     .withArrayProperty("ownerReferences")
                     .addObject()
+                    .put("apiVersion", "v1")
+                    .put("kind", "ConfigMap")
                     .put("name", owner)
                     .put("uid", "uid-of-" + owner)
                     .put("blockOwnerDeletion", true);
