@@ -1,6 +1,8 @@
 package io.busbar.sandbox.core;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
@@ -44,6 +46,8 @@ final class MetadataValidation {
         owners(causes, metadata.path("ownerReferences"));
         finalizers(causes, metadata.path("finalizers"), !GENERIC.contains(kind));
         if (before != null) {
+            // Once for any object and once more for its kind.
+            checkUpdate(causes, metadata, before.path("metadata"));
             checkUpdate(causes, metadata, before.path("metadata"));
         }
     }
@@ -83,28 +87,52 @@ final class MetadataValidation {
     }
 
     private static void owners(Causes causes, JsonNode references) {
-        List<String> controllers = new ArrayList<>();
-        for (JsonNode reference : references) {
-            String path = "metadata.ownerReferences";
-            if (reference.path("apiVersion").asText().isEmpty()) {
-                causes.invalid(path + ".apiVersion", "", "version must not be empty");
+        String path = "metadata.ownerReferences";
+        ArrayNode typed = JsonNodeFactory.instance.arrayNode();
+        references.forEach(reference -> typed.add(typed(reference)));
+        String controller = "";
+        for (JsonNode reference : typed) {
+            String apiVersion = reference.path("apiVersion").asText();
+            if (apiVersion.isEmpty() || apiVersion.indexOf('/') != apiVersion.lastIndexOf('/')) {
+                causes.invalid(path + ".apiVersion", apiVersion, "version must not be empty");
             }
             for (String field : List.of("kind", "name", "uid")) {
                 if (reference.path(field).asText().isEmpty()) {
-                    causes.invalid(path + "." + field, "", field + " must not be empty");
+                    causes.invalid(path + "." + field, "", "must not be empty");
                 }
             }
+            if (apiVersion.equals("v1") && reference.path("kind").asText().equals("Event")) {
+                causes.add(FieldCause.invalid(
+                        path, reference.toString(), "/v1, Kind=Event is disallowed from being an owner"));
+            }
             if (reference.path("controller").asBoolean()) {
-                controllers.add(reference.path("name").asText());
+                String name = reference.path("kind").asText() + "/"
+                        + reference.path("name").asText();
+                if (!controller.isEmpty()) {
+                    causes.add(FieldCause.invalid(
+                            path,
+                            typed.toString(),
+                            "Only one reference can have Controller set to true. Found \"true\" in references for "
+                                    + controller + " and " + name));
+                } else {
+                    controller = name;
+                }
             }
         }
-        if (controllers.size() > 1) {
-            causes.invalid(
-                    "metadata.ownerReferences",
-                    references,
-                    "Only one reference can have Controller set to true. Found \"true\" in references for "
-                            + controllers.get(0) + " and " + controllers.get(1));
+    }
+
+    /** As a message quotes it: all that is required is there, in its order. */
+    private static ObjectNode typed(JsonNode reference) {
+        ObjectNode typed = JsonNodeFactory.instance.objectNode();
+        for (String field : List.of("apiVersion", "kind", "name", "uid")) {
+            typed.put(field, reference.path(field).asText());
         }
+        for (String field : List.of("controller", "blockOwnerDeletion")) {
+            if (reference.path(field).isBoolean()) {
+                typed.set(field, reference.path(field));
+            }
+        }
+        return typed;
     }
 
     private static void finalizers(Causes causes, JsonNode finalizers, boolean strictly) {
@@ -132,7 +160,7 @@ final class MetadataValidation {
         }
         String deletion = metadata.path("deletionTimestamp").asText("");
         if (!deletion.equals(before.path("deletionTimestamp").asText(""))) {
-            causes.add(FieldCause.invalid("metadata.deletionTimestamp", GoText.time(deletion), "field is immutable"));
+            causes.invalid("metadata.deletionTimestamp", deletion, "field is immutable");
         }
         if (metadata.path("generation").asLong() < before.path("generation").asLong()) {
             causes.invalid("metadata.generation", metadata.path("generation"), "must not be decremented");

@@ -57,7 +57,17 @@ class MetadataTest {
         assertThat(refused.code()).isEqualTo(422);
         assertThat(refused.causes().toString())
                 .contains("metadata.ownerReferences.apiVersion: Invalid value: \"\": version must not be empty")
-                .contains("metadata.ownerReferences.uid: Invalid value: \"\": uid must not be empty");
+                .contains("metadata.ownerReferences.uid: Invalid value: \"\": " + Server.since(36, "", "uid ")
+                        + "must not be empty");
+    }
+
+    @Test
+    void is_owned_by_no_event() {
+        Answer refused = api.post(
+                maps,
+                "{'metadata':{'name':'a','ownerReferences':[{'apiVersion':'v1','kind':'Event','name':'e','uid':'u'}]}}");
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.message()).endsWith(": /v1, Kind=Event is disallowed from being an owner");
     }
 
     @Test
@@ -69,8 +79,8 @@ class MetadataTest {
                         + "]}}");
         assertThat(refused.code()).isEqualTo(422);
         assertThat(refused.message())
-                .contains(
-                        "Only one reference can have Controller set to true. Found \"true\" in references for p and q");
+                .contains("Only one reference can have Controller set to true. Found \"true\" in references for "
+                        + Server.since(36, "Pod/p and Pod/q", "p and q"));
     }
 
     @Test
@@ -112,9 +122,9 @@ class MetadataTest {
         Answer refused = api.patch(maps + "/a", Api.MERGE, "{'metadata':{'deletionTimestamp':'2001-01-01T00:00:00Z'}}");
         assertThat(refused.code()).isEqualTo(422);
         assertThat(refused.causes())
-                .containsOnly(
-                        "FieldValueInvalid metadata.deletionTimestamp: Invalid value: 2001-01-01 00:00:00 +0000 UTC:"
-                                + " field is immutable");
+                .containsOnly("FieldValueInvalid metadata.deletionTimestamp: Invalid value: "
+                        + Server.since(36, "\"2001-01-01T00:00:00Z\"", "2001-01-01 00:00:00 +0000 UTC")
+                        + ": field is immutable");
     }
 
     @Test
