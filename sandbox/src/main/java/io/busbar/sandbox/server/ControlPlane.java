@@ -66,7 +66,10 @@ public final class ControlPlane {
                 as(Caller.controller("generic-garbage-collector"), "kube-controller-manager"),
                 cluster.catalog(),
                 clock);
-        return new Namespaces(own, cluster.catalog(), own::finalizeNamespace, certificate)
+        Namespaces namespaces =
+                new Namespaces(vertx, own, cluster.catalog(), own::finalizeNamespace, certificate, clock);
+        stops.add(namespaces::stop);
+        return namespaces
                 .start()
                 .compose(ready -> SystemClasses.create(as(Caller.master("system:apiserver"), "kube-apiserver")))
                 .onSuccess(ready -> {

@@ -1,8 +1,11 @@
 package io.busbar.sandbox.server;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
+import io.busbar.sandbox.clock.ClusterClock;
+import io.busbar.sandbox.loop.KeyedLoop;
 import io.busbar.sandbox.resource.Catalog;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.StatusException;
@@ -11,10 +14,15 @@ import io.busbar.sandbox.storage.Metadata;
 import io.busbar.sandbox.storage.ObjectStore;
 import io.busbar.sandbox.storage.StoreEvent;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,20 +40,38 @@ public final class Namespaces {
     private static final Set<GroupResource> FURNITURE = Set.of(ACCOUNTS, CONFIG_MAPS);
     private static final String ROOT_CA = "kube-root-ca.crt";
 
+    /** After which it is looked again what is left in a namespace. */
+    private static final Duration AGAIN = Duration.ofSeconds(5);
+
     private final ObjectStore store;
     private final Catalog catalog;
     private final Function<String, Future<?>> finalizer;
     private final String certificate;
+    private final ClusterClock clock;
+    private final KeyedLoop<String> clearing;
 
     /**
      * @param finalizer lets a namespace go that is empty
      * @param certificate of the server's CA, in PEM; empty without TLS
      */
-    public Namespaces(ObjectStore store, Catalog catalog, Function<String, Future<?>> finalizer, String certificate) {
+    public Namespaces(
+            Vertx vertx,
+            ObjectStore store,
+            Catalog catalog,
+            Function<String, Future<?>> finalizer,
+            String certificate,
+            ClusterClock clock) {
         this.store = store;
         this.catalog = catalog;
         this.finalizer = finalizer;
         this.certificate = certificate;
+        this.clock = clock;
+        this.clearing = new KeyedLoop<>(vertx, clock, this::clear);
+    }
+
+    /** Nothing is begun any more; what is under way ends. */
+    public void stop() {
+        clearing.stop();
     }
 
     /** Makes the system's own, and watches over all. */
@@ -67,7 +93,7 @@ public final class Namespaces {
         }
         String name = event.key().name();
         if (Metadata.of(event.object()).deleting()) {
-            clear(name);
+            clearing.now(name);
         } else if (event.type() == StoreEvent.Type.ADDED) {
             furnish(name);
         }
@@ -96,38 +122,75 @@ public final class Namespaces {
         if (event.type() == StoreEvent.Type.DELETED && !namespace.isEmpty()) {
             ObjectNode owner = store.get(NAMESPACES, ObjectKey.of(namespace));
             if (owner != null && Metadata.of(owner).deleting()) {
-                finishWhenEmpty(namespace);
+                if (isEmpty(namespace)) {
+                    clearing.now(namespace);
+                }
             } else if (owner != null && FURNITURE.contains(event.resource())) {
                 furnish(namespace);
             }
         }
     }
 
-    private void clear(String namespace) {
+    private Future<@Nullable Duration> clear(String namespace) {
+        ObjectNode object = store.get(NAMESPACES, ObjectKey.of(namespace));
+        if (object == null || !holdsBack(object)) {
+            return Future.succeededFuture();
+        }
         ObjectNode withDependents = JsonNodeFactory.instance.objectNode().put("propagationPolicy", "Background");
         List<Future<?>> deletions = new ArrayList<>();
         for (GroupResource resource : namespaced()) {
-            for (ObjectNode object : store.list(resource, namespace)) {
-                if (!Metadata.of(object).deleting()) {
-                    deletions.add(store.delete(resource, Metadata.of(object).key(), withDependents));
+            for (ObjectNode content : store.list(resource, namespace)) {
+                if (!Metadata.of(content).deleting()) {
+                    deletions.add(store.delete(resource, Metadata.of(content).key(), withDependents));
                 }
             }
         }
-        Future.join(deletions).onComplete(all -> finishWhenEmpty(namespace));
+        return Future.join(deletions)
+                .otherwiseEmpty()
+                .compose(all -> tellWhatIsLeft(namespace))
+                .compose(told -> isEmpty(namespace) ? finalizer.apply(namespace) : Future.succeededFuture())
+                .<@Nullable Duration>map(done -> isEmpty(namespace) ? null : AGAIN)
+                .otherwise(failure -> {
+                    expected(failure);
+                    return store.get(NAMESPACES, ObjectKey.of(namespace)) == null ? null : AGAIN;
+                });
     }
 
-    private void finishWhenEmpty(String namespace) {
-        boolean empty = namespaced().stream()
-                .allMatch(resource -> store.list(resource, namespace).isEmpty());
-        if (empty && store.get(NAMESPACES, ObjectKey.of(namespace)) != null) {
-            finalizer.apply(namespace).onFailure(Namespaces::expected);
+    /** Whether it still waits for this to clear it. */
+    private static boolean holdsBack(ObjectNode namespace) {
+        for (JsonNode finalizer : namespace.at("/spec/finalizers")) {
+            if (finalizer.asText().equals("kubernetes")) {
+                return Metadata.of(namespace).deleting();
+            }
         }
+        return false;
+    }
+
+    private Future<?> tellWhatIsLeft(String namespace) {
+        Map<String, List<ObjectNode>> left = new TreeMap<>();
+        for (GroupResource resource : namespaced()) {
+            List<ObjectNode> objects = store.list(resource, namespace);
+            if (!objects.isEmpty()) {
+                left.put(resource.plural() + "." + resource.group(), objects);
+            }
+        }
+        return store.updateStatus(NAMESPACES, ObjectKey.of(namespace), object -> {
+            if (object != null) {
+                NamespaceConditions.set(object, left, clock.instant());
+            }
+            return object;
+        });
+    }
+
+    private boolean isEmpty(String namespace) {
+        return namespaced().stream()
+                .allMatch(resource -> store.list(resource, namespace).isEmpty());
     }
 
     /** Somebody else may have been quicker. */
     private static void expected(Throwable failure) {
         if (!(failure instanceof StatusException)) {
-            log.atError().setCause(failure).log("a namespace could not be finalized");
+            log.atError().setCause(failure).log("a namespace could not be cleared");
         }
     }
 

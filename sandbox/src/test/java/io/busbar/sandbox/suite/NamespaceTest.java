@@ -47,6 +47,18 @@ class NamespaceTest {
         Api.until(
                 () -> api.get(maps + "/a"),
                 answer -> !answer.text("/metadata/deletionTimestamp").isEmpty());
+        Answer told = Api.until(
+                () -> api.get("/api/v1/namespaces/" + name),
+                answer -> answer.body().at("/status/conditions").size() == 5);
+        assertThat(told.body().at("/status/conditions").findValuesAsText("reason"))
+                .containsExactly(
+                        "ResourcesDiscovered",
+                        "ParsedGroupVersions",
+                        "ContentDeleted",
+                        "SomeResourcesRemain",
+                        "SomeFinalizersRemain");
+        assertThat(told.text("/status/conditions/4/message"))
+                .isEqualTo("Some content in the namespace has finalizers remaining: x.y/z in 1 resource instances");
         api.patch(maps + "/a", Api.MERGE, "{'metadata':{'finalizers':null}}");
         Api.until(() -> api.get("/api/v1/namespaces/" + name), answer -> answer.code() == 404);
         assertThat(api.get(maps).names()).isEmpty();
