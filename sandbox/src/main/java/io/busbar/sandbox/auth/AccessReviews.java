@@ -123,10 +123,10 @@ public final class AccessReviews {
         if (resource && path) {
             causes.add(badPath(spec, "cannot be specified in combination with resourceAttributes"));
         } else if (!resource && !path) {
-            causes.invalid(
+            causes.add(FieldCause.invalid(
                     "spec." + RESOURCE,
                     "null",
-                    "exactly one of nonResourceAttributes or resourceAttributes must be specified");
+                    "exactly one of nonResourceAttributes or resourceAttributes must be specified"));
         }
         return causes;
     }
@@ -142,8 +142,7 @@ public final class AccessReviews {
 
     private static FieldCause badPath(JsonNode spec, String why) {
         JsonNode path = spec.path(PATH);
-        String printed = "authorization.NonResourceAttributes{Path:"
-                + GoText.quote(path.path("path").asText("")) + ", Verb:"
+        String printed = "{\"Path\":" + GoText.quote(path.path("path").asText("")) + ",\"Verb\":"
                 + GoText.quote(path.path("verb").asText("")) + "}";
         return FieldCause.invalid("spec." + PATH, printed, why);
     }

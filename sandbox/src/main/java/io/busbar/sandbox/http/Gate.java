@@ -38,23 +38,20 @@ final class Gate {
 
     /** @throws StatusException 401 or 403 */
     Caller admit(HttpServerRequest request) {
-        Caller caller = impersonation.apply(authenticator.caller(request), request.headers());
-        check(caller, wish(request));
+        AccessRequest wish = wish(request);
+        Caller caller = impersonation.apply(authenticator.caller(request), request.headers(), wish);
+        check(caller, wish);
         return caller;
     }
 
     /**
      * What an apply needs to make an object, beside the right to patch.
      *
-     * @throws StatusException 403, of which the real server tells no more than the authorizer's reason
+     * @throws StatusException 403
      */
     void checkCreate(Caller caller, Target target) {
         GroupResource resource = target.resource().named();
-        Verdict verdict = authorizer.authorize(
-                caller, AccessRequest.resource("create", resource, target.namespace(), target.name()));
-        if (!verdict.allowed()) {
-            throw StatusException.forbidden(resource, target.name(), verdict.reason(), List.of());
-        }
+        check(caller, AccessRequest.resource("create", resource, target.namespace(), target.name()));
     }
 
     private void check(Caller caller, AccessRequest wish) {

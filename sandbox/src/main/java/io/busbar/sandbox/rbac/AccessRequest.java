@@ -31,6 +31,11 @@ public record AccessRequest(
         return new AccessRequest(verb, "", "", "", "", "", path);
     }
 
+    /** The same to be done in another way. */
+    public AccessRequest withVerb(String other) {
+        return new AccessRequest(other, group, resource, subresource, namespace, name, path);
+    }
+
     boolean isPath() {
         return !path.isEmpty();
     }

@@ -189,21 +189,58 @@ class AuthenticationTest {
                         .code())
                 .isEqualTo(200);
         Answer nobody = api.send("GET", "/api/v1/pods", "", "", "Impersonate-Group", "g");
-        assertThat(nobody.code()).isEqualTo(500);
+        assertThat(nobody.code()).isEqualTo(Server.since(36, 400, 500));
     }
 
     @Test
     void refuses_to_act_as_somebody_else_without_the_right_to() {
         String user = account("worker");
         Api worker = api.as(token("worker", "{}"));
+        String who = "User \"" + user + "\" cannot ";
         assertThat(worker.impersonating("bob").get("/api").message())
-                .isEqualTo("users \"bob\" is forbidden: User \"" + user
-                        + "\" cannot impersonate resource \"users\" in API group \"\" at the cluster scope");
+                .isEqualTo(Server.since(
+                        36,
+                        "forbidden: " + who + "impersonate-on:user-info:get path \"/api\"",
+                        "users \"bob\" is forbidden: " + who
+                                + "impersonate resource \"users\" in API group \"\" at the cluster scope"));
         assertThat(worker.impersonating(user).get("/api").message())
-                .isEqualTo("serviceaccounts \"worker\" is forbidden: User \"" + user + "\" cannot impersonate resource"
-                        + " \"serviceaccounts\" in API group \"\" in the namespace \"" + namespace + "\"");
+                .isEqualTo(Server.since(
+                        36,
+                        "forbidden: " + who + "impersonate-on:serviceaccount:get path \"/api\"",
+                        "serviceaccounts \"worker\" is forbidden: " + who + "impersonate resource"
+                                + " \"serviceaccounts\" in API group \"\" in the namespace \"" + namespace + "\""));
         new Rights(api, namespace).bind("self", "ClusterRole", "edit", Rights.account("worker"));
         Api.until(() -> worker.impersonating(user).get("/api"), answer -> answer.code() == 200);
+    }
+
+    @Test
+    @Since(value = "1.36", why = "constrained impersonation")
+    void lets_somebody_do_one_thing_as_somebody_else() {
+        account("worker");
+        Api worker = api.as(token("worker", "{}"));
+        Rights rights = new Rights(api, namespace);
+        api.post(
+                rights.roles(),
+                "{'metadata':{'name':'one'},'rules':["
+                        + Rights.rule("'impersonate-on:user-info:list'", "''", "'configmaps'") + "]}");
+        rights.bind("one", "Role", "one", Rights.account("worker"));
+        String name = "suite-" + namespace;
+        api.post(
+                "/apis/rbac.authorization.k8s.io/v1/clusterroles",
+                "{'metadata':{'name':'" + name + "'},'rules':["
+                        + Rights.rule("'impersonate:user-info'", "'authentication.k8s.io'", "'users'") + "]}");
+        api.post(
+                "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+                Rights.binding(
+                        name,
+                        "ClusterRole",
+                        name,
+                        "{'kind':'ServiceAccount','name':'worker','namespace':'" + namespace + "'}"));
+        String maps = "/api/v1/namespaces/" + namespace + "/configmaps";
+        rights.allow("bob", "reader", "[" + Rights.rule("'list','get'", "''", "'configmaps'") + "]");
+        Api.until(() -> worker.impersonating("bob").get(maps), answer -> answer.code() == 200);
+        assertThat(worker.impersonating("bob").get(maps + "/a").message())
+                .contains("cannot impersonate-on:user-info:get resource");
     }
 
     private static String decoded(String base64) {

@@ -150,8 +150,8 @@ class AuthorizationTest {
 
     @Test
     void refuses_reviews_that_ask_nothing() {
-        String message = "spec.resourceAttributes: Invalid value: \"null\":"
-                + " exactly one of nonResourceAttributes or resourceAttributes must be specified";
+        String message = "spec.resourceAttributes: Invalid value: " + Server.since(36, "null", "\"null\"")
+                + ": exactly one of nonResourceAttributes or resourceAttributes must be specified";
         Answer nothing = asked("subjectaccessreviews", "{'user':'bob'}");
         assertThat(nothing.code()).isEqualTo(422);
         assertThat(nothing.message()).endsWith(message);
@@ -276,7 +276,13 @@ class AuthorizationTest {
         String map = "{'kind':'ConfigMap','apiVersion':'v1','metadata':{'name':'a'},'data':{'k':'v'}}";
         Answer refused = bob.patch(apply, Api.APPLY, map);
         assertThat(refused.code()).isEqualTo(403);
-        assertThat(refused.message()).isEqualTo("configmaps \"a\" is forbidden: ");
+        assertThat(refused.message())
+                .isEqualTo("configmaps \"a\" is forbidden: "
+                        + Server.since(
+                                36,
+                                "User \"bob\" cannot create resource \"configmaps\" in API group \"\" in the namespace \""
+                                        + namespace + "\"",
+                                ""));
         assertThat(api.patch(apply, Api.APPLY, map).code()).isEqualTo(201);
         assertThat(bob.patch(apply, Api.APPLY, map).code()).isEqualTo(200);
     }
