@@ -20,6 +20,7 @@ final class Bodies {
     private static final List<String> ACCEPTED = List.of("application/json", "application/yaml", PROTOBUF);
 
     private static final int EXCERPT = 1024;
+    private static final String UNREADABLE = "couldn't get version/kind; json parse error: ";
 
     private Bodies() {}
 
@@ -74,6 +75,22 @@ final class Bodies {
         } catch (IOException e) {
             throw unrecognized(kind, reason(call.body()), call.body());
         }
+    }
+
+    /** The options of a deletion, which the real server reads without a word about their kind. */
+    static JsonNode options(Call call) {
+        JsonNode body;
+        try {
+            body = node(call, "DeleteOptions");
+        } catch (StatusException refused) {
+            String message = String.valueOf(refused.getMessage());
+            int start = message.indexOf(UNREADABLE);
+            if (start < 0) {
+                throw refused;
+            }
+            throw StatusException.badRequest(message.substring(start, message.lastIndexOf(" (")));
+        }
+        return body;
     }
 
     private static void checkCustom(ObjectNode object, String actual, String version, String kind, String apiVersion) {
@@ -135,8 +152,8 @@ final class Bodies {
     }
 
     private static StatusException unrecognized(String kind, String why, Buffer body) {
-        return StatusException.badRequest("the object provided is unrecognized (must be of type " + kind
-                + "): couldn't get version/kind; json parse error: " + why + " (" + excerpt(body) + ")");
+        return StatusException.badRequest("the object provided is unrecognized (must be of type " + kind + "): "
+                + UNREADABLE + why + " (" + excerpt(body) + ")");
     }
 
     private static String reason(Buffer body) {

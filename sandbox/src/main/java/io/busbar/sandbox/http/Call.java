@@ -4,6 +4,7 @@ import io.busbar.sandbox.faults.Answer;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.verbs.Caller;
+import io.busbar.sandbox.verbs.DeleteOptions;
 import io.busbar.sandbox.verbs.WriteOptions;
 import io.busbar.sandbox.verbs.WriteOptions.UnknownFields;
 import io.vertx.core.MultiMap;
@@ -12,6 +13,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -131,9 +133,8 @@ record Call(
     WriteOptions writeOptions(String kind) {
         List<FieldCause> causes = new ArrayList<>();
         List<String> dryRun = query.getAll("dryRun");
-        if (!dryRun.isEmpty() && !dryRun.equals(List.of("All"))) {
-            causes.add(
-                    FieldCause.unsupported("dryRun", "[]string{\"" + String.join("\", \"", dryRun) + "\"}", "\"All\""));
+        if (!Set.of("All").containsAll(dryRun)) {
+            causes.add(FieldCause.unsupported("dryRun", "[\"" + String.join("\",\"", dryRun) + "\"]", "\"All\""));
         }
         String validation = parameter("fieldValidation");
         if (!List.of("", "Ignore", "Warn", "Strict").contains(validation)) {
@@ -158,6 +159,11 @@ record Call(
                     default -> UnknownFields.STRICT;
                 },
                 warnings::add);
+    }
+
+    /** Of a deletion, whose options come in one piece, from the body or from the query. */
+    WriteOptions writeOptions(DeleteOptions how) {
+        return new WriteOptions(caller, how.dryRun(), program(), false, UnknownFields.IGNORE, warnings::add);
     }
 
     /** The client's program by its User-Agent, as managedFields name it. */

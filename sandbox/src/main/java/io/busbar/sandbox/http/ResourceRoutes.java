@@ -1,5 +1,6 @@
 package io.busbar.sandbox.http;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.auth.Access;
@@ -34,7 +35,13 @@ final class ResourceRoutes {
             GroupResource.core("persistentvolumes"),
             GroupResource.core("persistentvolumeclaims"),
             GroupResource.core("resourcequotas"),
-            GroupResource.core("serviceaccounts"));
+            GroupResource.core("serviceaccounts"),
+            GroupResource.core("services"),
+            new GroupResource("storage.k8s.io", "csidrivers"),
+            new GroupResource("storage.k8s.io", "csinodes"),
+            new GroupResource("storage.k8s.io", "storageclasses"),
+            new GroupResource("storage.k8s.io", "volumeattachments"),
+            new GroupResource("storage.k8s.io", "volumeattributesclasses"));
 
     private final Cluster cluster;
     private final Verbs verbs;
@@ -154,14 +161,15 @@ final class ResourceRoutes {
     }
 
     private Future<Reply> delete(Call call, Target target) {
-        WriteOptions options = call.writeOptions("DeleteOptions");
         DeleteOptions how = deleteOptions(call);
-        return verbs.deletes().delete(target, options, how).map(deleted -> reply(target, deleted));
+        return verbs.deletes()
+                .delete(target, call.writeOptions(how), how)
+                .map(deleted -> reply(!deleted.gone() && how.cascades() ? 202 : 200, target, deleted));
     }
 
-    private static Reply reply(Target target, Deleted deleted) {
+    private static Reply reply(int code, Target target, Deleted deleted) {
         if (!deleted.gone() || ANSWERED_WITH_OBJECT.contains(target.resource().storage())) {
-            return object(200, target, deleted.object());
+            return object(code, target, deleted.object());
         }
         ObjectNode status = JsonNodeFactory.instance.objectNode();
         status.put("kind", "Status").put("apiVersion", "v1");
@@ -177,16 +185,15 @@ final class ResourceRoutes {
     }
 
     private Future<Reply> deleteCollection(Call call, Target target) {
-        WriteOptions options = call.writeOptions("DeleteOptions");
         DeleteOptions how = deleteOptions(call);
-        return verbs.deleteCollection(target, options, how, ListRequests.query(call, target))
+        return verbs.deleteCollection(target, call.writeOptions(how), how, ListRequests.query(call, target))
                 .map(page -> new Reply.OfPage(200, target.resource(), page));
     }
 
-    /** Of the body, or else of the URL. */
+    /** Of the body, or else of the URL; never of both. */
     private static DeleteOptions deleteOptions(Call call) {
         if (call.body().length() > 0) {
-            return DeleteOptions.read(Bodies.node(call, "DeleteOptions"));
+            return DeleteOptions.read(Bodies.options(call));
         }
         ObjectNode options = JsonNodeFactory.instance.objectNode();
         if (!call.parameter("propagationPolicy").isEmpty()) {
@@ -198,6 +205,8 @@ final class ResourceRoutes {
         if (!call.parameter("orphanDependents").isEmpty()) {
             options.put("orphanDependents", call.flag("orphanDependents"));
         }
+        ArrayNode dryRun = options.putArray("dryRun");
+        call.query().getAll("dryRun").forEach(dryRun::add);
         return DeleteOptions.of(options);
     }
 

@@ -126,6 +126,11 @@ public final class StatusException extends RuntimeException {
         return new StatusException(500, "InternalError", "Internal error occurred: " + message, details);
     }
 
+    /** The same with words before its message. */
+    public StatusException prefixed(String words) {
+        return new StatusException(code, reason, words + getMessage(), details);
+    }
+
     public int code() {
         return code;
     }

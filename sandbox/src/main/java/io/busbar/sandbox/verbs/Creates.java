@@ -126,8 +126,10 @@ public final class Creates {
             throw new StatusException(500, "", "resourceVersion should not be set on objects to be created", null);
         }
         return resource.conversion().toStored(object).compose(stored -> {
-            if (cluster.store().shelf(resource.storage()).get(metadata.key()) != null) {
-                throw StatusException.alreadyExists(resource.named(), metadata.name());
+            ObjectNode present = cluster.store().shelf(resource.storage()).get(metadata.key());
+            if (present != null) {
+                StatusException refused = StatusException.alreadyExists(resource.named(), metadata.name());
+                throw Metadata.of(present).deleting() ? refused.prefixed("object is being deleted: ") : refused;
             }
             return resource.conversion()
                     .toServed(

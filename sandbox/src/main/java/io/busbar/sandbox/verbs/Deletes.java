@@ -8,6 +8,7 @@ import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.Metadata;
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +34,7 @@ public final class Deletes {
     private static final String ORPHAN = "orphan";
     private static final String FOREGROUND = "foregroundDeletion";
     private static final long DEFAULT_GRACE = 30;
+    private static final String GRACE = "deletionGracePeriodSeconds";
 
     /** Keeps a definition until its objects are gone. */
     public static final String INSTANCES = "customresourcecleanup.apiextensions.k8s.io";
@@ -80,13 +82,17 @@ public final class Deletes {
         how.preconditions().check(resource, current);
         ObjectNode after = current.deepCopy();
         Metadata metadata = Metadata.of(after);
+        if (metadata.deleting() && !isShortened(metadata, how) && (!isGone(storage, after) || pending(metadata))) {
+            return new Deleted(after, false);
+        }
         metadata.finalizers(finalizers(storage, metadata, how));
-        long grace = storage.equals(PODS) ? podGrace(after, how.gracePeriod()) : 0;
-        boolean waits = grace > 0 || !metadata.finalizers().isEmpty() || finalizing(storage, after);
-        if (!waits) {
+        boolean graceful = storage.equals(PODS);
+        if (graceful || !isGone(storage, after)) {
+            mark(storage, after, graceful ? podGrace(after, how.gracePeriod()) : 0);
+        }
+        if (isGone(storage, after)) {
             return new Deleted(removed(target, options, current, after), true);
         }
-        mark(storage, after, grace);
         ObjectNode marked = after;
         if (!options.dryRun() && !after.equals(current)) {
             marked = present(target, cluster.store().replace(storage, target.key(), current, after));
@@ -126,21 +132,30 @@ public final class Deletes {
         return List.copyOf(finalizers);
     }
 
+    private static boolean pending(Metadata metadata) {
+        return metadata.node().has(GRACE);
+    }
+
+    /** Once it is marked, an object's time can only be made shorter. */
+    private static boolean isShortened(Metadata metadata, DeleteOptions how) {
+        return pending(metadata)
+                && how.gracePeriod().isPresent()
+                && how.gracePeriod().getAsLong() < metadata.node().path(GRACE).asLong();
+    }
+
     private void mark(GroupResource storage, ObjectNode object, long grace) {
         Metadata metadata = Metadata.of(object);
-        long marked = metadata.node().path("deletionGracePeriodSeconds").asLong(0);
-        if (!metadata.deleting() || grace < marked) {
-            if (metadata.generation() > 0 && !metadata.deleting()) {
-                metadata.node().put("generation", metadata.generation() + 1);
-            }
-            metadata.node()
-                    .put(
-                            "deletionTimestamp",
-                            Metadata.time(cluster.clock().instant().plus(Seconds.of(grace))));
-            metadata.node().put("deletionGracePeriodSeconds", grace);
+        Instant began = cluster.clock().instant();
+        if (metadata.deleting()) {
+            began = Instant.parse(metadata.node().path("deletionTimestamp").asText())
+                    .minus(Seconds.of(metadata.node().path(GRACE).asLong()));
+        } else if (metadata.generation() > 0) {
+            metadata.node().put("generation", metadata.generation() + 1);
         }
+        metadata.node().put("deletionTimestamp", Metadata.time(began.plus(Seconds.of(grace))));
+        metadata.node().put(GRACE, grace);
         if (storage.equals(NAMESPACES)) {
-            metadata.node().remove("deletionGracePeriodSeconds");
+            metadata.node().remove(GRACE);
             object.withObject("/status").put("phase", "Terminating");
         }
     }
@@ -165,10 +180,14 @@ public final class Deletes {
 
     /** Whether an update has just taken the last thing that a deletion waited for. */
     static boolean lastFinalizerGone(Resource resource, ObjectNode object) {
+        return Metadata.of(object).deleting() && isGone(resource.storage(), object);
+    }
+
+    /** Whether nothing holds up the end of an object, once it is to be deleted. */
+    private static boolean isGone(GroupResource storage, ObjectNode object) {
         Metadata metadata = Metadata.of(object);
-        return metadata.deleting()
-                && metadata.finalizers().isEmpty()
-                && metadata.node().path("deletionGracePeriodSeconds").asLong(0) == 0
-                && !finalizing(resource.storage(), object);
+        return metadata.finalizers().isEmpty()
+                && metadata.node().path(GRACE).asLong(0) == 0
+                && !finalizing(storage, object);
     }
 }

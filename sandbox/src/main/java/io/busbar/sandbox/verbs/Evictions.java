@@ -38,12 +38,13 @@ public final class Evictions {
     /** @param deleteOptions may be missing */
     public Future<Deleted> evict(Target target, WriteOptions options, JsonNode deleteOptions) {
         DeleteOptions how = deleteOptions.isObject() ? DeleteOptions.of(deleteOptions) : DeleteOptions.DEFAULT;
+        WriteOptions wanted = how.dryRun() ? options.trying() : options;
         ObjectNode pod = cluster.store().shelf(PODS).get(target.key());
         if (pod == null) {
             throw StatusException.notFound(PODS, target.name());
         }
-        Future<?> allowed = isFree(pod) ? Future.succeededFuture() : ask(target, options, pod);
-        return allowed.compose(yes -> deletes.delete(target.sub(""), options, how));
+        Future<?> allowed = isFree(pod) ? Future.succeededFuture() : ask(target, wanted, pod);
+        return allowed.compose(yes -> deletes.delete(target.sub(""), wanted, how));
     }
 
     private static boolean isFree(ObjectNode pod) {

@@ -1,10 +1,10 @@
 package io.busbar.sandbox.verbs;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.Metadata;
 import io.vertx.core.Future;
-import java.util.ArrayList;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that can be done with objects.
@@ -34,18 +34,19 @@ public record Verbs(
                 new Evictions(cluster, updates, deletes));
     }
 
-    /** Deletes what a query finds, one after the other. */
+    /** Deletes what a query finds, one after the other; what somebody else was quicker with is left out. */
     public Future<Page> deleteCollection(Target target, WriteOptions options, DeleteOptions how, ListQuery query) {
         return reads.list(target, query).compose(page -> {
-            Future<List<ObjectNode>> done = Future.succeededFuture(new ArrayList<>());
+            Future<?> done = Future.succeededFuture();
             for (ObjectNode item : page.items()) {
                 Target one = target.named(Metadata.of(item).name());
-                done = done.compose(deleted -> deletes.delete(one, options, how).map(outcome -> {
-                    deleted.add(outcome.object());
-                    return deleted;
-                }));
+                done = done.compose(
+                                before -> deletes.delete(one, options, how).<@Nullable Deleted>map(deleted -> deleted))
+                        .recover(e -> e instanceof StatusException refused && refused.code() == 404
+                                ? Future.succeededFuture()
+                                : Future.failedFuture(e));
             }
-            return done.map(deleted -> new Page(deleted, page.revision(), "", 0));
+            return done.map(all -> new Page(page.items(), page.revision(), "", 0));
         });
     }
 }

@@ -28,6 +28,11 @@ public record WriteOptions(
         STRICT
     }
 
+    /** The same, but nothing is written. */
+    public WriteOptions trying() {
+        return new WriteOptions(caller, true, fieldManager, force, unknownFields, warnings);
+    }
+
     /** For a part of the cluster itself. */
     public static WriteOptions of(Caller caller, String fieldManager) {
         return new WriteOptions(caller, false, fieldManager, false, UnknownFields.IGNORE, warning -> {});

@@ -150,8 +150,8 @@ class CreateTest {
         Answer refused = api.post(maps + "?dryRun=Some", "{'metadata':{'name':'dry'}}");
         assertThat(refused.code()).isEqualTo(422);
         assertThat(refused.message())
-                .isEqualTo("CreateOptions.meta.k8s.io \"\" is invalid: dryRun: Unsupported value: []string{\"Some\"}:"
-                        + " supported values: \"All\"");
+                .isEqualTo("CreateOptions.meta.k8s.io \"\" is invalid: dryRun: Unsupported value: "
+                        + Server.since(36, "[\"Some\"]", "[]string{\"Some\"}") + ": supported values: \"All\"");
     }
 
     @Test

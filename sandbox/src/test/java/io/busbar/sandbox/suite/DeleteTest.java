@@ -2,6 +2,7 @@ package io.busbar.sandbox.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 class DeleteTest {
@@ -102,7 +103,69 @@ class DeleteTest {
     void leaves_everything_in_a_dry_run() {
         api.post(maps, "{'metadata':{'name':'a'}}");
         assertThat(api.delete(maps + "/a?dryRun=All").code()).isEqualTo(200);
+        assertThat(api.delete(maps + "/a", "{'dryRun':['All']}").text("/status"))
+                .isEqualTo("Success");
+        assertThat(api.delete(maps + "?labelSelector=x%3D1", "{'dryRun':['All']}")
+                        .code())
+                .isEqualTo(200);
         assertThat(api.get(maps + "/a").code()).isEqualTo(200);
+        assertThat(api.delete(maps + "/a", "{'dryRun':['Some']}").code()).isEqualTo(422);
+        assertThat(api.get(maps + "/a").code()).isEqualTo(200);
+    }
+
+    @Test
+    void takes_its_options_from_the_body_alone_where_there_is_one() {
+        api.post(maps, "{'metadata':{'name':'a'}}");
+        assertThat(api.delete(maps + "/a?dryRun=All", "{}").code()).isEqualTo(200);
+        assertThat(api.get(maps + "/a").code()).isEqualTo(404);
+    }
+
+    @Test
+    void gives_a_pod_less_time_but_never_more() {
+        String pods = "/api/v1/namespaces/" + namespace + "/pods";
+        api.post(
+                pods,
+                "{'metadata':{'name':'p','annotations':{'fake-kubelet/termination-delay':'600'}},'spec':{"
+                        + "'terminationGracePeriodSeconds':40,'containers':[{'name':'c','image':'x'}]}}");
+        Api.until(
+                () -> api.get(pods + "/p"),
+                answer -> answer.text("/status/phase").equals("Running"));
+        Answer marked = api.delete(pods + "/p");
+        assertThat(marked.text("/metadata/deletionGracePeriodSeconds")).isEqualTo("40");
+        Answer sooner = api.delete(pods + "/p", "{'gracePeriodSeconds':20}");
+        assertThat(sooner.text("/metadata/deletionGracePeriodSeconds")).isEqualTo("20");
+        assertThat(deletion(sooner)).isEqualTo(deletion(marked).minusSeconds(20));
+        assertThat(api.delete(pods + "/p", "{'gracePeriodSeconds':60}").revision())
+                .isEqualTo(sooner.revision());
+        Answer now = api.delete(pods + "/p", "{'gracePeriodSeconds':0}");
+        assertThat(now.text("/kind")).isEqualTo("Pod");
+        assertThat(now.text("/metadata/deletionGracePeriodSeconds")).isEqualTo("0");
+        assertThat(api.get(pods + "/p").code()).isEqualTo(404);
+    }
+
+    private static Instant deletion(Answer answer) {
+        return Instant.parse(answer.text("/metadata/deletionTimestamp"));
+    }
+
+    @Test
+    void refuses_what_is_there_and_on_its_way_out() {
+        api.post(maps, "{'metadata':{'name':'a','finalizers':['x.y/z']}}");
+        api.delete(maps + "/a");
+        assertThat(api.post(maps, "{'metadata':{'name':'a'}}").message())
+                .isEqualTo("object is being deleted: configmaps \"a\" already exists");
+        api.patch(maps + "/a", Api.MERGE, "{'metadata':{'finalizers':null}}");
+    }
+
+    @Test
+    void answers_a_collection_as_it_was() {
+        api.post(maps, "{'metadata':{'name':'a','labels':{'x':'1'},'finalizers':['x.y/z']}}");
+        Answer marked = api.delete(maps + "?labelSelector=x%3D1");
+        assertThat(marked.names()).containsExactly("a");
+        assertThat(marked.body().at("/items/0/metadata").has("deletionTimestamp"))
+                .isFalse();
+        assertThat(api.get(maps + "/a").body().path("metadata").has("deletionTimestamp"))
+                .isTrue();
+        api.patch(maps + "/a", Api.MERGE, "{'metadata':{'finalizers':null}}");
     }
 
     @Test
@@ -160,9 +223,9 @@ class DeleteTest {
     void refuses_options_that_it_cannot_read() {
         api.post(maps, "{'metadata':{'name':'a'}}");
         assertThat(api.delete(maps + "/a", "{'gracePeriodSeconds':'soon'}").code())
-                .isEqualTo(500);
+                .isEqualTo(Server.since(36, 400, 500));
         Answer refused = api.delete(maps + "/a", "{'kind':'Foo','apiVersion':'v1'}");
-        assertThat(refused.code()).isEqualTo(500);
+        assertThat(refused.code()).isEqualTo(Server.since(36, 400, 500));
         assertThat(refused.message()).startsWith("no kind \"Foo\" is registered for version \"v1\" in scheme");
         assertThat(api.get(maps + "/a").code()).isEqualTo(200);
     }

@@ -66,6 +66,22 @@ class DisruptionTest {
     }
 
     @Test
+    void tries_in_a_dry_run_alone() {
+        deployment(2);
+        budget("'minAvailable':1");
+        in.until(b, "/status/disruptionsAllowed", "1");
+        String pod = somePod(2);
+        Answer tried = api.post(
+                in.core("pods") + "/" + pod + "/eviction",
+                "{'apiVersion':'policy/v1beta1','kind':'Eviction','metadata':{'name':'" + pod
+                        + "'},'deleteOptions':{'dryRun':['All']}}");
+        assertThat(tried.code()).isEqualTo(201);
+        assertThat(api.get(in.core("pods") + "/" + pod).body().path("metadata").has("deletionTimestamp"))
+                .isFalse();
+        assertThat(api.get(b).text("/status/disruptionsAllowed")).isEqualTo("1");
+    }
+
+    @Test
     void keeps_a_pod_that_is_needed() {
         deployment(1);
         budget("'minAvailable':'100%'");
