@@ -4,81 +4,93 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ResourceType;
 import io.busbar.sandbox.status.StatusException;
-import io.busbar.sandbox.wire.WireMessages;
-import io.busbar.sandbox.wire.WireMessages.Field;
-import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The type of a built-in kind.
+ * The decoding of a built-in kind, as Go decodes JSON into its type.
  *
  * <p>Immutable. A kind that is not known has any field.
  */
 public final class ModelType {
 
-    private static final Set<String> HEAD = Set.of("apiVersion", "kind");
-    /** A type that is a kind of its own, and also part of another. */
-    private static final String EMBEDDED = "core.v1.PersistentVolumeClaim";
+    /** So many unknown fields are told of. */
+    private static final int MOST_TOLD = 100;
 
     private static final String SCHEMA = "apiextensions.v1.JSONSchemaProps";
 
-    private final String message;
+    private final ResourceType kind;
 
-    private ModelType(String message) {
-        this.message = message;
+    private ModelType(ResourceType kind) {
+        this.kind = kind;
     }
 
     public static ModelType of(ResourceType type) {
-        return new ModelType(WireMessages.nameOf(type.group(), type.version(), type.kind()));
+        return new ModelType(type);
+    }
+
+    private @Nullable Type type() {
+        return Type.find(kind.group(), kind.version(), kind.kind());
     }
 
     /** @throws StatusException 400 when a value is of another type than its field */
     public void check(ObjectNode object) {
-        if (WireMessages.isKnown(message)) {
-            new TypeCheck(object).check(message);
+        String problem = problem(object);
+        if (problem != null) {
+            throw StatusException.badRequest(kind.kind() + " in version \"" + kind.version()
+                    + "\" cannot be handled as a " + kind.kind() + ": " + problem);
         }
+    }
+
+    /** What Go's decoder says of a value that is of another type than its field; null when all are as they should be. */
+    public @Nullable String problem(ObjectNode object) {
+        Type type = type();
+        return type == null ? null : new TypeCheck().of(object, type);
     }
 
     /** Puts the zero value of its type in the place of each null in a list or a map. */
     public void fillNulls(ObjectNode object) {
-        if (WireMessages.isKnown(message)) {
-            ZeroValues.fill(object, message);
+        Type type = type();
+        if (type != null) {
+            ZeroValues.fill(object, type);
         }
     }
 
     /** Drops what the kind doesn't know, in place. */
     public void prune(ObjectNode object) {
-        if (WireMessages.isKnown(message)) {
-            new Walk(true, field -> {}).object(object, message, "", true);
+        Type type = type();
+        if (type != null) {
+            new Walk(true, field -> {}).object(object, type, "");
         }
     }
 
-    /** Paths of what {@link #prune} would drop. */
+    /** Paths of what {@link #prune} would drop, as a strict decoder tells of them: the first hundred, each once. */
     public List<String> unknownFields(ObjectNode object) {
-        List<String> unknown = new ArrayList<>();
-        if (WireMessages.isKnown(message)) {
-            new Walk(false, unknown::add).object(object, message, "", true);
+        Set<String> unknown = new LinkedHashSet<>();
+        Type type = type();
+        if (type != null) {
+            new Walk(false, unknown::add).object(object, type, "");
         }
-        return unknown;
+        return unknown.stream().limit(MOST_TOLD).toList();
     }
 
     /** Goes through an object beside its type; what has another type than it should is left to those who read it. */
     private record Walk(boolean removes, Consumer<String> unknown) {
 
-        void object(ObjectNode object, String message, String path, boolean headed) {
-            Map<String, Field> fields = WireMessages.named(message);
+        void object(ObjectNode object, Type type, String path) {
             Iterator<Map.Entry<String, JsonNode>> entries = object.properties().iterator();
             while (entries.hasNext()) {
                 Map.Entry<String, JsonNode> entry = entries.next();
-                Field field = fields.get(entry.getKey());
+                Field field = type.field(entry.getKey());
                 String below = path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
                 if (field != null) {
                     field(entry.getValue(), field, below);
-                } else if (!headed || !HEAD.contains(entry.getKey())) {
+                } else {
                     unknown.accept(below);
                     if (removes) {
                         entries.remove();
@@ -88,28 +100,34 @@ public final class ModelType {
         }
 
         private void field(JsonNode value, Field field, String path) {
-            if (field.repeated()) {
-                for (int i = 0; value.isArray() && i < value.size(); i++) {
-                    value(value.path(i), field.type(), path + "[" + i + "]");
-                }
-            } else if (field.map()) {
-                value.properties().forEach(entry -> value(entry.getValue(), field.type(), path + "." + entry.getKey()));
-            } else {
-                value(value, field.type(), path);
+            switch (field.shape()) {
+                case LIST -> items(value, field.type(), path);
+                case MAP ->
+                    value.properties()
+                            .forEach(entry -> value(entry.getValue(), field.type(), path + "." + entry.getKey()));
+                case ONE -> value(value, field.type(), path);
+            }
+        }
+
+        private void items(JsonNode value, String type, String path) {
+            for (int i = 0; value.isArray() && i < value.size(); i++) {
+                value(value.path(i), type, path + "[" + i + "]");
             }
         }
 
         private void value(JsonNode value, String type, String path) {
             switch (type) {
-                case "SchemaOrArray", "SchemaOrBool", "SchemaOrStrings" -> {
-                    value(value, SCHEMA, path);
-                    for (int i = 0; value.isArray() && i < value.size(); i++) {
-                        value(value.path(i), SCHEMA, path + "[" + i + "]");
+                // They decode themselves, and not strictly.
+                case "JSONSchemaPropsOrArray", "JSONSchemaPropsOrBool", "JSONSchemaPropsOrStringArray" -> {
+                    if (removes) {
+                        value(value, SCHEMA, path);
+                        items(value, SCHEMA, path);
                     }
                 }
                 default -> {
-                    if (value instanceof ObjectNode object && WireMessages.isKnown(type)) {
-                        object(object, type, path, type.equals(EMBEDDED));
+                    Type known = Type.find(type);
+                    if (known != null && value instanceof ObjectNode object) {
+                        object(object, known, path);
                     }
                 }
             }

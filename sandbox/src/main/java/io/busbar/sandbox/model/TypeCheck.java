@@ -1,107 +1,144 @@
 package io.busbar.sandbox.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.status.StatusException;
-import io.busbar.sandbox.wire.WireMessages;
-import io.busbar.sandbox.wire.WireMessages.Field;
+import io.busbar.sandbox.core.Quantity;
+import io.busbar.sandbox.syntax.GoTime;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses values that Go could not decode into the fields of a kind, in the words of its JSON decoder.
+ * Finds values that Go could not decode into the fields of a type, and says so in the words of its JSON decoder.
  *
- * <p>Immutable.
+ * <p>As there, the first value of a wrong type is told of, unless one after it that decodes itself, such as a time, ends it all. One
+ * thread, for one object.
  */
-record TypeCheck(ObjectNode whole) {
+final class TypeCheck {
 
-    void check(String message) {
-        object(whole, message, "");
-    }
+    private static final Pattern LIKE_A_QUANTITY = Pattern.compile("[+-]?[0-9]+\\.?[0-9]*[eEinumkKMGTP]*[-+]?[0-9]*");
 
-    private void object(JsonNode object, String message, String path) {
-        Map<String, Field> fields = WireMessages.named(message);
-        for (Map.Entry<String, JsonNode> entry : object.properties()) {
-            Field field = fields.get(entry.getKey());
-            if (field != null && !entry.getValue().isNull()) {
-                String below = path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
-                field(entry.getValue(), field, new Place(shortName(message), below));
-            }
-        }
+    private @Nullable String problem;
+    private boolean ended;
+
+    /** Null when all is well. */
+    @Nullable
+    String of(JsonNode object, Type type) {
+        object(object, type, "");
+        return problem;
     }
 
     /** A field as Go's decoder names it: the struct that has it, and the way there, without indices. */
     private record Place(String struct, String path) {}
 
-    private void field(JsonNode value, Field field, Place place) {
-        if (field.repeated()) {
-            require(value.isArray(), value, "[]" + goType(field.type()), place);
-            value.forEach(item -> value(item, field.type(), place));
-        } else if (field.map()) {
-            require(value.isObject(), value, "map[string]" + goType(field.type()), place);
-            value.forEach(item -> value(item, field.type(), place));
-        } else {
-            value(value, field.type(), place);
+    private void object(JsonNode object, Type type, String path) {
+        for (Map.Entry<String, JsonNode> entry : object.properties()) {
+            Field field = type.field(entry.getKey());
+            if (field != null && !entry.getValue().isNull() && !ended) {
+                String below = path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
+                field(entry.getValue(), field, new Place(afterDot(type.name()), below));
+            }
         }
     }
 
-    private void value(JsonNode value, String type, Place place) {
-        if (value.isNull()) {
+    private void field(JsonNode value, Field field, Place place) {
+        if (field.isList() && !value.isArray()) {
+            refuse(value, "[]" + GoTypes.of(field), place);
+        } else if (field.isMap() && !value.isObject()) {
+            refuse(value, field.type().equals("Quantity") ? "v1.ResourceList" : "map[string]" + GoTypes.of(field), place);
+        } else if (field.isList() || field.isMap()) {
+            value.forEach(item -> value(item, field, place));
+        } else {
+            value(value, field, place);
+        }
+    }
+
+    private void value(JsonNode value, Field field, Place place) {
+        if (value.isNull() || ended) {
             return;
         }
-        switch (type) {
-            case "s", "y", "Time", "MicroTime" -> require(value.isTextual(), value, goType(type), place);
-            case "i" -> require(value.isIntegralNumber() && value.canConvertToInt(), value, goType(type), place);
-            case "l" -> require(value.isIntegralNumber() && value.canConvertToLong(), value, goType(type), place);
-            case "d" -> require(value.isNumber(), value, goType(type), place);
-            case "b" -> require(value.isBoolean(), value, goType(type), place);
-            case "IntOrString" -> require(value.isTextual() || value.isIntegralNumber(), value, goType(type), place);
+        switch (field.type()) {
+            case "s" -> require(value.isTextual(), value, field, place);
+            case "y" -> {
+                if (value.isTextual()) {
+                    GoBase64.problem(value.textValue()).ifPresent(this::tell);
+                } else {
+                    refuse(value, "[]uint8", place);
+                }
+            }
+            case "i" -> require(value.isIntegralNumber() && value.canConvertToInt(), value, field, place);
+            case "l" -> require(value.isIntegralNumber() && value.canConvertToLong(), value, field, place);
+            case "d" -> require(value.isNumber(), value, field, place);
+            case "b" -> require(value.isBoolean(), value, field, place);
+            case "ExtraValue" -> require(value.isArray(), value, field, place);
+            case "Time", "MicroTime" -> time(value, field.type().equals("MicroTime"), place);
+            case "Quantity" -> quantity(value).ifPresent(this::end);
+            case "IntOrString" -> {
+                if (!value.isTextual() && !(value.isIntegralNumber() && value.canConvertToInt())) {
+                    refuse(value, "int32", place);
+                    ended = true;
+                }
+            }
             default -> {
-                if (WireMessages.isKnown(type)) {
-                    require(value.isObject(), value, goType(type), place);
+                Type type = Type.find(field.type());
+                if (type != null) {
+                    require(value.isObject(), value, field, place);
                     object(value, type, place.path());
                 }
             }
         }
     }
 
-    private void require(boolean fits, JsonNode value, String type, Place place) {
-        if (!fits) {
-            String kind = whole.path("kind").asText();
-            String apiVersion = whole.path("apiVersion").asText();
-            throw StatusException.badRequest(kind + " in version \""
-                    + apiVersion.substring(apiVersion.indexOf('/') + 1) + "\" cannot be handled as a " + kind
-                    + ": json: cannot unmarshal " + described(value, type) + " into Go struct field " + place.struct()
-                    + "."
-                    + place.path() + " of type " + type);
+    private void time(JsonNode value, boolean micro, Place place) {
+        if (value.isTextual()) {
+            GoTime.problem(value.textValue(), micro).ifPresent(this::end);
+        } else {
+            refuse(value, "string", place);
+            ended = true;
         }
     }
 
-    private static String described(JsonNode value, String type) {
-        return switch (value.getNodeType()) {
+    /** What the real server says of a text or number that is no quantity. */
+    private static Optional<String> quantity(JsonNode value) {
+        String text = value.isTextual() ? value.textValue().trim() : value.toString();
+        if (Quantity.parse(text).isPresent()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                LIKE_A_QUANTITY.matcher(text).matches()
+                        ? "unable to parse quantity's suffix"
+                        : "quantities must match the regular expression '" + Quantity.EXPRESSION + "'");
+    }
+
+    private void require(boolean fits, JsonNode value, Field field, Place place) {
+        if (!fits) {
+            refuse(value, GoTypes.of(field), place);
+        }
+    }
+
+    private void refuse(JsonNode value, String type, Place place) {
+        String found = switch (value.getNodeType()) {
             case ARRAY -> "array";
             case BOOLEAN -> "bool";
             case NUMBER -> type.matches("(int|float)\\d+") ? "number " + value : "number";
             case OBJECT -> "object";
             default -> "string";
         };
+        String words = "json: cannot unmarshal " + found + " into Go struct field " + place.struct() + "." + place.path()
+                + " of type " + type;
+        tell(words);
     }
 
-    private static String goType(String type) {
-        return switch (type) {
-            case "s" -> "string";
-            case "i" -> "int32";
-            case "l" -> "int64";
-            case "b" -> "bool";
-            case "d" -> "float64";
-            case "y" -> "[]uint8";
-            case "Time" -> "v1.Time";
-            case "MicroTime" -> "v1.MicroTime";
-            case "IntOrString" -> "intstr.IntOrString";
-            default -> type.substring(type.indexOf('.') + 1);
-        };
+    private void tell(String words) {
+        problem = problem == null ? words : problem;
     }
 
-    private static String shortName(String message) {
-        return message.substring(message.lastIndexOf('.') + 1);
+    private void end(String words) {
+        problem = words;
+        ended = true;
+    }
+
+    static String afterDot(String type) {
+        return type.substring(type.lastIndexOf('.') + 1);
     }
 }

@@ -7,9 +7,8 @@ import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.busbar.sandbox.wire.WireMessages;
-import io.busbar.sandbox.wire.WireMessages.Field;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What Go's decoder makes of nulls in lists and maps: the zero value of the element's type. Nulls elsewhere are absent fields.
@@ -20,10 +19,9 @@ final class ZeroValues {
 
     private ZeroValues() {}
 
-    static void fill(ObjectNode object, String message) {
-        Map<String, Field> fields = WireMessages.named(message);
+    static void fill(ObjectNode object, Type type) {
         for (Map.Entry<String, JsonNode> entry : object.properties()) {
-            Field field = fields.get(entry.getKey());
+            Field field = type.field(entry.getKey());
             if (field != null) {
                 fill(entry.getValue(), field);
             }
@@ -31,11 +29,11 @@ final class ZeroValues {
     }
 
     private static void fill(JsonNode value, Field field) {
-        if (field.repeated() && value instanceof ArrayNode list) {
+        if (field.isList() && value instanceof ArrayNode list) {
             for (int i = 0; i < list.size(); i++) {
                 list.set(i, filled(list.path(i), field.type()));
             }
-        } else if (field.map() && value instanceof ObjectNode map) {
+        } else if (field.isMap() && value instanceof ObjectNode map) {
             map.properties().forEach(entry -> entry.setValue(filled(entry.getValue(), field.type())));
         } else {
             filled(value, field.type());
@@ -43,19 +41,20 @@ final class ZeroValues {
     }
 
     private static JsonNode filled(JsonNode value, String type) {
-        if (value instanceof ObjectNode object && WireMessages.isKnown(type)) {
-            fill(object, type);
+        Type known = Type.find(type);
+        if (known != null && value instanceof ObjectNode object) {
+            fill(object, known);
         }
-        return value.isNull() ? zero(type) : value;
+        return value.isNull() ? zero(type, known) : value;
     }
 
-    private static JsonNode zero(String type) {
+    private static JsonNode zero(String type, @Nullable Type known) {
         return switch (type) {
             case "s", "y" -> TextNode.valueOf("");
-            case "i", "l", "d" -> IntNode.valueOf(0);
+            case "i", "l", "d", "IntOrString" -> IntNode.valueOf(0);
             case "b" -> BooleanNode.FALSE;
             default ->
-                WireMessages.isKnown(type)
+                known != null
                         ? JsonNodeFactory.instance.objectNode()
                         : JsonNodeFactory.instance.nullNode();
         };
