@@ -113,7 +113,9 @@ public record Type(String name, boolean atomic, Map<String, Field> fields) {
             int open = word.indexOf('(');
             List<String> list = open < 0
                     ? List.of()
-                    : List.of(word.substring(open + 1, word.length() - 1).replace('~', ' ').split(",", -1));
+                    : List.of(word.substring(open + 1, word.length() - 1)
+                            .replace('~', ' ')
+                            .split(",", -1));
             switch (open < 0 ? word : word.substring(0, open)) {
                 case "+" -> required = true;
                 case "enum" -> allowed = list;

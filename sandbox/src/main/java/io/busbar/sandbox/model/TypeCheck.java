@@ -45,7 +45,10 @@ final class TypeCheck {
         if (field.isList() && !value.isArray()) {
             refuse(value, "[]" + GoTypes.of(field), place);
         } else if (field.isMap() && !value.isObject()) {
-            refuse(value, field.type().equals("Quantity") ? "v1.ResourceList" : "map[string]" + GoTypes.of(field), place);
+            refuse(
+                    value,
+                    field.type().equals("Quantity") ? "v1.ResourceList" : "map[string]" + GoTypes.of(field),
+                    place);
         } else if (field.isList() || field.isMap()) {
             value.forEach(item -> value(item, field, place));
         } else {
@@ -124,8 +127,8 @@ final class TypeCheck {
             case OBJECT -> "object";
             default -> "string";
         };
-        String words = "json: cannot unmarshal " + found + " into Go struct field " + place.struct() + "." + place.path()
-                + " of type " + type;
+        String words = "json: cannot unmarshal " + found + " into Go struct field " + place.struct() + "."
+                + place.path() + " of type " + type;
         tell(words);
     }
 

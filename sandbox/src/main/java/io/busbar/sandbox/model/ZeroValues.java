@@ -53,10 +53,7 @@ final class ZeroValues {
             case "s", "y" -> TextNode.valueOf("");
             case "i", "l", "d", "IntOrString" -> IntNode.valueOf(0);
             case "b" -> BooleanNode.FALSE;
-            default ->
-                known != null
-                        ? JsonNodeFactory.instance.objectNode()
-                        : JsonNodeFactory.instance.nullNode();
+            default -> known != null ? JsonNodeFactory.instance.objectNode() : JsonNodeFactory.instance.nullNode();
         };
     }
 }

@@ -39,7 +39,8 @@ class ModelTypeTest {
         ObjectNode object = object("{}");
         object.putObject("data").put("k", text);
 
-        assertThat(secret.problem(object)).isEqualTo(place == null ? null : "illegal base64 data at input byte " + place);
+        assertThat(secret.problem(object))
+                .isEqualTo(place == null ? null : "illegal base64 data at input byte " + place);
     }
 
     @Test

@@ -10,7 +10,11 @@ class GoTimeTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"2020-01-01T00:00:00Z", "2020-01-01T00:00:00.5Z", "2020-02-29T23:59:59+02:00", "2020-01-01T7:00:00Z"
+            strings = {
+                "2020-01-01T00:00:00Z",
+                "2020-01-01T00:00:00.5Z",
+                "2020-02-29T23:59:59+02:00",
+                "2020-01-01T7:00:00Z"
             })
     void times_are_taken(String text) {
         assertThat(GoTime.problem(text, false)).isEmpty();
