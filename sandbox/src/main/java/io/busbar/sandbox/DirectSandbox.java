@@ -24,6 +24,7 @@ import io.busbar.sandbox.rbac.Unrestricted;
 import io.busbar.sandbox.resource.BuiltIn;
 import io.busbar.sandbox.resource.Catalog;
 import io.busbar.sandbox.resource.KindRules;
+import io.busbar.sandbox.resource.Release;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.resource.StandardRules;
 import io.busbar.sandbox.storage.GroupResource;
@@ -99,13 +100,14 @@ public final class DirectSandbox {
         store.onChange(new CustomResources(catalog, WebhookCalls.NONE)::changed);
         store.onChange(this::noteWaiting);
         ClusterClock clock = clock(time);
-        Cluster cluster = new Cluster(catalog, store, nobodyHasASay(), clock);
+        Release release = Release.of(SandboxOptions.defaults().version());
+        Cluster cluster = new Cluster(catalog, store, nobodyHasASay(), clock, release);
         ServerIdentity identity = ServerIdentity.make("localhost", false);
         ServiceAccountTokens tokens = new ServiceAccountTokens(store, identity.tokenKey(), clock);
         Access access = new Access(
                 new Authenticator(identity.token(), tokens),
                 new Unrestricted(),
-                new TokenRequests(store, tokens, clock));
+                new TokenRequests(store, tokens, clock, release));
         this.server = new DirectServer(cluster, Verbs.of(cluster), access, faults);
     }
 

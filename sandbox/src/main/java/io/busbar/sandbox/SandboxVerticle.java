@@ -37,6 +37,7 @@ import io.busbar.sandbox.rbac.Unrestricted;
 import io.busbar.sandbox.resource.BuiltIn;
 import io.busbar.sandbox.resource.Catalog;
 import io.busbar.sandbox.resource.KindRules;
+import io.busbar.sandbox.resource.Release;
 import io.busbar.sandbox.resource.StandardRules;
 import io.busbar.sandbox.server.ChangeFeed;
 import io.busbar.sandbox.server.ControlPlane;
@@ -106,11 +107,12 @@ final class SandboxVerticle extends VerticleBase {
         store.onChange(customResources::changed);
         RbacAuthorizer rbac = new RbacAuthorizer();
         store.onChange(rbac::changed);
-        Webhooks reviews = new Webhooks(store, catalog, webhooks);
+        Release release = Release.of(options.version());
+        Webhooks reviews = new Webhooks(store, catalog, webhooks, release);
         Plugins plugins = new Plugins(
                 List.of(new Limits(store), new Priorities(store)), reviews, new Quotas(store, catalog, clock));
         AdmissionChain admission = options.rbac() ? new Escalation(plugins, rbac) : plugins;
-        Cluster cluster = new Cluster(catalog, store, admission, clock);
+        Cluster cluster = new Cluster(catalog, store, admission, clock, release);
         Verbs verbs = Verbs.of(cluster);
         ChangeFeed feed = new ChangeFeed(later);
         store.onChange(feed::changed);
@@ -119,7 +121,7 @@ final class SandboxVerticle extends VerticleBase {
         Access access = new Access(
                 new Authenticator(foundation.identity().token(), tokens),
                 options.rbac() ? rbac : new Unrestricted(),
-                new TokenRequests(store, tokens, clock));
+                new TokenRequests(store, tokens, clock, release));
         RequestLog requests = new RequestLog(clock);
         Lags lags = new Lags(store, clock);
         ApiServer server = new ApiServer(

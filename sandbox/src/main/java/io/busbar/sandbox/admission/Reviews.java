@@ -7,9 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ResourceType;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.verbs.Caller;
-import io.busbar.sandbox.verbs.WriteOptions;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -20,25 +18,27 @@ import org.jspecify.annotations.Nullable;
  */
 final class Reviews {
 
-    private static final Map<String, String> OPTIONS =
-            Map.of("CREATE", "CreateOptions", "UPDATE", "UpdateOptions", "DELETE", "DeleteOptions");
-
     private Reviews() {}
 
+    static ObjectNode review(Webhook webhook, ObjectNode request) {
+        ObjectNode review = JsonNodeFactory.instance.objectNode();
+        review.put("kind", "AdmissionReview").put("apiVersion", "admission.k8s.io/" + version(webhook));
+        return review.set("request", request);
+    }
+
     /**
-     * @param resource the version in which the webhook sees the objects
+     * The request that is told of: what expressions know as {@code request}, too.
+     *
+     * @param resource the version in which the objects are shown
      * @param object in that version; null for a deletion
      * @param before in that version
      */
     static ObjectNode request(
-            Webhook webhook,
-            Resource resource,
             AdmissionAttributes attributes,
+            Resource resource,
             @Nullable ObjectNode object,
             @Nullable ObjectNode before) {
-        ObjectNode review = JsonNodeFactory.instance.objectNode();
-        review.put("kind", "AdmissionReview").put("apiVersion", "admission.k8s.io/" + version(webhook));
-        ObjectNode request = review.putObject("request");
+        ObjectNode request = JsonNodeFactory.instance.objectNode();
         request.put("uid", UUID.randomUUID().toString());
         ResourceType own = attributes.target().resource().type();
         boolean ofObject = attributes.kind().kind().equals(own.kind());
@@ -56,16 +56,16 @@ final class Reviews {
         if (!attributes.target().name().isEmpty()) {
             request.put("name", attributes.target().name());
         }
-        if (!attributes.target().namespace().isEmpty()) {
-            request.put("namespace", attributes.target().namespace());
+        if (!attributes.namespace().isEmpty()) {
+            request.put("namespace", attributes.namespace());
         }
         request.put("operation", attributes.operation());
         user(request.putObject("userInfo"), attributes.options().caller());
         request.set("object", object);
         request.set("oldObject", before);
         request.put("dryRun", attributes.options().dryRun());
-        options(request.putObject("options"), attributes);
-        return review;
+        request.set("options", attributes.told());
+        return request;
     }
 
     static String version(Webhook webhook) {
@@ -96,18 +96,6 @@ final class Reviews {
         caller.extra()
                 .forEach((key, values) ->
                         values.forEach(node.withObject("/extra").withArray(key)::add));
-    }
-
-    private static void options(ObjectNode node, AdmissionAttributes attributes) {
-        WriteOptions options = attributes.options();
-        node.put("kind", OPTIONS.getOrDefault(attributes.operation(), "CreateOptions"))
-                .put("apiVersion", "meta.k8s.io/v1");
-        if (options.dryRun()) {
-            node.putArray("dryRun").add("All");
-        }
-        if (!attributes.operation().equals("DELETE")) {
-            node.put("fieldManager", options.fieldManager());
-        }
     }
 
     /** What is wrong with the form of a response; empty when nothing is (apiserver's {@code VerifyAdmissionResponse}). */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.cel.MatchConditions;
 import io.busbar.sandbox.select.LabelSelector;
+import io.busbar.sandbox.storage.Metadata;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,10 +15,12 @@ import java.util.List;
  *
  * <p>Immutable.
  *
+ * @param id unique among all webhooks
  * @param ignoresFailures whether a call that fails counts as allowed
  * @param reviewVersions of {@code admission.k8s.io} that it understands, in its order
  */
 record Webhook(
+        String id,
         String name,
         boolean mutates,
         List<WebhookRule> rules,
@@ -37,18 +40,22 @@ record Webhook(
 
     static List<Webhook> of(ObjectNode configuration, boolean mutates) {
         List<Webhook> webhooks = new ArrayList<>();
-        configuration.path("webhooks").forEach(webhook -> webhooks.add(one(webhook, mutates)));
+        String owner = Metadata.of(configuration).name();
+        configuration
+                .path("webhooks")
+                .forEach(webhook -> webhooks.add(one(owner + "/" + webhooks.size(), webhook, mutates)));
         return webhooks;
     }
 
     /** Defaults are those of admissionregistration.k8s.io/v1. */
-    private static Webhook one(JsonNode webhook, boolean mutates) {
+    private static Webhook one(String id, JsonNode webhook, boolean mutates) {
         List<WebhookRule> rules = new ArrayList<>();
         webhook.path("rules").forEach(rule -> rules.add(WebhookRule.of(rule)));
         List<String> versions = new ArrayList<>();
         webhook.path("admissionReviewVersions").forEach(version -> versions.add(version.asText()));
         String sideEffects = webhook.path("sideEffects").asText("None");
         return new Webhook(
+                id,
                 webhook.path("name").asText(),
                 mutates,
                 List.copyOf(rules),

@@ -8,19 +8,20 @@ import io.busbar.sandbox.cel.MatchConditions;
 import io.busbar.sandbox.patch.JsonPatch;
 import io.busbar.sandbox.patch.PatchException;
 import io.busbar.sandbox.resource.Catalog;
+import io.busbar.sandbox.resource.Release;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.MemoryStore;
+import io.busbar.sandbox.syntax.GoText;
 import io.busbar.sandbox.webhook.WebhookClient;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,57 +32,51 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One context.
  */
-public final class Webhooks implements AdmissionChain {
+public final class Webhooks implements AdmissionChain, Mutator {
 
     private static final Logger log = LoggerFactory.getLogger(Webhooks.class);
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int MOST_REJECTION_CODE = 599;
+    /** The release that tells a call that failed from an answer that is none. */
+    private static final int WORDED = 23;
 
     private final WebhookRegistry registry;
     private final WebhookClient client;
+    private final boolean worded;
 
-    public Webhooks(MemoryStore store, Catalog catalog, WebhookClient client) {
+    public Webhooks(MemoryStore store, Catalog catalog, WebhookClient client, Release release) {
+        this.worded = release.since(WORDED);
         this.registry = new WebhookRegistry(store, catalog);
         this.client = client;
     }
 
     @Override
     public Future<@Nullable ObjectNode> mutate(AdmissionAttributes attributes, @Nullable ObjectNode object) {
-        List<Webhook> webhooks = registry.webhooks(true, attributes);
-        if (webhooks.isEmpty()) {
-            return Future.succeededFuture(object);
-        }
-        Set<Webhook> called = new HashSet<>();
-        Set<Webhook> again = new HashSet<>();
+        return Mutator.ask(List.of(this), attributes, object);
+    }
+
+    @Override
+    public Future<@Nullable ObjectNode> mutate(AdmissionAttributes attributes, @Nullable ObjectNode object, Turn turn) {
         Future<@Nullable ObjectNode> state = Future.succeededFuture(object);
-        for (Webhook webhook : webhooks) {
-            state = state.compose(current -> step(webhook, attributes, current, called, again));
-        }
-        for (Webhook webhook : webhooks) {
-            state = state.compose(current -> again.contains(webhook)
-                    ? step(webhook, attributes, current, new HashSet<>(), new HashSet<>())
-                    : Future.succeededFuture(current));
+        for (Webhook webhook : registry.webhooks(true, attributes)) {
+            state = state.compose(current -> step(webhook, attributes, current, turn));
         }
         return state;
     }
 
-    /** Each sees what those before it made. A change makes those run once more that have run before and want to know. */
     private Future<@Nullable ObjectNode> step(
-            Webhook webhook,
-            AdmissionAttributes attributes,
-            @Nullable ObjectNode current,
-            Set<Webhook> called,
-            Set<Webhook> again) {
-        Optional<Match> match = registry.match(webhook, attributes, current);
+            Webhook webhook, AdmissionAttributes attributes, @Nullable ObjectNode current, Turn turn) {
+        Optional<Match> match =
+                turn.passes(webhook.id()) ? Optional.empty() : registry.match(webhook, attributes, current);
         if (match.isEmpty()) {
             return Future.succeededFuture(current);
         }
         return patched(match.get(), attributes, current).map(after -> {
-            if (after != null && !after.equals(current)) {
-                again.addAll(called);
+            if (!Objects.equals(after, current)) {
+                turn.change();
             }
             if (webhook.reinvoked()) {
-                called.add(webhook);
+                turn.asked(webhook.id());
             }
             return after;
         });
@@ -121,21 +116,44 @@ public final class Webhooks implements AdmissionChain {
             Match match, AdmissionAttributes attributes, ObjectNode object, String patch) {
         Resource own = attributes.target().resource();
         return converted(own, match.resource(), object)
-                .map(seen -> patched(match, seen, patch))
+                .map(seen -> patched(match, attributes, seen, patch))
                 .compose(changed -> converted(match.resource(), own, changed))
                 .map(changed -> own.rules().decode(changed.deepCopy()));
     }
 
-    private static ObjectNode patched(Match match, ObjectNode object, String patch) {
+    private static ObjectNode patched(Match match, AdmissionAttributes attributes, ObjectNode object, String patch) {
         try {
             JsonNode operations = JSON.readTree(Base64.getDecoder().decode(patch.getBytes(StandardCharsets.US_ASCII)));
             if (JsonPatch.apply(object, operations) instanceof ObjectNode changed) {
+                checkKind(attributes.target().resource(), object, changed);
                 return changed;
             }
             throw StatusException.internal(
                     "the patched object of webhook \"" + match.webhook().name() + "\" is no object");
         } catch (IOException | IllegalArgumentException | PatchException e) {
             throw StatusException.internal(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A custom resource of another kind is refused later, as any that is invalid. */
+    private static void checkKind(Resource resource, ObjectNode object, ObjectNode changed) {
+        for (String field : List.of("kind", "apiVersion")) {
+            if (changed.path(field).asText("").isEmpty()) {
+                changed.set(field, object.get(field));
+            }
+        }
+        String version = changed.path("apiVersion").asText();
+        String kind = changed.path("kind").asText();
+        boolean same = changed.path("kind").equals(object.path("kind"))
+                && changed.path("apiVersion").equals(object.path("apiVersion"));
+        if (!same && resource.custom() == null) {
+            String own = object.path("kind").asText();
+            throw new StatusException(
+                    500,
+                    "",
+                    GoText.unconvertible(
+                            version, kind, object.path("apiVersion").asText(), own),
+                    null);
         }
     }
 
@@ -149,7 +167,8 @@ public final class Webhooks implements AdmissionChain {
         return converted(own, match.resource(), object)
                 .compose(seen -> converted(own, match.resource(), attributes.before())
                         .compose(before -> {
-                            ObjectNode review = Reviews.request(webhook, match.resource(), attributes, seen, before);
+                            ObjectNode review = Reviews.review(
+                                    webhook, Reviews.request(attributes, match.resource(), seen, before));
                             return isMeant(webhook, attributes, review, seen, before)
                                     ? ask(webhook, attributes, review)
                                     : Future.succeededFuture(JSON.createObjectNode());
@@ -180,16 +199,18 @@ public final class Webhooks implements AdmissionChain {
                     "admission webhook \"" + webhook.name() + "\" does not support dry run"));
         }
         return client.call(webhook.name(), webhook.clientConfig(), webhook.timeout(), review)
+                .recover(failure -> Future.failedFuture(
+                        new IOException((worded ? "failed to call webhook: " : "") + failure.getMessage(), failure)))
                 .compose(answer -> judged(webhook, attributes, review, answer))
                 .recover(failure ->
                         failure instanceof StatusException ? Future.failedFuture(failure) : failed(webhook, failure));
     }
 
-    private static Future<JsonNode> judged(
+    private Future<JsonNode> judged(
             Webhook webhook, AdmissionAttributes attributes, ObjectNode review, JsonNode answer) {
         String flaw = Reviews.flaw(webhook, review, answer);
         if (!flaw.isEmpty()) {
-            return Future.failedFuture(new IOException(flaw));
+            return Future.failedFuture(new IOException((worded ? "received invalid webhook response: " : "") + flaw));
         }
         JsonNode response = answer.path("response");
         response.path("warnings")

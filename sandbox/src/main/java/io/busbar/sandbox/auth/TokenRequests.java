@@ -4,11 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.auth.ServiceAccountTokens.Bound;
+import io.busbar.sandbox.resource.Release;
 import io.busbar.sandbox.status.Causes;
+import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.MemoryStore;
 import io.busbar.sandbox.storage.Metadata;
+import io.busbar.sandbox.syntax.GoText;
 import io.busbar.sandbox.verbs.Target;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TokenRequests {
 
+    private static final GroupResource KIND = new GroupResource("authentication.k8s.io", "TokenRequest");
+    /** The release whose requests name the account they are for in full. */
+    private static final int NAMES_ACCOUNT = 34;
+
     private static final long DEFAULT_SECONDS = 3600;
     private static final Duration SHORTEST = Duration.ofMinutes(10);
     private static final long LONGEST_SECONDS = 1L << 32;
@@ -32,28 +39,74 @@ public final class TokenRequests {
     private final MemoryStore store;
     private final ServiceAccountTokens tokens;
     private final InstantSource clock;
+    private final Release release;
 
-    public TokenRequests(MemoryStore store, ServiceAccountTokens tokens, InstantSource clock) {
+    public TokenRequests(MemoryStore store, ServiceAccountTokens tokens, InstantSource clock, Release release) {
+        this.release = release;
         this.store = store;
         this.tokens = tokens;
         this.clock = clock;
     }
 
+    /** What decoding fills in. */
+    public static void decode(ObjectNode request) {
+        ObjectNode spec = request.withObject("/spec");
+        if (!spec.hasNonNull("expirationSeconds")) {
+            spec.put("expirationSeconds", DEFAULT_SECONDS);
+        }
+    }
+
     /**
-     * @param request not shared
-     * @return the request with its defaults and its status
-     * @throws StatusException 404 for an account or an object that is not there, 409, 422
+     * Checks and completes a request, before others have their say in it.
+     *
+     * @throws StatusException 404 for an account that is not there, 409, 422
      */
-    public ObjectNode answer(Target target, ObjectNode request) {
-        ObjectNode account = present(ServiceAccountTokens.ACCOUNTS, target.key());
+    public void complete(Target target, ObjectNode request) {
+        Metadata metadata = Metadata.of(request);
+        if (!metadata.name().isEmpty() && !metadata.name().equals(target.name())) {
+            throw StatusException.invalid(
+                    KIND.group(),
+                    KIND.plural(),
+                    target.name(),
+                    List.of(FieldCause.invalid(
+                            "metadata.name",
+                            GoText.quote(metadata.name()),
+                            "must match the service account name if specified")));
+        }
+        String uid = Metadata.of(present(ServiceAccountTokens.ACCOUNTS, target.key()))
+                .uid();
+        metadata.node().put("name", target.name()).put("namespace", target.namespace());
+        if (release.since(NAMES_ACCOUNT)) {
+            checkAccount(target, metadata.uid(), uid);
+            metadata.node().put("uid", uid);
+        }
+        metadata.node().put("creationTimestamp", Metadata.time(clock.instant()));
         ObjectNode spec = request.withObject("/spec");
         if (spec.path("audiences").isEmpty()) {
             spec.putArray("audiences").add(ServiceAccountTokens.AUDIENCE);
         }
-        if (!spec.hasNonNull("expirationSeconds")) {
-            spec.put("expirationSeconds", DEFAULT_SECONDS);
-        }
+        request.putObject("status").put("token", "").putNull("expirationTimestamp");
         checkDuration(spec.path("expirationSeconds"));
+    }
+
+    private static void checkAccount(Target target, String asked, String uid) {
+        if (!asked.isEmpty() && !asked.equals(uid)) {
+            throw StatusException.conflict(
+                    KIND,
+                    target.name(),
+                    "the UID in the token request (" + asked + ") does not match the UID of the service account (" + uid
+                            + ")");
+        }
+    }
+
+    /**
+     * @param request complete, not shared
+     * @return the request with its status
+     * @throws StatusException 404 for an object that is not there, 400, 409
+     */
+    public ObjectNode answer(Target target, ObjectNode request) {
+        ObjectNode account = present(ServiceAccountTokens.ACCOUNTS, target.key());
+        ObjectNode spec = request.withObject("/spec");
         Bound bound = bound(target, spec.path("boundObjectRef"));
         if (bound == null) {
             spec.putNull("boundObjectRef");
@@ -62,10 +115,6 @@ public final class TokenRequests {
         spec.path("audiences").forEach(audience -> audiences.add(audience.asText()));
         Instant expiry =
                 clock.instant().plusSeconds(spec.path("expirationSeconds").asLong());
-        request.putObject("metadata")
-                .put("name", target.name())
-                .put("namespace", target.namespace())
-                .put("creationTimestamp", Metadata.time(clock.instant()));
         request.putObject("status")
                 .put("token", tokens.issue(account, audiences, expiry, bound))
                 .put("expirationTimestamp", Metadata.time(expiry));

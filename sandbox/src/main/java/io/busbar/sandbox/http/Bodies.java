@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.syntax.GoText;
 import io.busbar.sandbox.wire.ProtobufDecoder;
 import io.busbar.sandbox.wire.WireException;
 import io.vertx.core.buffer.Buffer;
@@ -127,20 +128,13 @@ final class Bodies {
         }
         if (!named.equals(kind)) {
             throw StatusException.badRequest(named + " in version \"" + shortVersion(given)
-                    + "\" cannot be handled as a " + kind + ": converting (" + shortVersion(given) + "." + named
-                    + ") to (" + goPackage(apiVersion) + "." + kind + "): unknown conversion");
+                    + "\" cannot be handled as a " + kind + ": "
+                    + GoText.unconvertible(given, named, apiVersion, kind));
         }
     }
 
     private static String shortVersion(String apiVersion) {
         return apiVersion.substring(apiVersion.indexOf('/') + 1);
-    }
-
-    private static String goPackage(String apiVersion) {
-        int slash = apiVersion.indexOf('/');
-        String group = slash < 0 ? "core" : apiVersion.substring(0, slash);
-        int dot = group.indexOf('.');
-        return dot < 0 ? group : group.substring(0, dot);
     }
 
     /** Kind and version first, as people expect to read them. */

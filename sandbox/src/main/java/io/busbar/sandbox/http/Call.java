@@ -1,5 +1,7 @@
 package io.busbar.sandbox.http;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.faults.Answer;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
@@ -158,12 +160,24 @@ record Call(
                     case "Warn" -> UnknownFields.WARN;
                     default -> UnknownFields.STRICT;
                 },
+                asked(manager, validation),
                 warnings::add);
     }
 
     /** Of a deletion, whose options come in one piece, from the body or from the query. */
     WriteOptions writeOptions(DeleteOptions how) {
-        return new WriteOptions(caller, how.dryRun(), program(), false, UnknownFields.IGNORE, warnings::add);
+        return new WriteOptions(caller, how.dryRun(), program(), false, UnknownFields.IGNORE, how.asked(), warnings::add);
+    }
+
+    private static ObjectNode asked(String manager, String validation) {
+        ObjectNode asked = JsonNodeFactory.instance.objectNode();
+        if (!manager.isEmpty()) {
+            asked.put("fieldManager", manager);
+        }
+        if (!validation.isEmpty()) {
+            asked.put("fieldValidation", validation);
+        }
+        return asked;
     }
 
     /** The client's program by its User-Agent, as managedFields name it. */

@@ -3,10 +3,12 @@ package io.busbar.sandbox.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.admission.AdmissionAttributes.ObjectKind;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.table.JsonPath;
+import io.busbar.sandbox.verbs.View;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -17,9 +19,29 @@ import java.util.stream.Collectors;
  */
 final class Scales {
 
+    private static final ObjectKind SCALE = new ObjectKind("autoscaling", "v1", "Scale");
     private static final String SPEC_REPLICAS = ".spec.replicas";
 
     private Scales() {}
+
+    static View view(Resource resource) {
+        return new View() {
+            @Override
+            public ObjectKind kind() {
+                return SCALE;
+            }
+
+            @Override
+            public ObjectNode of(ObjectNode object) {
+                return Scales.of(resource, object);
+            }
+
+            @Override
+            public ObjectNode put(ObjectNode object, ObjectNode scale) {
+                return apply(resource, object, scale);
+            }
+        };
+    }
 
     /** @throws StatusException 500 when a custom resource has no replicas, as the real server answers */
     static ObjectNode of(Resource resource, ObjectNode object) {
@@ -66,7 +88,7 @@ final class Scales {
      * @param object not shared; gets the scale's replicas, and its resourceVersion when it names one
      * @throws StatusException 422 for less than none
      */
-    static ObjectNode apply(Resource resource, ObjectNode object, JsonNode scale) {
+    private static ObjectNode apply(Resource resource, ObjectNode object, JsonNode scale) {
         JsonNode wanted = scale.path("spec").path("replicas");
         if (wanted.asLong() < 0) {
             throw StatusException.invalid(

@@ -22,7 +22,9 @@ import java.util.function.UnaryOperator;
  */
 final class Subresources {
 
-    private static final ObjectKind SCALE = new ObjectKind("autoscaling", "v1", "Scale");
+    private static final ObjectKind TOKEN = new ObjectKind("authentication.k8s.io", "v1", "TokenRequest");
+    /** The release that takes the namespace of what is put from the URL. */
+    private static final int FILLS_NAMESPACE = 23;
 
     private final Cluster cluster;
     private final Verbs verbs;
@@ -92,13 +94,16 @@ final class Subresources {
             case "PUT" -> {
                 ObjectNode scale = Bodies.object(call, "Scale", "autoscaling/v1", false);
                 checkName(scale, target);
+                if (cluster.release().since(FILLS_NAMESPACE)) {
+                    scale.withObject("/metadata").put("namespace", target.namespace());
+                }
                 Scales.checkNamespace(resource, scale);
-                return changeScale(call, target, object -> scale);
+                return changeScale(call, target, shown -> scale.deepCopy());
             }
             case "PATCH" -> {
                 Patches.check(call, resource);
                 UnaryOperator<ObjectNode> patch = Patches.change(call, resource);
-                return changeScale(call, target, object -> patch.apply(Scales.of(resource, object)));
+                return changeScale(call, target, patch);
             }
             default -> throw StatusException.methodNotAllowed();
         }
@@ -107,34 +112,35 @@ final class Subresources {
     private Future<Reply> changeScale(Call call, Target target, UnaryOperator<ObjectNode> scaled) {
         Resource resource = target.resource();
         return verbs.updates()
-                .change(
-                        target,
-                        call.writeOptions("UpdateOptions"),
-                        SCALE,
-                        before -> Scales.apply(resource, before.deepCopy(), scaled.apply(before)))
+                .change(target, call.writeOptions("UpdateOptions"), Scales.view(resource), scaled)
                 .map(object -> new Reply.OfNode(200, Scales.of(resource, object)));
     }
 
     private Future<Reply> bind(Call call, Target target) {
         ObjectNode binding = Bodies.object(call, "Binding", "v1", false);
-        checkName(binding, target);
-        String node = binding.path("target").path("name").asText("");
         return verbs.bindings()
-                .bind(target, call.writeOptions("CreateOptions"), node, binding)
+                .bind(target, call.writeOptions("CreateOptions"), binding)
                 .map(bound -> success());
     }
 
     private Future<Reply> evict(Call call, Target target) {
         ObjectNode eviction = Bodies.object(call, "Eviction", evictionVersion(call), false);
-        checkName(eviction, target);
         return verbs.evictions()
-                .evict(target, call.writeOptions("CreateOptions"), eviction.path("deleteOptions"))
+                .evict(target, call.writeOptions("CreateOptions"), eviction)
                 .map(evicted -> success());
     }
 
     private Future<Reply> token(Call call, Target target) {
         ObjectNode request = Bodies.object(call, "TokenRequest", "authentication.k8s.io/v1", false);
-        return Future.succeededFuture(new Reply.OfNode(201, tokenRequests.answer(target, request)));
+        TokenRequests.decode(request);
+        return verbs.submissions()
+                .submit(
+                        target,
+                        call.writeOptions("CreateOptions"),
+                        TOKEN,
+                        request,
+                        body -> tokenRequests.complete(target, body),
+                        body -> Future.succeededFuture(new Reply.OfNode(201, tokenRequests.answer(target, body))));
     }
 
     /** Both versions of the policy group have the same Eviction. */

@@ -115,16 +115,16 @@ public final class ControlPlane {
 
     private Future<Void> bind(ObjectKey pod, String uid, String node) {
         ObjectNode binding = JsonNodeFactory.instance.objectNode();
-        binding.putObject("metadata").put("uid", uid);
+        binding.putObject("metadata").put("name", pod.name()).put("uid", uid);
+        binding.putObject("target").put("kind", "Node").put("name", node);
         return cluster.catalog()
                 .stored(PODS)
-                .map(pods -> verbs.bindings()
-                        .bind(
-                                new Target(pods, pod.namespace(), pod.name(), "binding"),
-                                WriteOptions.of(Caller.system("kube-scheduler"), "kube-scheduler"),
-                                node,
-                                binding)
-                        .<Void>mapEmpty())
+                .map(pods -> Future.succeededFuture()
+                        .compose(begun -> verbs.bindings()
+                                .bind(
+                                        new Target(pods, pod.namespace(), pod.name(), "binding"),
+                                        WriteOptions.of(Caller.system("kube-scheduler"), "kube-scheduler"),
+                                        binding)))
                 .orElseThrow();
     }
 

@@ -117,4 +117,18 @@ public final class GoText {
         value.properties().forEach(field -> sorted.put(field.getKey(), field.getValue()));
         return sorted;
     }
+
+    /** What is said of an object of one kind where another kind is at home. */
+    public static String unconvertible(String fromVersion, String fromKind, String apiVersion, String kind) {
+        String version = fromVersion.substring(fromVersion.indexOf('/') + 1);
+        return "converting (" + version + "." + fromKind + ") to (" + goPackage(apiVersion) + "." + kind
+                + "): unknown conversion";
+    }
+
+    private static String goPackage(String apiVersion) {
+        int slash = apiVersion.indexOf('/');
+        String group = slash < 0 ? "core" : apiVersion.substring(0, slash);
+        int dot = group.indexOf('.');
+        return dot < 0 ? group : group.substring(0, dot);
+    }
 }

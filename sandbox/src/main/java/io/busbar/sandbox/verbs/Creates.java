@@ -70,22 +70,27 @@ public final class Creates {
 
     @SuppressWarnings("ReferenceEquality") // Where no webhook was asked.
     private Future<ObjectNode> admit(Target target, WriteOptions options, ObjectNode object) {
-        AdmissionAttributes attributes = new AdmissionAttributes(
-                "CREATE", target.named(Metadata.of(object).name()), Kinds.of(target.resource()), options, null);
+        AdmissionAttributes attributes = attributes(target, options, object);
         KindRules rules = target.resource().rules();
         ObjectNode admitted = rules.admit(object);
         return cluster.admission().mutate(attributes, admitted).compose(mutated -> {
             // What webhooks added, such as a container, is in want of the same; without them all is done.
             ObjectNode complete =
                     mutated == admitted ? admitted : rules.admit(rules.decode(Objects.requireNonNull(mutated)));
+            place(target, complete);
             complete(target, complete);
-            AdmissionAttributes named = new AdmissionAttributes(
-                    "CREATE", target.named(Metadata.of(complete).name()), attributes.kind(), options, null);
-            return cluster.admission().validate(named, complete).compose(valid -> store(target, options, complete));
+            return cluster.admission()
+                    .validate(attributes(target, options, complete), complete)
+                    .compose(valid -> store(target, options, complete));
         });
     }
 
-    private static void place(Target target, ObjectNode object) {
+    private static AdmissionAttributes attributes(Target target, WriteOptions options, ObjectNode object) {
+        Target named = target.named(Metadata.of(object).name());
+        return AdmissionAttributes.create(named, Kinds.of(target.resource()), options);
+    }
+
+    static void place(Target target, ObjectNode object) {
         Metadata metadata = Metadata.of(object);
         if (target.namespace().isEmpty()) {
             metadata.node().remove("namespace");
@@ -112,7 +117,7 @@ public final class Creates {
                                     metadata.node().path("generateName").asText()));
         }
         resource.rules().prepareForCreate(object);
-        List<FieldCause> causes = resource.rules().validate(object, null, "");
+        List<FieldCause> causes = Kinds.validate(resource, object, null, "");
         if (!causes.isEmpty()) {
             throw StatusException.invalid(
                     resource.type().group(), resource.type().kind(), metadata.name(), causes);

@@ -1,6 +1,8 @@
 package io.busbar.sandbox.verbs;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
 import java.util.ArrayList;
@@ -20,16 +22,15 @@ import java.util.function.Predicate;
  * @param policy {@code Background}, {@code Foreground} or {@code Orphan}; empty for the kind's default
  * @param dryRun whether everything is done but the deletion itself
  * @param cascades whether the old {@code orphanDependents} was false, to which the answer's code is another one
+ * @param asked what the client said, as webhooks are told; not to be changed
  */
 public record DeleteOptions(
         OptionalLong gracePeriod,
         Preconditions preconditions,
         Optional<String> policy,
         boolean dryRun,
-        boolean cascades) {
-
-    public static final DeleteOptions DEFAULT =
-            new DeleteOptions(OptionalLong.empty(), Preconditions.NONE, Optional.empty(), false, false);
+        boolean cascades,
+        ObjectNode asked) {
 
     private record Shape(Predicate<JsonNode> fits, String goType) {}
 
@@ -39,6 +40,8 @@ public record DeleteOptions(
             "propagationPolicy", new Shape(JsonNode::isTextual, "v1.DeletionPropagation"),
             "preconditions", new Shape(JsonNode::isObject, "v1.Preconditions"),
             "dryRun", new Shape(JsonNode::isArray, "[]string"));
+
+    public static final DeleteOptions DEFAULT = of(JsonNodeFactory.instance.objectNode());
 
     /**
      * Reads the body of a request.
@@ -111,6 +114,18 @@ public record DeleteOptions(
                         body.path("preconditions").path("resourceVersion").asText("")),
                 policy.isTextual() ? Optional.of(policy.asText()) : old,
                 !dryRun.isEmpty(),
-                orphan.isBoolean() && !orphan.asBoolean());
+                orphan.isBoolean() && !orphan.asBoolean(),
+                asked(body));
+    }
+
+    /** The same, for an object that was found to be the one that is meant. */
+    DeleteOptions unconditional() {
+        return new DeleteOptions(gracePeriod, Preconditions.NONE, policy, dryRun, cascades, asked);
+    }
+
+    private static ObjectNode asked(JsonNode body) {
+        ObjectNode asked = JsonNodeFactory.instance.objectNode();
+        SHAPES.keySet().stream().filter(body::hasNonNull).forEach(field -> asked.set(field, body.get(field)));
+        return asked;
     }
 }

@@ -48,22 +48,31 @@ public final class Deletes {
     }
 
     public Future<Deleted> delete(Target target, WriteOptions options, DeleteOptions how) {
+        return delete(target, target, options, how);
+    }
+
+    /** @param request what was asked for: the object, or the collection that it is in */
+    Future<Deleted> delete(Target target, Target request, WriteOptions options, DeleteOptions how) {
         namespaces.checkDelete(target);
         Resource resource = target.resource();
         ObjectNode current = cluster.store().shelf(resource.storage()).get(target.key());
         if (current == null) {
             return Future.failedFuture(StatusException.notFound(resource.named(), target.name()));
         }
+        how.preconditions().check(resource, current);
         return resource.conversion()
                 .toServed(current)
-                .compose(
-                        before -> admit(new AdmissionAttributes("DELETE", target, Kinds.of(resource), options, before)))
-                .compose(allowed -> {
-                    Deleted deleted = remove(target, options, how);
-                    return resource.conversion()
-                            .toServed(deleted.object())
-                            .map(served -> new Deleted(served, deleted.gone()));
-                });
+                .compose(before -> admit(AdmissionAttributes.delete(request, Kinds.of(resource), options, how, before)))
+                .compose(allowed -> deleteUnasked(target, options, how));
+    }
+
+    /** Deletes what others have had their say in already, as in an eviction. */
+    Future<Deleted> deleteUnasked(Target target, WriteOptions options, DeleteOptions how) {
+        Deleted deleted = remove(target, options, how);
+        return target.resource()
+                .conversion()
+                .toServed(deleted.object())
+                .map(served -> new Deleted(served, deleted.gone()));
     }
 
     private Future<Void> admit(AdmissionAttributes attributes) {

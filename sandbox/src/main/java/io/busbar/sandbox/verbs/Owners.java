@@ -1,8 +1,10 @@
 package io.busbar.sandbox.verbs;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.admission.AdmissionAttributes.ObjectKind;
 import io.busbar.sandbox.apply.ApplyOptions;
 import io.busbar.sandbox.apply.ManagedFields;
+import io.busbar.sandbox.core.BuiltInLists;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +24,13 @@ public final class Owners {
                 after,
                 options(target, options),
                 target.resource().rules().lists());
+    }
+
+    /** What is posted and not kept, with its managedFields. */
+    ObjectNode submitted(Target target, WriteOptions options, ObjectKind kind, ObjectNode body) {
+        ApplyOptions by = new ApplyOptions(
+                options.fieldManager(), false, target.subresource(), kind.apiVersion(), clock.instant());
+        return ManagedFields.update(null, body, by, BuiltInLists.topology(kind.group(), kind.kind()));
     }
 
     ApplyOptions options(Target target, WriteOptions options) {

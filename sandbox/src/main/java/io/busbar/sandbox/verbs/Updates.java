@@ -8,11 +8,13 @@ import io.busbar.sandbox.resource.Conversion;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.Metadata;
 import io.busbar.sandbox.storage.Sharing;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,13 +28,12 @@ public final class Updates {
     /** How often a change is tried anew before the client is told to (kube-apiserver: 5 for patches). */
     private static final int ATTEMPTS = 5;
 
-    /** @param applied whether the function has recorded who owns what */
+    /**
+     * @param function changes what the view shows
+     * @param applied whether the function has recorded who owns what
+     */
     private record Change(
-            Target target,
-            WriteOptions options,
-            AdmissionAttributes.ObjectKind kind,
-            UnaryOperator<ObjectNode> function,
-            boolean applied) {}
+            Target target, WriteOptions options, View view, UnaryOperator<ObjectNode> function, boolean applied) {}
 
     private final Cluster cluster;
     private final Owners owners;
@@ -51,7 +52,7 @@ public final class Updates {
         UnknownFields.check(target.resource(), options, body); // Those of metadata are gone once it is decoded.
         TypedMetadata.decode(target.resource().type(), body);
         checkName(target, Metadata.of(body));
-        return change(target, options, Kinds.of(target.resource()), before -> {
+        return change(target, options, View.whole(target.resource()), before -> {
             ObjectNode after = body.deepCopy();
             Metadata of = Metadata.of(after);
             if (of.resourceVersion().isEmpty() && target.resource().custom() != null) {
@@ -79,7 +80,7 @@ public final class Updates {
      * @param patch returns objects that share nothing with what it gets
      */
     public Future<ObjectNode> patch(Target target, WriteOptions options, UnaryOperator<ObjectNode> patch) {
-        return change(target, options, Kinds.of(target.resource()), before -> {
+        return change(target, options, View.whole(target.resource()), before -> {
             ObjectNode after = patch.apply(before);
             after.put("kind", target.resource().type().kind());
             after.put("apiVersion", target.resource().type().apiVersion());
@@ -106,21 +107,34 @@ public final class Updates {
     /**
      * Changes an object that is there.
      *
-     * @param kind of what the request speaks of, such as {@code Scale}
-     * @param change from the object in the request's version to what it should be, not shared; is called again when the write
-     *     comes second
+     * @param view the form of the object that the request speaks of, such as {@code Scale}
+     * @param change from that form of the object in the request's version to what it should be, not shared; is called again when
+     *     the write comes second
      */
-    public Future<ObjectNode> change(
-            Target target,
-            WriteOptions options,
-            AdmissionAttributes.ObjectKind kind,
-            UnaryOperator<ObjectNode> change) {
-        return attempt(new Change(target, options, kind, change, false), 1);
+    public Future<ObjectNode> change(Target target, WriteOptions options, View view, UnaryOperator<ObjectNode> change) {
+        return attempt(new Change(target, options, view, change, false), 1);
+    }
+
+    /**
+     * Changes what is stored, as the server itself does behind a request of another kind: nobody is asked, and nobody's ownership is
+     * recorded. For kinds of one version.
+     *
+     * @param change of an object that is not shared
+     */
+    ObjectNode changeUnasked(Target target, boolean dryRun, Consumer<ObjectNode> change) {
+        GroupResource storage = target.resource().storage();
+        ObjectNode current = cluster.store().shelf(storage).get(target.key());
+        if (current == null) {
+            throw StatusException.notFound(target.resource().named(), target.name());
+        }
+        ObjectNode after = current.deepCopy();
+        change.accept(after);
+        return dryRun ? after : Objects.requireNonNull(cluster.store().replace(storage, target.key(), current, after));
     }
 
     /** Lays what an apply made of an object in its place; it has recorded the managers already. */
     Future<ObjectNode> changeApplied(Target target, WriteOptions options, UnaryOperator<ObjectNode> change) {
-        return attempt(new Change(target, options, Kinds.of(target.resource()), change, true), 1);
+        return attempt(new Change(target, options, View.whole(target.resource()), change, true), 1);
     }
 
     private Future<ObjectNode> attempt(Change change, int attempt) {
@@ -149,20 +163,31 @@ public final class Updates {
     /** Changed, mutated, validated and allowed: what is to be written. */
     private Future<ObjectNode> propose(Change change, ObjectNode before) {
         Target target = change.target();
+        View view = change.view();
+        ObjectNode shown = view.of(before);
+        ObjectNode changed = change.function().apply(shown);
+        ObjectNode wanted = view.isWhole() ? decoded(change, before, changed) : changed;
+        AdmissionAttributes attributes = AdmissionAttributes.update(target, view.kind(), change.options(), shown);
+        return cluster.admission().mutate(attributes, wanted).compose(mutated -> {
+            ObjectNode form = Objects.requireNonNull(mutated);
+            ObjectNode complete = view.isWhole()
+                    ? target.resource().rules().decode(form)
+                    : decoded(change, before, view.put(before.deepCopy(), form));
+            Creates.place(target, complete);
+            complete(target, before, complete);
+            return cluster.admission().validate(attributes, view.of(complete)).map(valid -> complete);
+        });
+    }
+
+    /** With defaults, what the client may not change, and the record of who owns what. */
+    private ObjectNode decoded(Change change, ObjectNode before, ObjectNode changed) {
+        Target target = change.target();
         Resource resource = target.resource();
-        ObjectNode changed = change.function().apply(before);
         UnknownFields.check(resource, change.options(), changed);
         ObjectNode after = resource.rules().decode(changed);
         pin(resource, before, after);
         keepIdentity(before, after);
-        ObjectNode owned = change.applied() ? after : owners.written(target, change.options(), before, after);
-        AdmissionAttributes attributes =
-                new AdmissionAttributes("UPDATE", target, change.kind(), change.options(), before);
-        return cluster.admission().mutate(attributes, owned).compose(mutated -> {
-            ObjectNode complete = resource.rules().decode(Objects.requireNonNull(mutated));
-            complete(target, before, complete);
-            return cluster.admission().validate(attributes, complete).map(valid -> complete);
-        });
+        return change.applied() ? after : owners.written(target, change.options(), before, after);
     }
 
     private static void checkName(Target target, Metadata metadata) {
@@ -214,7 +239,7 @@ public final class Updates {
     private static void complete(Target target, ObjectNode before, ObjectNode after) {
         Resource resource = target.resource();
         resource.rules().prepareForUpdate(after, before, target.subresource());
-        List<FieldCause> causes = resource.rules().validate(after, before, target.subresource());
+        List<FieldCause> causes = Kinds.validate(resource, after, before, target.subresource());
         if (!causes.isEmpty()) {
             throw StatusException.invalid(
                     resource.type().group(), resource.type().kind(), target.name(), causes);

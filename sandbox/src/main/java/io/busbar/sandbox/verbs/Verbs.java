@@ -17,6 +17,7 @@ public record Verbs(
         Updates updates,
         Applies applies,
         Deletes deletes,
+        Submissions submissions,
         Bindings bindings,
         Evictions evictions) {
 
@@ -24,14 +25,16 @@ public record Verbs(
         Updates updates = new Updates(cluster);
         Deletes deletes = new Deletes(cluster);
         Creates creates = new Creates(cluster);
+        Submissions submissions = new Submissions(cluster);
         return new Verbs(
                 new Reads(cluster),
                 creates,
                 updates,
                 new Applies(cluster, creates, updates),
                 deletes,
-                new Bindings(cluster, updates),
-                new Evictions(cluster, updates, deletes));
+                submissions,
+                new Bindings(cluster, updates, submissions),
+                new Evictions(cluster, updates, deletes, submissions));
     }
 
     /** Deletes what a query finds, one after the other; what somebody else was quicker with is left out. */
@@ -41,7 +44,7 @@ public record Verbs(
             for (ObjectNode item : page.items()) {
                 Target one = target.named(Metadata.of(item).name());
                 done = done.compose(
-                                before -> deletes.delete(one, options, how).<@Nullable Deleted>map(deleted -> deleted))
+                                before -> deletes.delete(one, target, options, how).<@Nullable Deleted>map(deleted -> deleted))
                         .recover(e -> e instanceof StatusException refused && refused.code() == 404
                                 ? Future.succeededFuture()
                                 : Future.failedFuture(e));

@@ -1,5 +1,7 @@
 package io.busbar.sandbox.verbs;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.Consumer;
 
 /**
@@ -11,6 +13,8 @@ import java.util.function.Consumer;
  * @param fieldManager never empty
  * @param force whether an apply takes fields from other managers
  * @param unknownFields what becomes of fields that a kind does not know
+ * @param asked what the client said of these itself, as webhooks are told: {@code fieldManager}, {@code fieldValidation}; not to be
+ *     changed
  * @param warnings gets texts for the client's user
  */
 public record WriteOptions(
@@ -19,6 +23,7 @@ public record WriteOptions(
         String fieldManager,
         boolean force,
         UnknownFields unknownFields,
+        ObjectNode asked,
         Consumer<String> warnings) {
 
     /** The values of {@code fieldValidation}. */
@@ -30,11 +35,18 @@ public record WriteOptions(
 
     /** The same, but nothing is written. */
     public WriteOptions trying() {
-        return new WriteOptions(caller, true, fieldManager, force, unknownFields, warnings);
+        return new WriteOptions(caller, true, fieldManager, force, unknownFields, asked, warnings);
     }
 
     /** For a part of the cluster itself. */
     public static WriteOptions of(Caller caller, String fieldManager) {
-        return new WriteOptions(caller, false, fieldManager, false, UnknownFields.IGNORE, warning -> {});
+        return new WriteOptions(
+                caller,
+                false,
+                fieldManager,
+                false,
+                UnknownFields.IGNORE,
+                JsonNodeFactory.instance.objectNode(),
+                warning -> {});
     }
 }

@@ -22,6 +22,7 @@ import io.busbar.sandbox.http.RequestLog;
 import io.busbar.sandbox.rbac.Unrestricted;
 import io.busbar.sandbox.resource.BuiltIn;
 import io.busbar.sandbox.resource.Catalog;
+import io.busbar.sandbox.resource.Release;
 import io.busbar.sandbox.resource.StandardRules;
 import io.busbar.sandbox.storage.MemoryStore;
 import io.busbar.sandbox.verbs.Cluster;
@@ -119,13 +120,19 @@ class BrokenPartsTest {
             throw new IllegalStateException("a broken clock");
         });
         MemoryStore store = new MemoryStore(16, Runnable::run);
-        Cluster cluster =
-                new Cluster(new Catalog(BuiltIn.resources(StandardRules::new)), store, new BrokenAdmission(), clock);
+        Cluster cluster = new Cluster(
+                new Catalog(BuiltIn.resources(StandardRules::new)),
+                store,
+                new BrokenAdmission(),
+                clock,
+                new Release(36));
         HttpSettings settings =
                 new HttpSettings("v1.33.1", Duration.ZERO, new FaultPlan(), new Lags(store, clock), requests);
         ServiceAccountTokens tokens = new ServiceAccountTokens(store, "a".repeat(44), clock);
         Access access = new Access(
-                new Authenticator("admin", tokens), new Unrestricted(), new TokenRequests(store, tokens, clock));
+                new Authenticator("admin", tokens),
+                new Unrestricted(),
+                new TokenRequests(store, tokens, clock, new Release(36)));
         return new ApiServer(vertx, cluster, Verbs.of(cluster), settings, access);
     }
 
