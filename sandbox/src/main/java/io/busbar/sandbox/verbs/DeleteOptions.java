@@ -125,7 +125,9 @@ public record DeleteOptions(
 
     private static ObjectNode asked(JsonNode body) {
         ObjectNode asked = JsonNodeFactory.instance.objectNode();
-        SHAPES.keySet().stream().filter(body::hasNonNull).forEach(field -> asked.set(field, body.get(field)));
+        SHAPES.keySet().stream()
+                .filter(field -> body.hasNonNull(field) && !field.equals("dryRun"))
+                .forEach(field -> asked.set(field, body.get(field)));
         return asked;
     }
 }
