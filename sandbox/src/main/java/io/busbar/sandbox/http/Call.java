@@ -166,7 +166,8 @@ record Call(
 
     /** Of a deletion, whose options come in one piece, from the body or from the query. */
     WriteOptions writeOptions(DeleteOptions how) {
-        return new WriteOptions(caller, how.dryRun(), program(), false, UnknownFields.IGNORE, how.asked(), warnings::add);
+        return new WriteOptions(
+                caller, how.dryRun(), program(), false, UnknownFields.IGNORE, how.asked(), warnings::add);
     }
 
     private static ObjectNode asked(String manager, String validation) {

@@ -78,7 +78,8 @@ public final class Evictions {
                                 .put("reason", "EvictionByEvictionAPI")
                                 .put("message", "Eviction API: evicting"));
             }
-            return deletes.deleteUnasked(target.sub(""), as, how.unconditional()).mapEmpty();
+            return deletes.deleteUnasked(target.sub(""), as, how.unconditional())
+                    .mapEmpty();
         });
     }
 

@@ -43,8 +43,8 @@ public record Verbs(
             Future<?> done = Future.succeededFuture();
             for (ObjectNode item : page.items()) {
                 Target one = target.named(Metadata.of(item).name());
-                done = done.compose(
-                                before -> deletes.delete(one, target, options, how).<@Nullable Deleted>map(deleted -> deleted))
+                done = done.compose(before ->
+                                deletes.delete(one, target, options, how).<@Nullable Deleted>map(deleted -> deleted))
                         .recover(e -> e instanceof StatusException refused && refused.code() == 404
                                 ? Future.succeededFuture()
                                 : Future.failedFuture(e));
