@@ -11,8 +11,6 @@ import io.busbar.sandbox.auth.Authenticator;
 import io.busbar.sandbox.auth.ServiceAccountTokens;
 import io.busbar.sandbox.auth.TokenRequests;
 import io.busbar.sandbox.clock.ClusterClock;
-import io.busbar.sandbox.controller.service.ServiceAddresses;
-import io.busbar.sandbox.controller.service.ServiceRules;
 import io.busbar.sandbox.crd.CustomResources;
 import io.busbar.sandbox.faults.Fault;
 import io.busbar.sandbox.faults.FaultPlan;
@@ -20,13 +18,13 @@ import io.busbar.sandbox.faults.InjectedFault;
 import io.busbar.sandbox.http.DirectServer;
 import io.busbar.sandbox.http.DirectServer.Answered;
 import io.busbar.sandbox.journal.ServerIdentity;
+import io.busbar.sandbox.kinds.BuiltInKinds;
+import io.busbar.sandbox.kinds.service.ServiceAddresses;
 import io.busbar.sandbox.rbac.Unrestricted;
 import io.busbar.sandbox.resource.BuiltIn;
 import io.busbar.sandbox.resource.Catalog;
-import io.busbar.sandbox.resource.KindRules;
 import io.busbar.sandbox.resource.Release;
 import io.busbar.sandbox.resource.Resource;
-import io.busbar.sandbox.resource.StandardRules;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.MemoryStore;
 import io.busbar.sandbox.storage.Metadata;
@@ -96,7 +94,7 @@ public final class DirectSandbox {
         this.time = time;
         this.store = new MemoryStore(HISTORY, Runnable::run);
         ServiceAddresses addresses = ServiceAddresses.of(store);
-        this.catalog = new Catalog(BuiltIn.resources((type, hasStatus) -> rules(type, hasStatus, addresses)));
+        this.catalog = new Catalog(BuiltIn.resources(BuiltInKinds.of(addresses)));
         store.onChange(new CustomResources(catalog, WebhookCalls.NONE)::changed);
         store.onChange(this::noteWaiting);
         ClusterClock clock = clock(time);
@@ -125,11 +123,6 @@ public final class DirectSandbox {
         DirectSandbox copy = new DirectSandbox(otherTime);
         copy.store.restore(new Past(store.revision(), store.everything(), List.of(), 0));
         return copy;
-    }
-
-    private static KindRules rules(ResourceType type, boolean hasStatus, ServiceAddresses addresses) {
-        KindRules standard = new StandardRules(type, hasStatus);
-        return type.kind().equals("Service") ? new ServiceRules(standard, addresses) : standard;
     }
 
     private static ClusterClock clock(InstantSource time) {

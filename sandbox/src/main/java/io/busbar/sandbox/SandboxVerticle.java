@@ -1,23 +1,16 @@
 package io.busbar.sandbox;
 
-import io.busbar.common.ResourceType;
 import io.busbar.sandbox.admission.AdmissionChain;
-import io.busbar.sandbox.admission.ConfigurationRules;
 import io.busbar.sandbox.admission.Plugins;
 import io.busbar.sandbox.admission.Webhooks;
 import io.busbar.sandbox.auth.Access;
 import io.busbar.sandbox.auth.Authenticator;
-import io.busbar.sandbox.auth.PodAccounts;
 import io.busbar.sandbox.auth.ServiceAccountTokens;
 import io.busbar.sandbox.auth.TokenRequests;
 import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.clock.ManualClock;
 import io.busbar.sandbox.controller.Kind;
-import io.busbar.sandbox.controller.service.ServiceAddresses;
-import io.busbar.sandbox.controller.service.ServiceRules;
-import io.busbar.sandbox.controller.volume.ClaimRules;
 import io.busbar.sandbox.crd.CustomResources;
-import io.busbar.sandbox.crd.DefinitionRules;
 import io.busbar.sandbox.faults.FaultPlan;
 import io.busbar.sandbox.faults.Faults;
 import io.busbar.sandbox.faults.Lags;
@@ -25,20 +18,17 @@ import io.busbar.sandbox.http.ApiServer;
 import io.busbar.sandbox.http.HttpSettings;
 import io.busbar.sandbox.http.RequestLog;
 import io.busbar.sandbox.journal.DataDirectory;
+import io.busbar.sandbox.kinds.BuiltInKinds;
+import io.busbar.sandbox.kinds.service.ServiceAddresses;
 import io.busbar.sandbox.priority.Priorities;
-import io.busbar.sandbox.priority.PriorityRules;
-import io.busbar.sandbox.quota.LimitRules;
 import io.busbar.sandbox.quota.Limits;
-import io.busbar.sandbox.quota.QuotaRules;
 import io.busbar.sandbox.quota.Quotas;
 import io.busbar.sandbox.rbac.Escalation;
 import io.busbar.sandbox.rbac.RbacAuthorizer;
 import io.busbar.sandbox.rbac.Unrestricted;
 import io.busbar.sandbox.resource.BuiltIn;
 import io.busbar.sandbox.resource.Catalog;
-import io.busbar.sandbox.resource.KindRules;
 import io.busbar.sandbox.resource.Release;
-import io.busbar.sandbox.resource.StandardRules;
 import io.busbar.sandbox.server.ChangeFeed;
 import io.busbar.sandbox.server.ControlPlane;
 import io.busbar.sandbox.storage.GroupResource;
@@ -101,7 +91,7 @@ final class SandboxVerticle extends VerticleBase {
         };
         MemoryStore store = new MemoryStore(options.history(), later);
         ServiceAddresses addresses = ServiceAddresses.of(store);
-        Catalog catalog = new Catalog(BuiltIn.resources((type, hasStatus) -> rules(type, hasStatus, store, addresses)));
+        Catalog catalog = new Catalog(BuiltIn.resources(kinds(store, addresses)));
         WebhookClient webhooks = new WebhookClient(vertx, store, options.services(), plan);
         CustomResources customResources = new CustomResources(catalog, webhooks);
         store.onChange(customResources::changed);
@@ -182,24 +172,12 @@ final class SandboxVerticle extends VerticleBase {
                 .orElseGet(() -> ClusterClock.system(vertx));
     }
 
-    private KindRules rules(ResourceType type, boolean hasStatus, MemoryStore store, ServiceAddresses addresses) {
-        KindRules standard = new StandardRules(type, hasStatus);
-        return switch (type.kind()) {
-            case "CustomResourceDefinition" -> new DefinitionRules(standard);
-            case "Pod" -> new PodAccounts(standard, store.shelf(GroupResource.core("serviceaccounts"))::get);
-            case "Service" -> new ServiceRules(standard, addresses);
-            case "PersistentVolumeClaim" -> options.controllers() ? claimRules(standard, store) : standard;
-            case "ResourceQuota" -> new QuotaRules(standard);
-            case "LimitRange" -> new LimitRules(standard);
-            case "PriorityClass" -> new PriorityRules(standard);
-            case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" -> new ConfigurationRules(standard);
-            default -> standard;
-        };
-    }
-
-    private static KindRules claimRules(KindRules standard, MemoryStore store) {
-        return new ClaimRules(
-                standard,
-                () -> store.shelf(Kind.STORAGE_CLASS.resource()).objects("").values());
+    private BuiltInKinds kinds(MemoryStore store, ServiceAddresses addresses) {
+        BuiltInKinds kinds =
+                BuiltInKinds.of(addresses).withAccounts(store.shelf(GroupResource.core("serviceaccounts"))::get);
+        return options.controllers()
+                ? kinds.withStorageClasses(() ->
+                        store.shelf(Kind.STORAGE_CLASS.resource()).objects("").values())
+                : kinds;
     }
 }

@@ -62,8 +62,6 @@ final class ConfigurationCheck {
                     webhook.path("timeoutSeconds"),
                     "the timeout value must be between 1 and 30 seconds");
         }
-        selector(path + ".namespaceSelector", webhook.path("namespaceSelector"));
-        selector(path + ".objectSelector", webhook.path("objectSelector"));
         oneOf(path + ".reinvocationPolicy", webhook.path("reinvocationPolicy"), List.of("IfNeeded", "Never"));
         ClientConfigs.check(causes, path + ".clientConfig", webhook.path("clientConfig"));
         MatchConditions.check(causes, path + ".matchConditions", webhook.path("matchConditions"));
@@ -104,39 +102,5 @@ final class ConfigurationCheck {
             causes.add(FieldCause.invalid(
                     path, RuleCheck.strings("string", versions), "must include at least one of v1, v1beta1"));
         }
-    }
-
-    private void selector(String path, JsonNode selector) {
-        selector.path("matchLabels").properties().forEach(label -> {
-            causes.invalid(path + ".matchLabels", label.getKey(), Names.qualifiedName(label.getKey()));
-            String value = label.getValue().asText();
-            causes.invalid(path + ".matchLabels", value, Names.labelValue(value));
-        });
-        JsonNode expressions = selector.path("matchExpressions");
-        for (int i = 0; i < expressions.size(); i++) {
-            expression(path + ".matchExpressions[" + i + "]", expressions.path(i));
-        }
-    }
-
-    private void expression(String path, JsonNode expression) {
-        JsonNode values = expression.path("values");
-        switch (expression.path("operator").asText("")) {
-            case "In", "NotIn" -> {
-                if (values.isEmpty()) {
-                    causes.required(path + ".values", "must be specified when `operator` is 'In' or 'NotIn'");
-                }
-            }
-            case "Exists", "DoesNotExist" -> {
-                if (!values.isEmpty()) {
-                    causes.forbidden(
-                            path + ".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
-                }
-            }
-            default ->
-                causes.invalid(
-                        path + ".operator", expression.path("operator").asText(""), "not a valid selector operator");
-        }
-        String key = expression.path("key").asText("");
-        causes.invalid(path + ".key", key, Names.qualifiedName(key));
     }
 }

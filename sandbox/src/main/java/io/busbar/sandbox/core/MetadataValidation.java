@@ -17,7 +17,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the metadata of any object. Any thread. */
-final class MetadataValidation {
+public final class MetadataValidation {
 
     private static final int MOST_ANNOTATION_BYTES = 256 * 1024;
     private static final Set<String> STANDARD_FINALIZERS = Set.of("kubernetes", "orphan", "foregroundDeletion");
@@ -26,7 +26,7 @@ final class MetadataValidation {
             Set.of("", "CustomResourceDefinition", "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration");
 
     private static final Map<String, Function<String, List<String>>> NAME_RULES = Map.of(
-            "Service", Names::dns1035Label,
+            "Service", Names::dnsLabel,
             "Namespace", Names::dnsLabel,
             "Role", Names::pathSegment,
             "ClusterRole", Names::pathSegment,
@@ -35,7 +35,14 @@ final class MetadataValidation {
 
     private MetadataValidation() {}
 
-    static void check(Causes causes, String kind, ObjectNode object, @Nullable ObjectNode before) {
+    /** What is wrong with the metadata of a custom resource. */
+    public static List<FieldCause> of(ObjectNode object, @Nullable ObjectNode before) {
+        Causes causes = new Causes();
+        check(causes, "", object, before);
+        return causes.list();
+    }
+
+    public static void check(Causes causes, String kind, ObjectNode object, @Nullable ObjectNode before) {
         JsonNode metadata = object.path("metadata");
         checkName(causes, metadata, NAME_RULES.getOrDefault(kind, Names::dnsSubdomain));
         if (metadata.path("generation").asLong() < 0) {
@@ -66,7 +73,7 @@ final class MetadataValidation {
         }
     }
 
-    static void labels(Causes causes, String path, JsonNode labels) {
+    public static void labels(Causes causes, String path, JsonNode labels) {
         for (Map.Entry<String, JsonNode> label : labels.properties()) {
             causes.invalid(path, label.getKey(), Names.qualifiedName(label.getKey()));
             String value = label.getValue().asText();

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.core.CoreValidation;
+import io.busbar.sandbox.core.MetadataValidation;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.Metadata;
@@ -170,7 +170,7 @@ final class ConversionWebhook implements Converter {
         }
         ObjectNode shell = original.objectNode();
         shell.set("metadata", metadata);
-        List<FieldCause> causes = CoreValidation.metadata(shell, null);
+        List<FieldCause> causes = MetadataValidation.of(shell, null);
         if (!causes.isEmpty()) {
             throw new Flaw("returned invalid metadata: "
                     + causes.stream()

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.apply.ListTopology;
 import io.busbar.sandbox.cel.RuleSet;
 import io.busbar.sandbox.core.BuiltInLists;
-import io.busbar.sandbox.core.CoreValidation;
+import io.busbar.sandbox.core.MetadataValidation;
 import io.busbar.sandbox.patch.MergeKeys;
 import io.busbar.sandbox.resource.KindRules;
 import io.busbar.sandbox.schema.StructuralSchema;
@@ -112,7 +112,7 @@ final class CustomRules implements KindRules {
 
     @Override
     public List<FieldCause> validate(ObjectNode object, @Nullable ObjectNode before, String subresource) {
-        List<FieldCause> causes = new ArrayList<>(CoreValidation.metadata(object, before));
+        List<FieldCause> causes = new ArrayList<>(MetadataValidation.of(object, before));
         List<FieldCause> ofSchema = schema.validate(object);
         causes.addAll(ofSchema);
         if (rules != null) {

@@ -3,7 +3,7 @@ package io.busbar.sandbox.quota;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.core.InitialStatus;
+import io.busbar.sandbox.kinds.pod.PodRules;
 import io.busbar.sandbox.select.LabelSelector;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.storage.GroupResource;
@@ -73,7 +73,7 @@ final class Scopes {
 
     private static boolean isBestEffort(ObjectNode pod) {
         String known = pod.path("status").path("qosClass").asText();
-        return (known.isEmpty() ? InitialStatus.of("Pod", pod).path("qosClass").asText() : known).equals("BestEffort");
+        return (known.isEmpty() ? PodRules.qualityOfService(pod.path("spec")) : known).equals("BestEffort");
     }
 
     private static boolean selects(JsonNode expression, String value) {

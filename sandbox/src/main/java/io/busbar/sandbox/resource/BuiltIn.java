@@ -23,30 +23,32 @@ public final class BuiltIn {
     private static final List<String> ALL =
             List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
 
-    /** Finds the rules of a kind. */
-    @FunctionalInterface
-    public interface RulesOf {
+    /** Knows what is a kind's own. */
+    public interface Rooms {
 
         /** @param hasStatus whether the kind has a status subresource */
-        KindRules of(ResourceType type, boolean hasStatus);
+        KindRules rules(ResourceType type, boolean hasStatus);
+
+        /** Between this version and the stored one. */
+        Conversion conversion(ResourceType type);
     }
 
     private BuiltIn() {}
 
-    /** All of them, with the rules that are found for each. */
-    public static List<Resource> resources(RulesOf rules) {
+    /** All of them, with what their rooms know of each. */
+    public static List<Resource> resources(Rooms rooms) {
         try (InputStream in = BuiltIn.class.getResourceAsStream("builtin.txt");
                 BufferedReader lines = new BufferedReader(new InputStreamReader(present(in), StandardCharsets.UTF_8))) {
             return lines.lines()
                     .filter(line -> !line.startsWith("#") && !line.isBlank())
-                    .map(line -> parse(List.of(line.trim().split("\\s+", -1)), rules))
+                    .map(line -> parse(List.of(line.trim().split("\\s+", -1)), rooms))
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static Resource parse(List<String> columns, RulesOf rules) {
+    private static Resource parse(List<String> columns, Rooms rooms) {
         ResourceType type = new ResourceType(
                 columns.get(0).equals("-") ? "" : columns.get(0),
                 columns.get(1),
@@ -54,11 +56,6 @@ public final class BuiltIn {
                 columns.get(3),
                 columns.get(4).equals("ns"));
         boolean laterEvents = type.group().equals("events.k8s.io");
-        Conversion conversion = switch (type.apiVersion()) {
-            case "events.k8s.io/v1" -> EventConversion.conversion();
-            case "autoscaling/v1" -> AutoscalerConversion.conversion();
-            default -> Conversion.NONE;
-        };
         return new Resource(
                 type,
                 laterEvents ? EVENTS : new GroupResource(type.group(), type.plural()),
@@ -68,8 +65,8 @@ public final class BuiltIn {
                 list(columns.get(6)),
                 Set.copyOf(list(columns.get(7))),
                 columns.get(8).equals("all") ? ALL : list(columns.get(8)),
-                conversion,
-                rules.of(type, columns.get(7).contains("status")),
+                rooms.conversion(type),
+                rooms.rules(type, columns.get(7).contains("status")),
                 null);
     }
 

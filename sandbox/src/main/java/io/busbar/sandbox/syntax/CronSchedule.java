@@ -79,7 +79,8 @@ public final class CronSchedule {
         }
         String[] fields = text.trim().split("\\s+", -1);
         if (fields.length != 5 && !NAMES.contains(text)) {
-            throw new IllegalArgumentException("Expected exactly 5 fields, found " + fields.length + ": " + text);
+            throw new IllegalArgumentException(
+                    "expected exactly 5 fields, found " + fields.length + ": " + List.of(fields));
         }
         ExecutionTime execution = ExecutionTime.forCron(new CronParser(FIELDS).parse(text.replace('?', '*')));
         return new CronSchedule(

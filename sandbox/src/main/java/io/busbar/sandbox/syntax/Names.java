@@ -1,5 +1,6 @@
 package io.busbar.sandbox.syntax;
 
+import io.netty.util.NetUtil;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -8,7 +9,7 @@ import java.util.regex.Pattern;
  * The syntax of names, labels and annotation keys, with what the API server says when a text breaks it.
  *
  * <p>Each method returns its complaints, in order; an empty list means the text is well formed. The rules and the words are those of
- * apimachinery's validation package in Kubernetes 1.20. Immutable. Any thread.
+ * apimachinery's validation package in Kubernetes 1.36. Immutable. Any thread.
  */
 public final class Names {
 
@@ -17,7 +18,6 @@ public final class Names {
     private static final String DNS_LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
     private static final String DNS_SUBDOMAIN = DNS_LABEL + "(\\." + DNS_LABEL + ")*";
     private static final String DNS_1035 = "[a-z]([-a-z0-9]*[a-z0-9])?";
-    private static final String C_IDENTIFIER_LIKE = "[-._a-zA-Z][-._a-zA-Z0-9]*";
     private static final String CONFIG_KEY = "[-._a-zA-Z0-9]+";
 
     private static final Pattern QUALIFIED_PATTERN = Pattern.compile(QUALIFIED);
@@ -25,7 +25,8 @@ public final class Names {
     private static final Pattern DNS_LABEL_PATTERN = Pattern.compile(DNS_LABEL);
     private static final Pattern DNS_SUBDOMAIN_PATTERN = Pattern.compile(DNS_SUBDOMAIN);
     private static final Pattern DNS_1035_PATTERN = Pattern.compile(DNS_1035);
-    private static final Pattern ENV_PATTERN = Pattern.compile(C_IDENTIFIER_LIKE);
+    private static final Pattern PORT_CHARACTERS = Pattern.compile("[-a-z0-9]+");
+    private static final Pattern LOWER_LETTER = Pattern.compile("[a-z]");
     private static final Pattern CONFIG_KEY_PATTERN = Pattern.compile(CONFIG_KEY);
 
     private Names() {}
@@ -34,7 +35,7 @@ public final class Names {
     public static List<String> qualifiedName(String text) {
         String[] parts = text.split("/", -1);
         if (parts.length > 2) {
-            return List.of("a qualified name "
+            return List.of("a valid label key "
                     + regex(
                             "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric"
                                     + " character",
@@ -86,16 +87,15 @@ public final class Names {
     }
 
     public static List<String> dnsLabel(String text) {
-        return check(
-                text,
-                63,
-                DNS_LABEL_PATTERN,
-                regex(
+        String complaint = DNS_SUBDOMAIN_PATTERN.matcher(text).matches()
+                ? "must not contain dots"
+                : regex(
                         "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an"
                                 + " alphanumeric character",
                         DNS_LABEL,
                         "my-name",
-                        "123-abc"));
+                        "123-abc");
+        return check(text, 63, DNS_LABEL_PATTERN, complaint);
     }
 
     public static List<String> dnsSubdomain(String text) {
@@ -126,17 +126,59 @@ public final class Names {
 
     /** The name of an environment variable. */
     public static List<String> environmentVariable(String text) {
-        return check(
-                text,
-                Integer.MAX_VALUE,
-                ENV_PATTERN,
-                regex(
-                        "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must"
-                                + " not start with a digit",
-                        C_IDENTIFIER_LIKE,
-                        "my.env-name",
-                        "MY_ENV.NAME",
-                        "MyEnvName1"));
+        return text.chars().allMatch(c -> c >= ' ' && c < 0x7f && c != '=')
+                ? List.of()
+                : List.of(
+                        "a valid environment variable name must consist only of printable ASCII characters other than '='");
+    }
+
+    /** The name of a port. */
+    public static List<String> portName(String text) {
+        List<String> complaints = new ArrayList<>();
+        if (text.length() > 15) {
+            complaints.add("must be no more than 15 characters");
+        }
+        if (!PORT_CHARACTERS.matcher(text).matches()) {
+            complaints.add("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
+        }
+        if (!LOWER_LETTER.matcher(text).find()) {
+            complaints.add("must contain at least one letter (a-z)");
+        }
+        if (text.contains("--")) {
+            complaints.add("must not contain consecutive hyphens");
+        }
+        if (text.startsWith("-") || text.endsWith("-")) {
+            complaints.add("must not begin or end with a hyphen");
+        }
+        return complaints;
+    }
+
+    /** An address of either family. */
+    public static List<String> ipAddress(String text) {
+        return NetUtil.isValidIpV4Address(text) || NetUtil.isValidIpV6Address(text)
+                ? List.of()
+                : List.of("must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
+    }
+
+    /** A block of addresses of either family. */
+    public static List<String> cidr(String text) {
+        int slash = text.indexOf('/');
+        String address = slash < 0 ? text : text.substring(0, slash);
+        String bits = slash < 0 ? "" : text.substring(slash + 1);
+        int most = address.contains(":") ? 128 : 32;
+        boolean fits = bits.matches("\\d{1,3}")
+                && Integer.parseInt(bits) <= most
+                && ipAddress(address).isEmpty();
+        return fits ? List.of() : List.of("must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
+    }
+
+    /** A share of something. */
+    public static List<String> percentage(String text) {
+        return text.matches("[0-9]+%")
+                ? List.of()
+                : List.of(regex(
+                        "a valid percent string must be a numeric string followed by an ending '%'",
+                        "[0-9]+%", "1%", "93%"));
     }
 
     /** A key of a ConfigMap or a Secret. */

@@ -120,7 +120,7 @@ public final class Creates {
         List<FieldCause> causes = Kinds.validate(resource, object, null, "");
         if (!causes.isEmpty()) {
             throw StatusException.invalid(
-                    resource.type().group(), resource.type().kind(), metadata.name(), causes);
+                    resource.storage().group(), resource.type().kind(), metadata.name(), causes);
         }
     }
 

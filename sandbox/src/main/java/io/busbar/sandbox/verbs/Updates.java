@@ -242,7 +242,7 @@ public final class Updates {
         List<FieldCause> causes = Kinds.validate(resource, after, before, target.subresource());
         if (!causes.isEmpty()) {
             throw StatusException.invalid(
-                    resource.type().group(), resource.type().kind(), target.name(), causes);
+                    resource.storage().group(), resource.type().kind(), target.name(), causes);
         }
     }
 

@@ -9,6 +9,7 @@ import io.busbar.sandbox.apply.ApplyOptions;
 import io.busbar.sandbox.apply.ApplyResult;
 import io.busbar.sandbox.apply.ManagedFields;
 import io.busbar.sandbox.apply.ServerSideApply;
+import io.busbar.sandbox.kinds.Rooms;
 import io.busbar.sandbox.patch.StrategicMergePatch;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -62,7 +63,7 @@ class BuiltInListsTest {
     void a_creation_owns_all_but_what_the_type_holds_anyway() {
         ObjectNode created = ManagedFields.update(
                 null,
-                CoreDefaults.decode("apps", "Deployment", DEPLOYMENT),
+                Rooms.decode("apps", "Deployment", DEPLOYMENT),
                 new ApplyOptions("curl", false, "", "apps/v1", Instant.EPOCH),
                 BuiltInLists.topology("apps", "Deployment"));
 
@@ -97,7 +98,7 @@ class BuiltInListsTest {
 
     @Test
     void an_apply_finds_the_port_that_a_client_wrote_without_its_protocol() {
-        ObjectNode live = CoreDefaults.decode("apps", "Deployment", DEPLOYMENT);
+        ObjectNode live = Rooms.decode("apps", "Deployment", DEPLOYMENT);
 
         ApplyResult result = ServerSideApply.apply(
                 live,

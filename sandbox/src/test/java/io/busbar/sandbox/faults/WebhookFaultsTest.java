@@ -66,7 +66,7 @@ class WebhookFaultsTest {
         for (int i = 0; i < 2; i++) {
             assertThat(create("unreached").path("message").asText())
                     .startsWith("Internal error occurred: failed calling webhook \"v.example.com\":"
-                            + " Post \"https://127.0.0.1:")
+                            + " failed to call webhook: Post \"https://127.0.0.1:")
                     .contains(": connect: connection refused");
         }
         assertThat(fault.hits()).isEqualTo(2);

@@ -19,11 +19,12 @@ import io.busbar.sandbox.http.ApiRequest;
 import io.busbar.sandbox.http.ApiServer;
 import io.busbar.sandbox.http.HttpSettings;
 import io.busbar.sandbox.http.RequestLog;
+import io.busbar.sandbox.kinds.BuiltInKinds;
+import io.busbar.sandbox.kinds.service.ServiceAddresses;
 import io.busbar.sandbox.rbac.Unrestricted;
 import io.busbar.sandbox.resource.BuiltIn;
 import io.busbar.sandbox.resource.Catalog;
 import io.busbar.sandbox.resource.Release;
-import io.busbar.sandbox.resource.StandardRules;
 import io.busbar.sandbox.storage.MemoryStore;
 import io.busbar.sandbox.verbs.Cluster;
 import io.busbar.sandbox.verbs.Verbs;
@@ -121,7 +122,7 @@ class BrokenPartsTest {
         });
         MemoryStore store = new MemoryStore(16, Runnable::run);
         Cluster cluster = new Cluster(
-                new Catalog(BuiltIn.resources(StandardRules::new)),
+                new Catalog(BuiltIn.resources(BuiltInKinds.of(ServiceAddresses.of(store)))),
                 store,
                 new BrokenAdmission(),
                 clock,

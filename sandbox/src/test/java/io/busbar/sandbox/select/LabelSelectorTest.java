@@ -113,7 +113,7 @@ class LabelSelectorTest {
                                 + " is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')");
         assertThatThrownBy(() -> LabelSelector.parse("x/y/z"))
                 .hasMessageStartingWith(
-                        "unable to parse requirement: invalid label key \"x/y/z\": a qualified name must consist")
+                        "unable to parse requirement: invalid label key \"x/y/z\": a valid label key must consist")
                 .hasMessageEndingWith("with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')");
     }
 

@@ -40,8 +40,11 @@ class CronJobTest {
         Answer refused = create("x", "");
         assertThat(refused.code()).isEqualTo(422);
         assertThat(refused.causes())
-                .containsExactly("FieldValueInvalid spec.schedule: Invalid value: \"x\": Expected exactly 5 fields,"
-                        + " found 1: x");
+                .containsExactly("FieldValueInvalid spec.schedule: Invalid value: \"x\": "
+                        + Server.since(
+                                36,
+                                "expected exactly 5 fields, found 1: [x]",
+                                "Expected exactly 5 fields, found 1: x"));
         assertThat(create("61 * * * *", "").causes())
                 .singleElement()
                 .asString()

@@ -36,8 +36,8 @@ class MetadataTest {
     void has_annotations_of_a_certain_form_and_size() {
         Answer refused = api.post(maps, "{'metadata':{'name':'a','annotations':{'a/b/c':'x'}}}");
         assertThat(refused.causes().toString())
-                .contains(
-                        "FieldValueInvalid metadata.annotations: Invalid value: \"a/b/c\": a qualified name must consist of");
+                .contains("FieldValueInvalid metadata.annotations: Invalid value: \"a/b/c\": "
+                        + Server.since(36, "a valid label key", "a qualified name") + " must consist of");
         Answer large = api.post(maps, "{'metadata':{'name':'a','annotations':{'k':'" + "x".repeat(256 * 1024) + "'}}}");
         assertThat(large.code()).isEqualTo(422);
         assertThat(large.causes())

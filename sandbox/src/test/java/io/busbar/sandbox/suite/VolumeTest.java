@@ -44,7 +44,7 @@ class VolumeTest {
         assertThat(refused.code()).isEqualTo(422);
         assertThat(refused.causes())
                 .containsExactly("FieldValueForbidden spec.resources.requests.storage: Forbidden: field can not be"
-                        + " less than previous value");
+                        + " less than " + Server.since(36, "status.capacity", "previous value"));
     }
 
     @Test

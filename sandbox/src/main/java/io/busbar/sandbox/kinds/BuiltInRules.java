@@ -1,0 +1,258 @@
+package io.busbar.sandbox.kinds;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.busbar.common.ResourceType;
+import io.busbar.sandbox.apply.ListTopology;
+import io.busbar.sandbox.core.BuiltInLists;
+import io.busbar.sandbox.core.MetadataValidation;
+import io.busbar.sandbox.core.NoQuantityException;
+import io.busbar.sandbox.model.ModelType;
+import io.busbar.sandbox.model.Type;
+import io.busbar.sandbox.patch.MergeKeys;
+import io.busbar.sandbox.resource.KindRules;
+import io.busbar.sandbox.rules.TypeRules;
+import io.busbar.sandbox.status.Causes;
+import io.busbar.sandbox.status.FieldCause;
+import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.storage.Metadata;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What holds for all built-in kinds: who may write spec, who status, when the generation rises, and the rules of the types that a kind
+ * is made of. A kind's room overrides what is its own.
+ *
+ * <p>Any thread, unless a room says otherwise. From the strategies of the kinds: {@code PrepareForCreate}, {@code PrepareForUpdate}.
+ */
+public class BuiltInRules implements KindRules {
+
+    private static final Set<String> NEVER_COMPARED = Set.of("apiVersion", "kind", "metadata", "status");
+    private static final List<String> MAPS = List.of(
+            "labels",
+            "annotations",
+            "nodeSelector",
+            "matchLabels",
+            "data",
+            "stringData",
+            "binaryData",
+            "limits",
+            "requests");
+
+    private final ResourceType type;
+    private final boolean hasStatus;
+    private final boolean counted;
+    private final MergeKeys mergeKeys;
+    private final ListTopology lists;
+    private final ModelType model;
+    private final TypeRules rules;
+    private final String message;
+
+    /**
+     * What all rules of a kind begin with.
+     *
+     * @param hasStatus whether the kind has a status subresource
+     * @param counted whether objects have a generation, which rises with each change of what is wanted
+     * @param rules of all types
+     */
+    public record Facts(ResourceType type, boolean hasStatus, boolean counted, TypeRules rules) {}
+
+    public BuiltInRules(Facts facts) {
+        this.type = facts.type();
+        this.hasStatus = facts.hasStatus();
+        this.counted = facts.counted();
+        this.rules = facts.rules();
+        this.mergeKeys = BuiltInLists.mergeKeys(type.group(), type.kind());
+        this.lists = BuiltInLists.topology(type.group(), type.kind());
+        this.model = ModelType.of(type);
+        this.message = Type.nameOf(type.group(), type.version(), type.kind());
+    }
+
+    /** Fills in what a client may leave out, in place. Filling in twice is the same as once. */
+    protected void fillDefaults(ObjectNode object) {}
+
+    /** Sets in place what the kind itself decides of a new object. */
+    protected void prepareNew(ObjectNode object) {}
+
+    /** The status that an object starts with, whatever the client sent. */
+    protected ObjectNode initialStatus(ObjectNode object) {
+        return JsonNodeFactory.instance.objectNode();
+    }
+
+    /** Tells what is wrong beside what the rules of types say; of a subresource only its own. */
+    protected void check(Causes causes, ObjectNode object, @Nullable ObjectNode before, String subresource) {}
+
+    /** Whether the rules of the kind's types are looked at in a write of a subresource; empty for the object itself. */
+    protected boolean checksTypes(String subresource) {
+        return subresource.isEmpty();
+    }
+
+    /** Whether empty lists and maps, and what is null, mean nothing here, as in nearly all kinds. */
+    protected boolean dropsEmpty() {
+        return true;
+    }
+
+    /** Whether this change makes a new generation, beside a change of anything but metadata and status. */
+    protected boolean counts(ObjectNode object, ObjectNode before) {
+        return false;
+    }
+
+    @Override
+    public ObjectNode decode(ObjectNode object) {
+        model.check(object);
+        model.fillNulls(object);
+        ObjectNode decoded = object.deepCopy();
+        if (dropsEmpty()) {
+            Fields.compact(decoded, MAPS);
+        }
+        checkTexts(decoded);
+        try {
+            fillDefaults(decoded);
+        } catch (NoQuantityException e) {
+            throw undecodable(decoded, String.valueOf(e.getMessage()));
+        }
+        model.prune(decoded);
+        return decoded;
+    }
+
+    @Override
+    public ObjectNode admit(ObjectNode object) {
+        return object;
+    }
+
+    @Override
+    public List<String> unknownFields(ObjectNode object) {
+        return model.unknownFields(object);
+    }
+
+    @Override
+    public List<FieldCause> nulls(ObjectNode configuration, boolean creates) {
+        return List.of();
+    }
+
+    @Override
+    public void prepareForCreate(ObjectNode object) {
+        if (counted) {
+            Metadata.of(object).node().put("generation", 1);
+        }
+        prepareNew(object);
+        if (hasStatus && !keepsStatusOfNew()) {
+            object.set("status", initialStatus(object));
+        }
+    }
+
+    /** Whether whoever makes an object may give it a status. */
+    protected boolean keepsStatusOfNew() {
+        return false;
+    }
+
+    @Override
+    public void prepareForUpdate(ObjectNode object, ObjectNode before, String subresource) {
+        switch (subresource) {
+            case "" -> keep(object, before, Set.of("status"), hasStatus);
+            case "status" -> keepAllBut(object, before, "status");
+            case "finalize" -> keepAllBut(object, before, "spec");
+            default -> {}
+        }
+        if (subresource.isEmpty() || subresource.equals("scale")) {
+            count(object, before);
+        }
+        if (subresource.equals("status") && type.group().equals("apps")) {
+            Metadata.of(object).set("labels", before.path("metadata").get("labels"));
+        }
+    }
+
+    @Override
+    public List<FieldCause> validate(ObjectNode object, @Nullable ObjectNode before, String subresource) {
+        Causes causes = new Causes();
+        MetadataValidation.check(causes, type.kind(), object, before);
+        if (checksTypes(subresource)) {
+            rules.check(causes, message, object, before);
+        }
+        check(causes, object, before, subresource);
+        return causes.list();
+    }
+
+    @Override
+    public ListTopology lists() {
+        return lists;
+    }
+
+    @Override
+    public boolean mergesStrategically() {
+        return true;
+    }
+
+    @Override
+    public MergeKeys mergeKeys() {
+        return mergeKeys;
+    }
+
+    protected ResourceType type() {
+        return type;
+    }
+
+    private void count(ObjectNode object, ObjectNode before) {
+        if (counted && (counts(object, before) || !equal(object, before))) {
+            Metadata.of(object).node().put("generation", Metadata.of(before).generation() + 1);
+        }
+    }
+
+    private static boolean equal(ObjectNode object, ObjectNode before) {
+        Set<String> fields = new TreeSet<>();
+        object.fieldNames().forEachRemaining(fields::add);
+        before.fieldNames().forEachRemaining(fields::add);
+        fields.removeAll(NEVER_COMPARED);
+        return fields.stream().allMatch(field -> object.path(field).equals(before.path(field)));
+    }
+
+    private static void keep(ObjectNode object, ObjectNode before, Set<String> fields, boolean applies) {
+        if (applies) {
+            fields.forEach(field -> restore(object, before, field));
+        }
+    }
+
+    private static void keepAllBut(ObjectNode object, ObjectNode before, String field) {
+        Set<String> fields = new TreeSet<>();
+        object.fieldNames().forEachRemaining(fields::add);
+        before.fieldNames().forEachRemaining(fields::add);
+        fields.removeAll(Set.of("apiVersion", "kind", "metadata", field));
+        fields.forEach(other -> restore(object, before, other));
+    }
+
+    protected static void restore(ObjectNode object, ObjectNode before, String field) {
+        JsonNode value = before.get(field);
+        if (value == null) {
+            object.remove(field);
+        } else {
+            object.set(field, value);
+        }
+    }
+
+    private void checkTexts(ObjectNode object) {
+        for (String field : List.of("labels", "annotations")) {
+            for (Map.Entry<String, JsonNode> entry :
+                    object.path("metadata").path(field).properties()) {
+                if (!(entry.getValue() instanceof TextNode)) {
+                    throw undecodable(
+                            object,
+                            "v1.ObjectMeta." + Character.toUpperCase(field.charAt(0)) + field.substring(1)
+                                    + ": ReadString: expects \" or n, but found "
+                                    + entry.getValue().toString().charAt(0));
+                }
+            }
+        }
+    }
+
+    private StatusException undecodable(ObjectNode object, String why) {
+        String apiVersion = object.path("apiVersion").asText();
+        String version = apiVersion.substring(apiVersion.indexOf('/') + 1);
+        return StatusException.badRequest(
+                type.kind() + " in version \"" + version + "\" cannot be handled as a " + type.kind() + ": " + why);
+    }
+}

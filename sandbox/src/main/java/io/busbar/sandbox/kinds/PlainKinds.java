@@ -1,0 +1,127 @@
+package io.busbar.sandbox.kinds;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.kinds.pod.PodDefaults;
+import io.busbar.sandbox.kinds.volume.VolumeDefaults;
+import io.busbar.sandbox.storage.Metadata;
+
+/** Rules of kinds that have a line or two of their own. */
+final class PlainKinds {
+
+    private PlainKinds() {}
+
+    /** Each has a label with its name, and a finalizer in its spec. Any thread. */
+    static final class Namespaces extends BuiltInRules {
+
+        private static final String NAME_LABEL = "kubernetes.io/metadata.name";
+
+        Namespaces(Facts facts) {
+            super(facts);
+        }
+
+        @Override
+        protected void fillDefaults(ObjectNode namespace) {
+            String name = Metadata.of(namespace).name();
+            if (!name.isEmpty()) {
+                Fields.in(Fields.in(namespace, "metadata"), "labels").put(NAME_LABEL, name);
+            }
+        }
+
+        @Override
+        protected void prepareNew(ObjectNode namespace) {
+            namespace.withObject("/spec").putArray("finalizers").add("kubernetes");
+        }
+
+        @Override
+        protected ObjectNode initialStatus(ObjectNode namespace) {
+            return JsonNodeFactory.instance.objectNode().put("phase", "Active");
+        }
+    }
+
+    /** A kubelet tells what its node has as it makes it. Any thread. */
+    static final class Nodes extends BuiltInRules {
+
+        Nodes(Facts facts) {
+            super(facts);
+        }
+
+        @Override
+        protected void fillDefaults(ObjectNode node) {
+            VolumeDefaults.amounts(node.path("status").get("capacity"));
+            VolumeDefaults.amounts(node.path("status").get("allocatable"));
+        }
+
+        @Override
+        protected boolean keepsStatusOfNew() {
+            return true;
+        }
+    }
+
+    /** Any thread. */
+    static final class PodTemplates extends BuiltInRules {
+
+        PodTemplates(Facts facts) {
+            super(facts);
+        }
+
+        @Override
+        protected void fillDefaults(ObjectNode template) {
+            Fields.ifObject(template.get("template"), PodDefaults::template);
+        }
+    }
+
+    /** Any thread. */
+    static final class EndpointLists extends BuiltInRules {
+
+        EndpointLists(Facts facts) {
+            super(facts);
+        }
+
+        @Override
+        protected void fillDefaults(ObjectNode endpoints) {
+            Fields.each(
+                    endpoints.path("subsets"),
+                    subset -> Fields.each(subset.path("ports"), port -> Fields.text(port, "protocol", "TCP")));
+        }
+    }
+
+    /** Any thread. */
+    static final class Quotas extends BuiltInRules {
+
+        Quotas(Facts facts) {
+            super(facts);
+        }
+
+        @Override
+        protected void fillDefaults(ObjectNode quota) {
+            VolumeDefaults.amounts(quota.path("spec").get("hard"));
+        }
+    }
+
+    /** Any thread. */
+    static final class PriorityClasses extends BuiltInRules {
+
+        PriorityClasses(Facts facts) {
+            super(facts);
+        }
+
+        @Override
+        protected void fillDefaults(ObjectNode priority) {
+            Fields.text(priority, "preemptionPolicy", "PreemptLowerPriority");
+        }
+    }
+
+    /** What they hold is anybody's, and is kept as it is. Any thread. */
+    static final class Untouched extends BuiltInRules {
+
+        Untouched(Facts facts) {
+            super(facts);
+        }
+
+        @Override
+        protected boolean dropsEmpty() {
+            return false;
+        }
+    }
+}

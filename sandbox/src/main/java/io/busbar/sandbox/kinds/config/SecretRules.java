@@ -1,0 +1,97 @@
+package io.busbar.sandbox.kinds.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.kinds.BuiltInRules;
+import io.busbar.sandbox.kinds.Fields;
+import io.busbar.sandbox.status.Causes;
+import io.busbar.sandbox.status.FieldCause;
+import io.busbar.sandbox.syntax.GoJson;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The rules of Secrets: each type has keys of its own. Any thread. */
+public final class SecretRules extends BuiltInRules {
+
+    private static final String ACCOUNT = "kubernetes.io/service-account.name";
+
+    public SecretRules(Facts facts) {
+        super(facts);
+    }
+
+    /** Plain strings are merged into the data, and never read back. */
+    @Override
+    protected void fillDefaults(ObjectNode secret) {
+        Fields.text(secret, "type", "Opaque");
+        if (secret.remove("stringData") instanceof ObjectNode plain) {
+            ObjectNode data = Fields.in(secret, "data");
+            plain.properties()
+                    .forEach(entry -> data.put(
+                            entry.getKey(),
+                            Base64.getEncoder()
+                                    .encodeToString(entry.getValue().asText().getBytes(StandardCharsets.UTF_8))));
+        }
+    }
+
+    @Override
+    protected void check(Causes causes, ObjectNode secret, @Nullable ObjectNode before, String subresource) {
+        JsonNode data = secret.path("data");
+        ConfigMapRules.keys(causes, "data", data);
+        long size = data.properties().stream()
+                .mapToLong(entry -> entry.getValue().asText().length() * 3L / 4)
+                .sum();
+        if (size > ConfigMapRules.MOST_BYTES) {
+            causes.tooLong("data", "may not be more than " + ConfigMapRules.MOST_BYTES + " bytes");
+        }
+        type(causes, secret, data);
+        if (before != null && !secret.path("type").equals(before.path("type"))) {
+            causes.invalid("type", secret.path("type"), "field is immutable");
+        }
+        ConfigMapRules.immutable(causes, secret, before);
+    }
+
+    private static void type(Causes causes, ObjectNode secret, JsonNode data) {
+        switch (secret.path("type").asText()) {
+            case "kubernetes.io/service-account-token" -> {
+                if (secret.at("/metadata/annotations").path(ACCOUNT).asText().isEmpty()) {
+                    causes.required("metadata.annotations[" + ACCOUNT + "]", "");
+                }
+            }
+            case "kubernetes.io/dockercfg" -> json(causes, data, ".dockercfg");
+            case "kubernetes.io/dockerconfigjson" -> json(causes, data, ".dockerconfigjson");
+            case "kubernetes.io/basic-auth" -> {
+                if (!data.has("username") && !data.has("password")) {
+                    causes.required("data[username]", "").required("data[password]", "");
+                }
+            }
+            case "kubernetes.io/ssh-auth" -> {
+                if (data.path("ssh-privatekey").asText().isEmpty()) {
+                    causes.required("data[ssh-privatekey]", "");
+                }
+            }
+            case "kubernetes.io/tls" -> {
+                for (String key : List.of("tls.crt", "tls.key")) {
+                    if (!data.has(key)) {
+                        causes.required("data[" + key + "]", "");
+                    }
+                }
+            }
+            default -> {}
+        }
+    }
+
+    /** What is wrong with it is told, what it says is not. */
+    private static void json(Causes causes, JsonNode data, String key) {
+        if (!data.has(key)) {
+            causes.required("data[" + key + "]", "");
+            return;
+        }
+        byte[] text = Base64.getDecoder().decode(data.path(key).asText());
+        String complaint = GoJson.complaint(text);
+        if (!complaint.isEmpty()) {
+            causes.add(FieldCause.invalid("data[" + key + "]", "\"<secret contents redacted>\"", complaint));
+        }
+    }
+}

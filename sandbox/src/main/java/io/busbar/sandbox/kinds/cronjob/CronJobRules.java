@@ -1,0 +1,76 @@
+package io.busbar.sandbox.kinds.cronjob;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.kinds.BuiltInRules;
+import io.busbar.sandbox.kinds.Fields;
+import io.busbar.sandbox.kinds.pod.PodDefaults;
+import io.busbar.sandbox.rules.Place;
+import io.busbar.sandbox.rules.RulesFile;
+import io.busbar.sandbox.status.Causes;
+import io.busbar.sandbox.syntax.CronSchedule;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The rules of CronJobs. Any thread. */
+public final class CronJobRules extends BuiltInRules {
+
+    /** Eleven characters less than of a Job, for the time that is added to the name. */
+    private static final int LONGEST_NAME = 52;
+
+    public static final RulesFile RULES = RulesFile.beside(
+            CronJobRules.class, Map.of("schedule", CronJobRules::schedule, "timeZone", CronJobRules::timeZone));
+
+    public CronJobRules(Facts facts) {
+        super(facts);
+    }
+
+    @Override
+    protected void fillDefaults(ObjectNode job) {
+        ObjectNode spec = Fields.in(job, "spec");
+        Fields.text(spec, "concurrencyPolicy", "Allow");
+        Fields.flag(spec, "suspend", false);
+        Fields.number(spec, "successfulJobsHistoryLimit", 3);
+        Fields.number(spec, "failedJobsHistoryLimit", 1);
+        ObjectNode template = Fields.in(spec, "jobTemplate");
+        Fields.in(template, "metadata");
+        PodDefaults.template(Fields.in(Fields.in(template, "spec"), "template"));
+    }
+
+    @Override
+    protected void check(Causes causes, ObjectNode job, @Nullable ObjectNode before, String subresource) {
+        String name = job.at("/metadata/name").asText();
+        if (before == null && name.length() > LONGEST_NAME) {
+            causes.invalid("metadata.name", name, "must be no more than 52 characters");
+        }
+    }
+
+    private static void schedule(Place schedule) {
+        if (schedule.value().asText().contains("TZ")) {
+            schedule.invalid("cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
+            return;
+        }
+        try {
+            CronSchedule.parse(schedule.value().asText(), ZoneOffset.UTC);
+        } catch (IllegalArgumentException e) {
+            schedule.invalid(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void timeZone(Place zone) {
+        if (zone.value().isMissingNode()) {
+            return;
+        }
+        if (zone.isBlank()) {
+            zone.invalid("\"\"", "timeZone must be nil or non-empty string");
+            return;
+        }
+        try {
+            ZoneId.of(zone.value().asText());
+        } catch (DateTimeException e) {
+            zone.invalid("unknown time zone " + zone.value().asText());
+        }
+    }
+}

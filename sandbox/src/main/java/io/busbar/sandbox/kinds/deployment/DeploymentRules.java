@@ -1,0 +1,78 @@
+package io.busbar.sandbox.kinds.deployment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.kinds.BuiltInRules;
+import io.busbar.sandbox.kinds.Fields;
+import io.busbar.sandbox.kinds.pod.PodDefaults;
+import io.busbar.sandbox.kinds.template.TemplateChecks;
+import io.busbar.sandbox.rules.Place;
+import io.busbar.sandbox.rules.RulesFile;
+import java.util.List;
+import java.util.Map;
+
+/** The rules of Deployments. Any thread. */
+public final class DeploymentRules extends BuiltInRules {
+
+    public static final RulesFile RULES = RulesFile.beside(
+            DeploymentRules.class,
+            Map.of(
+                    "deadline", DeploymentRules::deadline,
+                    "template", spec -> TemplateChecks.check(spec, "deployment", "ReplicaSet"),
+                    "strategy", DeploymentRules::strategy));
+
+    public DeploymentRules(Facts facts) {
+        super(facts);
+    }
+
+    @Override
+    protected void fillDefaults(ObjectNode deployment) {
+        ObjectNode spec = Fields.in(deployment, "spec");
+        Fields.number(spec, "replicas", 1);
+        PodDefaults.template(Fields.in(spec, "template"));
+        ObjectNode strategy = Fields.in(spec, "strategy");
+        Fields.text(strategy, "type", "RollingUpdate");
+        if (strategy.path("type").asText().equals("RollingUpdate")) {
+            ObjectNode rolling = Fields.in(strategy, "rollingUpdate");
+            Fields.text(rolling, "maxUnavailable", "25%");
+            Fields.text(rolling, "maxSurge", "25%");
+        }
+        Fields.number(spec, "revisionHistoryLimit", 10);
+        Fields.number(spec, "progressDeadlineSeconds", 600);
+    }
+
+    /** Its annotations are copied to its ReplicaSets. */
+    @Override
+    protected boolean counts(ObjectNode object, ObjectNode before) {
+        return !object.at("/metadata/annotations").equals(before.at("/metadata/annotations"));
+    }
+
+    private static void deadline(Place spec) {
+        Place deadline = spec.field("progressDeadlineSeconds");
+        if (!deadline.isBlank()
+                && deadline.value().asLong() <= spec.get("minReadySeconds").asLong()) {
+            deadline.invalid("must be greater than minReadySeconds");
+        }
+    }
+
+    private static void strategy(Place strategy) {
+        Place rolling = strategy.field("rollingUpdate");
+        switch (strategy.text("type")) {
+            case "Recreate" -> {
+                if (!rolling.isBlank()) {
+                    rolling.forbidden("may not be specified when strategy `type` is 'Recreate'");
+                }
+            }
+            case "RollingUpdate" -> {
+                if (isZero(rolling.get("maxUnavailable")) && isZero(rolling.get("maxSurge"))) {
+                    rolling.field("maxUnavailable").invalid("may not be 0 when `maxSurge` is 0");
+                }
+            }
+            default -> strategy.unsupported(List.of("Recreate", "RollingUpdate"));
+        }
+    }
+
+    private static boolean isZero(JsonNode value) {
+        return value.isNumber() ? value.asInt() == 0 : value.asText().equals("0%");
+    }
+}

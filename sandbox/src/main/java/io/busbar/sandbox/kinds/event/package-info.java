@@ -1,0 +1,7 @@
+/**
+ * Events, in both groups: one store, two faces, and an hour to live.
+ */
+@NullMarked
+package io.busbar.sandbox.kinds.event;
+
+import org.jspecify.annotations.NullMarked;

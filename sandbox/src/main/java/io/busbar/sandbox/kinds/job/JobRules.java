@@ -1,0 +1,198 @@
+package io.busbar.sandbox.kinds.job;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.kinds.BuiltInRules;
+import io.busbar.sandbox.kinds.Fields;
+import io.busbar.sandbox.kinds.pod.PodDefaults;
+import io.busbar.sandbox.kinds.template.TemplateChecks;
+import io.busbar.sandbox.rules.Place;
+import io.busbar.sandbox.rules.RulesFile;
+import io.busbar.sandbox.select.LabelSelector;
+import io.busbar.sandbox.select.SelectorException;
+import io.busbar.sandbox.status.Causes;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The rules of Jobs. Any thread. */
+public final class JobRules extends BuiltInRules {
+
+    private static final String PREFIX = "batch.kubernetes.io/";
+    private static final int MOST_INDEXES_AT_ONCE = 100_000;
+    private static final List<String> POLICIES = List.of("OnFailure", "Never");
+
+    public static final RulesFile RULES = RulesFile.beside(
+            JobRules.class,
+            Map.of(
+                    "indexes", JobRules::indexes,
+                    "template", JobRules::template,
+                    "restartPolicy", JobRules::restartPolicy,
+                    "manager", JobRules::manager,
+                    "failureRule", JobRules::failureRule));
+
+    public JobRules(Facts facts) {
+        super(facts);
+    }
+
+    @Override
+    protected void fillDefaults(ObjectNode job) {
+        ObjectNode spec = Fields.in(job, "spec");
+        if (!spec.has("completions") && !spec.has("parallelism")) {
+            spec.put("completions", 1);
+        }
+        Fields.number(spec, "parallelism", 1);
+        boolean byIndex = spec.has("backoffLimitPerIndex");
+        Fields.number(spec, "backoffLimit", byIndex ? Integer.MAX_VALUE : 6);
+        Fields.text(spec, "completionMode", "NonIndexed");
+        Fields.flag(spec, "suspend", false);
+        Fields.flag(spec, "manualSelector", false);
+        boolean failurePolicy = spec.has("podFailurePolicy");
+        Fields.text(spec, "podReplacementPolicy", failurePolicy ? "Failed" : "TerminatingOrFailed");
+        PodDefaults.template(Fields.in(spec, "template"));
+    }
+
+    /** The labels by which a Job finds its Pods are made of its uid, unless the user has chosen some. */
+    @Override
+    protected void prepareNew(ObjectNode job) {
+        ObjectNode spec = Fields.in(job, "spec");
+        if (spec.path("manualSelector").asBoolean()) {
+            return;
+        }
+        String uid = job.path("metadata").path("uid").asText();
+        String name = job.path("metadata").path("name").asText();
+        ObjectNode metadata = Fields.in(Fields.in(spec, "template"), "metadata");
+        ObjectNode labels = Fields.in(metadata, "labels");
+        for (String prefix : new String[] {"", PREFIX}) {
+            labels.put(prefix + "controller-uid", uid).put(prefix + "job-name", name);
+        }
+        Fields.in(Fields.in(spec, "selector"), "matchLabels").put(PREFIX + "controller-uid", uid);
+        if (job.path("metadata").path("labels").isEmpty()) {
+            Fields.in(job, "metadata").set("labels", labels.deepCopy());
+        }
+    }
+
+    /** The template of a Job that was suspended before it began may still change, and so may how many of its indexes there are. */
+    @Override
+    protected void check(Causes causes, ObjectNode job, @Nullable ObjectNode before, String subresource) {
+        if (before == null || !subresource.isEmpty()) {
+            return;
+        }
+        JsonNode spec = job.path("spec");
+        JsonNode was = before.path("spec");
+        boolean begun =
+                !was.path("suspend").asBoolean() || before.path("status").has("startTime");
+        boolean elastic = spec.path("completionMode").asText().equals("Indexed")
+                && spec.path("completions").equals(spec.path("parallelism"));
+        for (String field : List.of("completions", "selector", "template")) {
+            boolean fixed = !field.equals("completions") || !elastic;
+            boolean open = field.equals("template") && !begun;
+            if (fixed && !fixed(spec.path(field), open).equals(fixed(was.path(field), open))) {
+                causes.invalid("spec." + field, spec.path(field), "field is immutable");
+            }
+        }
+    }
+
+    /** What says where Pods may run is open until the Job begins; kueue and its like fill it in. */
+    private static JsonNode fixed(JsonNode field, boolean open) {
+        if (!open || !(field instanceof ObjectNode template)) {
+            return field;
+        }
+        ObjectNode fixed = template.deepCopy();
+        Fields.ifObject(fixed.get("metadata"), metadata -> metadata.remove(List.of("labels", "annotations")));
+        Fields.ifObject(
+                fixed.get("spec"),
+                spec -> spec.remove(List.of("nodeSelector", "affinity", "tolerations", "schedulingGates")));
+        return fixed;
+    }
+
+    private static void indexes(Place spec) {
+        boolean indexed = spec.text("completionMode").equals("Indexed");
+        if (indexed && spec.field("completions").isBlank()) {
+            spec.field("completions").required("when completion mode is Indexed");
+        }
+        Place parallelism = spec.field("parallelism");
+        if (indexed && parallelism.value().asLong() > MOST_INDEXES_AT_ONCE) {
+            parallelism.invalid("must be less than or equal to 100000 when completion mode is Indexed");
+        }
+        if (!indexed) {
+            for (String field : List.of("backoffLimitPerIndex", "successPolicy", "maxFailedIndexes")) {
+                if (!spec.field(field).isBlank()) {
+                    spec.field(field).invalid("requires indexed completion mode");
+                }
+            }
+        } else if (!spec.field("maxFailedIndexes").isBlank()
+                && spec.field("backoffLimitPerIndex").isBlank()) {
+            spec.field("backoffLimitPerIndex").required("when maxFailedIndexes is specified");
+        }
+        Place replacement = spec.field("podReplacementPolicy");
+        if (spec.value().has("podFailurePolicy") && replacement.value().asText().equals("TerminatingOrFailed")) {
+            replacement.unsupported(List.of("Failed"));
+        }
+    }
+
+    /** The selector has to find what the template makes, and, unless it is the user's, to be the generated one. */
+    private static void template(Place spec) {
+        if (spec.path().startsWith("spec.jobTemplate")) {
+            TemplateChecks.labels(spec.field("template"));
+            return;
+        }
+        Place selector = spec.field("selector");
+        Place labels = spec.at("template.metadata.labels");
+        TemplateChecks.labels(spec.field("template"));
+        if (!selector.value().isObject()) {
+            selector.required();
+        }
+        boolean own = spec.get("manualSelector").asBoolean();
+        if (!own && !spec.updates() && selector.value().isObject() && !findsGenerated(spec, selector)) {
+            selector.invalid("`selector` not auto-generated");
+        }
+        if (!TemplateChecks.matches(selector, labels.value())) {
+            labels.invalid("`selector` does not match template `labels`");
+        }
+    }
+
+    private static boolean findsGenerated(Place spec, Place selector) {
+        String uid = spec.root().value().at("/metadata/uid").asText();
+        ObjectNode expected = ((ObjectNode) spec.value()).objectNode();
+        expected.put("controller-uid", uid).put(PREFIX + "controller-uid", uid);
+        String name = spec.root().value().at("/metadata/name").asText();
+        expected.put("job-name", name).put(PREFIX + "job-name", name);
+        try {
+            return LabelSelector.of(selector.value()).matches(expected);
+        } catch (SelectorException e) {
+            return true;
+        }
+    }
+
+    private static void restartPolicy(Place spec) {
+        Place policy = spec.at("template.spec.restartPolicy");
+        String text = policy.value().asText();
+        if (text.isEmpty() || text.equals("Always")) {
+            policy.required("valid values: \"OnFailure\", \"Never\"");
+        }
+        if (!spec.get("podFailurePolicy").isMissingNode() && text.equals("OnFailure")) {
+            policy.invalid("only \"Never\" is supported when podFailurePolicy is specified");
+        }
+        if (!POLICIES.contains(text) && !List.of("", "Always").contains(text)) {
+            policy.unsupported(POLICIES);
+        }
+    }
+
+    private static void manager(Place manager) {
+        String name = manager.value().asText();
+        if (!manager.isBlank() && !name.contains("/")) {
+            manager.invalid("must be a domain-prefixed path (such as \"acme.io/foo\")");
+        }
+    }
+
+    private static void failureRule(Place rule) {
+        boolean codes = rule.value().has("onExitCodes");
+        boolean conditions = !rule.get("onPodConditions").isEmpty();
+        if (codes && conditions) {
+            rule.invalidAsAWhole("specifying both OnExitCodes and OnPodConditions is not supported");
+        } else if (!codes && !conditions) {
+            rule.invalidAsAWhole("specifying one of OnExitCodes and OnPodConditions is required");
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/**
+ * Runs Pods until enough of them have succeeded.
+ *
+ * <pre>
+ *   Job or its Pods ──▶ Jobs ▶ Tally (pure: what is there) ▶ Verdict (pure: over, and why)
+ *        ├─ create | delete Pods ──▶ JobPods
+ *        └─ JobStatus (pure) ──▶ status; long after its end the Job itself goes
+ * </pre>
+ *
+ * Not imitated: finalizers that track Pods, so a Pod that somebody deletes is not counted; failure and success policies, backoff
+ * limits of an index; the conditions that announce an end.
+ */
+@NullMarked
+package io.busbar.sandbox.kinds.job;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Leases. */
+@NullMarked
+package io.busbar.sandbox.kinds.lease;
+
+import org.jspecify.annotations.NullMarked;

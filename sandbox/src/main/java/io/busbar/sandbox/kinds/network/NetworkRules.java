@@ -1,0 +1,79 @@
+package io.busbar.sandbox.kinds.network;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.kinds.BuiltInRules;
+import io.busbar.sandbox.kinds.Fields;
+import io.busbar.sandbox.rules.Place;
+import io.busbar.sandbox.rules.RulesFile;
+import java.util.Map;
+
+/** The rules of Ingresses and NetworkPolicies. Any thread. */
+public final class NetworkRules extends BuiltInRules {
+
+    public static final RulesFile RULES = RulesFile.beside(
+            NetworkRules.class,
+            Map.of(
+                    "anyBackend", NetworkRules::anyBackend,
+                    "backend", NetworkRules::backend,
+                    "backendPort", NetworkRules::backendPort));
+
+    public NetworkRules(Facts facts) {
+        super(facts);
+    }
+
+    @Override
+    protected void fillDefaults(ObjectNode object) {
+        if (type().kind().equals("NetworkPolicy")) {
+            policy(Fields.in(object, "spec"));
+        }
+    }
+
+    private static void policy(ObjectNode spec) {
+        for (String direction : new String[] {"ingress", "egress"}) {
+            Fields.each(
+                    spec.path(direction),
+                    rule -> Fields.each(rule.path("ports"), port -> Fields.text(port, "protocol", "TCP")));
+        }
+        if (!spec.has("policyTypes")) {
+            ArrayNode types = spec.putArray("policyTypes").add("Ingress");
+            if (spec.has("egress")) {
+                types.add("Egress");
+            }
+        }
+    }
+
+    @Override
+    protected ObjectNode initialStatus(ObjectNode object) {
+        ObjectNode status = super.initialStatus(object);
+        status.putObject("loadBalancer");
+        return status;
+    }
+
+    private static void anyBackend(Place spec) {
+        if (spec.field("rules").isBlank() && !spec.value().has("defaultBackend")) {
+            spec.invalid("either `defaultBackend` or `rules` must be specified");
+        }
+    }
+
+    private static void backend(Place backend) {
+        boolean service = backend.value().has("service");
+        boolean resource = backend.value().has("resource");
+        if (service && resource) {
+            backend.invalid("\"\"", "cannot set both resource and service backends");
+        } else if (!service && !resource) {
+            backend.required("resource or service backend is required");
+        }
+    }
+
+    private static void backendPort(Place service) {
+        Place port = service.field("port");
+        boolean name = !port.text("name").isEmpty();
+        boolean number = port.get("number").asInt() != 0;
+        if (name && number) {
+            port.invalid("cannot set both port name & port number");
+        } else if (!name && !number) {
+            port.required("port name or number is required");
+        }
+    }
+}

@@ -1,0 +1,221 @@
+package io.busbar.sandbox.kinds.pod;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.sandbox.rules.Check;
+import io.busbar.sandbox.rules.Place;
+import io.busbar.sandbox.syntax.GoText;
+import io.busbar.sandbox.syntax.Names;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What is valid of the spec of a Pod, or of a template, beyond the single field. Any thread. */
+final class PodChecks {
+
+    static final String SPEC = "core.v1.PodSpec";
+
+    static final List<String> CONTAINERS = List.of("containers", "initContainers", "ephemeralContainers");
+    private static final List<String> EFFECTS = List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
+    private static final List<String> UNSATISFIABLE = List.of("DoNotSchedule", "ScheduleAnyway");
+
+    static final Map<String, Check> ALL = new HashMap<>(Map.ofEntries(
+            Map.entry("containerNames", PodChecks::containerNames),
+            Map.entry("gracePeriod", PodChecks::gracePeriod),
+            Map.entry("pullSecrets", PodChecks::pullSecrets),
+            Map.entry("hostPorts", PodChecks::hostPorts),
+            Map.entry("sharedProcesses", PodChecks::sharedProcesses),
+            Map.entry("conditionType", place -> place.invalid(Names.qualifiedName(text(place)))),
+            Map.entry("gateName", place -> place.invalid(Names.qualifiedName(text(place)))),
+            Map.entry("resourceClaim", PodChecks::resourceClaim),
+            Map.entry("toleration", PodChecks::toleration),
+            Map.entry("whenUnsatisfiable", place -> oneOf(place, UNSATISFIABLE)),
+            Map.entry("minDomains", PodChecks::minDomains),
+            Map.entry("nodeRequirement", PodChecks::nodeRequirement),
+            Map.entry("topologyKey", PodChecks::topologyKey)));
+
+    static {
+        ALL.putAll(ContainerChecks.ALL);
+    }
+
+    private PodChecks() {}
+
+    static String text(Place place) {
+        return place.value().asText();
+    }
+
+    /** Where nothing is no choice either, and is said to be the wrong one. */
+    static void oneOf(Place place, List<String> allowed) {
+        if (!allowed.contains(text(place))) {
+            place.unsupported(allowed);
+        }
+    }
+
+    private static void containerNames(Place spec) {
+        Set<String> names = new HashSet<>();
+        for (String list : CONTAINERS) {
+            for (Place container : spec.each(list)) {
+                Place name = container.field("name");
+                if (!name.isBlank() && !names.add(text(name))) {
+                    name.duplicate();
+                }
+            }
+        }
+    }
+
+    /** A negative one from an older server becomes one second. */
+    private static void gracePeriod(Place place) {
+        if (place.value().asLong() < 0) {
+            place.invalid("must be greater than or equal to 0");
+        }
+    }
+
+    private static void pullSecrets(Place secrets) {
+        for (Place secret : secrets.each()) {
+            if (secret.value().size() > 1) {
+                secret.invalid("only name may be set");
+            }
+        }
+    }
+
+    private static void hostPorts(Place spec) {
+        boolean hostNetwork = spec.get("hostNetwork").asBoolean();
+        Set<String> taken = new HashSet<>();
+        for (Place container : spec.each("containers")) {
+            for (Place port : container.each("ports")) {
+                Place host = port.field("hostPort");
+                if (hostNetwork
+                        && host.value().asInt() != port.get("containerPort").asInt()) {
+                    host.invalid("must match `containerPort`");
+                }
+                String key = port.text("protocol") + "/" + port.text("hostIP") + "/" + text(host);
+                if (host.value().asInt() > 0 && !taken.add(key)) {
+                    host.duplicate(GoText.quote(key));
+                }
+            }
+        }
+    }
+
+    private static void sharedProcesses(Place spec) {
+        if (spec.get("shareProcessNamespace").asBoolean() && spec.get("hostPID").asBoolean()) {
+            spec.at("securityContext.shareProcessNamespace")
+                    .invalid("true", "ShareProcessNamespace and HostPID cannot both be enabled");
+        }
+    }
+
+    private static void resourceClaim(Place claim) {
+        boolean one = !claim.field("resourceClaimName").isBlank();
+        boolean other = !claim.field("resourceClaimTemplateName").isBlank();
+        if (one && other) {
+            claim.invalid("at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified");
+        } else if (!one && !other) {
+            claim.invalid("must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
+        }
+    }
+
+    private static void toleration(Place toleration) {
+        String key = toleration.text("key");
+        Place operator = toleration.field("operator");
+        Place effect = toleration.field("effect");
+        if (!key.isEmpty()) {
+            toleration.field("key").invalid(Names.qualifiedName(key));
+        } else if (!text(operator).equals("Exists")) {
+            operator.invalid(
+                    GoText.quote(text(operator)),
+                    "operator must be Exists when `key` is empty, which means \"match all values and all keys\"");
+        }
+        if (toleration.get("tolerationSeconds").isNumber() && !text(effect).equals("NoExecute")) {
+            effect.invalid(GoText.quote(text(effect)), "effect must be 'NoExecute' when `tolerationSeconds` is set");
+        }
+        switch (text(operator)) {
+            case "", "Equal" -> {
+                List<String> complaints = Names.labelValue(toleration.text("value"));
+                if (!complaints.isEmpty()) {
+                    operator.invalid(GoText.quote(toleration.text("value")), String.join(";", complaints));
+                }
+            }
+            case "Exists" -> {
+                if (!toleration.field("value").isBlank()) {
+                    operator.invalid(
+                            GoText.quote(toleration.text("value")), "value must be empty when `operator` is 'Exists'");
+                }
+            }
+            default -> operator.unsupported(List.of("Equal", "Exists"));
+        }
+        if (!effect.isBlank()) {
+            oneOf(effect, EFFECTS);
+        }
+    }
+
+    private static void minDomains(Place domains) {
+        if (!domains.isBlank()) {
+            domains.invalid("can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ScheduleAnyway");
+        }
+    }
+
+    private static void nodeRequirement(Place requirement) {
+        Place values = requirement.field("values");
+        boolean byField = requirement.path().contains(".matchFields[");
+        if (byField) {
+            fieldRequirement(requirement, values);
+            return;
+        }
+        switch (requirement.text("operator")) {
+            case "In", "NotIn" -> {
+                if (values.isBlank()) {
+                    values.required("must be specified when `operator` is 'In' or 'NotIn'");
+                }
+            }
+            case "Exists", "DoesNotExist" -> {
+                if (!values.isBlank()) {
+                    values.forbidden("may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+                }
+            }
+            case "Gt", "Lt" -> {
+                if (values.value().size() != 1) {
+                    values.required("must be specified single value when `operator` is 'Lt' or 'Gt'");
+                }
+            }
+            default ->
+                requirement
+                        .field("operator")
+                        .invalid(GoText.quote(requirement.text("operator")), "not a valid selector operator");
+        }
+        requirement
+                .field("key")
+                .invalid(GoText.quote(requirement.text("key")), Names.qualifiedName(requirement.text("key")));
+    }
+
+    private static void fieldRequirement(Place requirement, Place values) {
+        Place operator = requirement.field("operator");
+        if (!List.of("In", "NotIn").contains(text(operator))) {
+            operator.invalid("not a valid selector operator");
+        } else if (values.value().size() != 1) {
+            values.required("must be only one value when `operator` is 'In' or 'NotIn' for node field selector");
+        }
+        if (!requirement.text("key").equals("metadata.name")) {
+            requirement.field("key").invalid("not a valid field selector key");
+        }
+    }
+
+    private static void topologyKey(Place key) {
+        if (key.isBlank()) {
+            key.required("can not be empty");
+        }
+        key.invalid(GoText.quote(text(key)), Names.qualifiedName(text(key)));
+    }
+
+    /** The names of a Pod's volumes; of a stateful set's Pod those of its claims as well. */
+    static Set<String> volumes(Place inside) {
+        Set<String> names = new HashSet<>();
+        Place spec = inside.within(SPEC);
+        for (JsonNode volume : spec == null ? List.<JsonNode>of() : spec.get("volumes")) {
+            names.add(volume.path("name").asText());
+        }
+        for (JsonNode claim : inside.root().value().at("/spec/volumeClaimTemplates")) {
+            names.add(claim.at("/metadata/name").asText());
+        }
+        return names;
+    }
+}

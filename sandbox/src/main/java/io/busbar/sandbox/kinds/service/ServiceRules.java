@@ -1,0 +1,215 @@
+package io.busbar.sandbox.kinds.service;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ObjectKey;
+import io.busbar.sandbox.kinds.BuiltInRules;
+import io.busbar.sandbox.kinds.Fields;
+import io.busbar.sandbox.rules.RulesFile;
+import io.busbar.sandbox.status.Causes;
+import io.busbar.sandbox.status.FieldCause;
+import io.busbar.sandbox.storage.Metadata;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of Services: addresses and ports are given out when a Service is written, and refused when another has them.
+ *
+ * <p>One context.
+ */
+public final class ServiceRules extends BuiltInRules {
+
+    private static final String EXTERNAL = "ExternalName";
+    private static final int THREE_HOURS = 10_800;
+
+    public static final RulesFile RULES = RulesFile.beside(ServiceRules.class, ServiceChecks.ALL);
+
+    private final ServiceAddresses addresses;
+
+    public ServiceRules(Facts facts, ServiceAddresses addresses) {
+        super(facts);
+        this.addresses = addresses;
+    }
+
+    @Override
+    protected void fillDefaults(ObjectNode service) {
+        ObjectNode spec = Fields.in(service, "spec");
+        Fields.text(spec, "type", "ClusterIP");
+        Fields.text(spec, "sessionAffinity", "None");
+        Fields.each(spec.path("ports"), port -> {
+            Fields.text(port, "protocol", "TCP");
+            if (port.path("targetPort").asText("0").matches("0|") && port.has("port")) {
+                port.set("targetPort", port.get("port"));
+            }
+        });
+        if (spec.path("clusterIP").asText().equals("None") && !spec.has("clusterIPs")) {
+            spec.putArray("clusterIPs").add("None");
+        }
+        if (hasNodePorts(spec)) {
+            Fields.text(spec, "externalTrafficPolicy", "Cluster");
+        }
+        if (type(spec).matches("ClusterIP|NodePort|LoadBalancer")) {
+            Fields.text(spec, "internalTrafficPolicy", "Cluster");
+        }
+        if (type(spec).equals("LoadBalancer")) {
+            Fields.flag(spec, "allocateLoadBalancerNodePorts", true);
+        }
+        if (spec.path("sessionAffinity").asText().equals("ClientIP")) {
+            ObjectNode client = Fields.in(Fields.in(spec, "sessionAffinityConfig"), "clientIP");
+            Fields.number(client, "timeoutSeconds", THREE_HOURS);
+        } else {
+            spec.remove("sessionAffinityConfig");
+        }
+    }
+
+    @Override
+    protected void prepareNew(ObjectNode service) {
+        fill(service.withObject("/spec"));
+    }
+
+    @Override
+    protected ObjectNode initialStatus(ObjectNode service) {
+        ObjectNode status = super.initialStatus(service);
+        status.putObject("loadBalancer");
+        return status;
+    }
+
+    /** What an update leaves out stays; what its type doesn't have goes. */
+    @Override
+    public void prepareForUpdate(ObjectNode service, ObjectNode before, String subresource) {
+        super.prepareForUpdate(service, before, subresource);
+        if (!subresource.isEmpty()) {
+            return;
+        }
+        ObjectNode spec = service.withObject("/spec");
+        JsonNode was = before.path("spec");
+        boolean sameAddress = spec.path("clusterIP").equals(was.path("clusterIP"));
+        if (type(spec).equals(EXTERNAL) && sameAddress) {
+            spec.remove(List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy"));
+        } else if (!type(spec).equals(EXTERNAL)) {
+            for (String field : List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy")) {
+                if (spec.path(field).asText().isEmpty() && spec.path(field).isEmpty() && was.has(field)) {
+                    spec.set(field, was.get(field).deepCopy());
+                }
+            }
+            nodePorts(spec, was.path("ports"));
+            fill(spec);
+            dropOfOtherTypes(spec, was);
+        }
+    }
+
+    @Override
+    protected void check(Causes causes, ObjectNode service, @Nullable ObjectNode before, String subresource) {
+        // Addresses and ports are given out once all else is right.
+        if (subresource.isEmpty() && causes.isEmpty()) {
+            checkFree(causes, service.path("spec"), Metadata.of(service).key());
+        }
+    }
+
+    private void fill(ObjectNode spec) {
+        if (type(spec).equals(EXTERNAL)) {
+            return;
+        }
+        String address = spec.path("clusterIP").asText();
+        if (address.isEmpty()) {
+            address = addresses.nextAddress();
+            spec.put("clusterIP", address);
+        }
+        if (spec.path("clusterIPs").isEmpty()) {
+            spec.putArray("clusterIPs").add(address);
+        }
+        if (!spec.has("ipFamilies")) {
+            spec.putArray("ipFamilies").add("IPv4");
+        }
+        if (!spec.has("ipFamilyPolicy")) {
+            spec.put("ipFamilyPolicy", "SingleStack");
+        }
+        if (!spec.has("internalTrafficPolicy")) {
+            spec.put("internalTrafficPolicy", "Cluster");
+        }
+        if (hasNodePorts(spec)) {
+            spec.path("ports").forEach(port -> {
+                if (port.path("nodePort").asInt() == 0) {
+                    ((ObjectNode) port).put("nodePort", addresses.nextPort());
+                }
+            });
+        }
+    }
+
+    private static void nodePorts(ObjectNode spec, JsonNode before) {
+        for (JsonNode port : spec.path("ports")) {
+            JsonNode was = same(before, port);
+            boolean none = port.path("nodePort").asInt() == 0;
+            if (hasNodePorts(spec) && none && was.has("nodePort")) {
+                ((ObjectNode) port).set("nodePort", was.get("nodePort"));
+            } else if (!hasNodePorts(spec) && port.path("nodePort").equals(was.path("nodePort"))) {
+                ((ObjectNode) port).remove("nodePort");
+            }
+        }
+    }
+
+    /** What a change of the type leaves over, unless it was set with it. */
+    private static void dropOfOtherTypes(ObjectNode spec, JsonNode was) {
+        List<String> others = new ArrayList<>();
+        if (!hasNodePorts(spec) && spec.path("externalIPs").isEmpty()) {
+            others.add("externalTrafficPolicy");
+        }
+        if (!type(spec).equals("LoadBalancer")) {
+            others.addAll(List.of("allocateLoadBalancerNodePorts", "loadBalancerClass", "healthCheckNodePort"));
+        }
+        others.removeIf(field -> !spec.path(field).equals(was.path(field)));
+        spec.remove(others);
+    }
+
+    private static JsonNode same(JsonNode ports, JsonNode wanted) {
+        for (JsonNode port : ports) {
+            if (port.path("port").equals(wanted.path("port"))
+                    && port.path("protocol").equals(wanted.path("protocol"))) {
+                return port;
+            }
+        }
+        return ports.path("none");
+    }
+
+    private void checkFree(Causes causes, JsonNode spec, ObjectKey key) {
+        String address = spec.path("clusterIP").asText();
+        if (!type(spec).equals(EXTERNAL) && !address.equals("None")) {
+            ObjectKey owner = addresses.ownerOf(address);
+            if (!ServiceAddresses.isInRange(address)) {
+                refuse(
+                        causes,
+                        address,
+                        "provided IP is not in the valid range. The range of valid IPs is " + ServiceAddresses.RANGE);
+            } else if (owner != null && !owner.equals(key)) {
+                refuse(causes, address, "provided IP is already allocated");
+            }
+        }
+        for (int i = 0; i < spec.path("ports").size(); i++) {
+            int port = spec.path("ports").path(i).path("nodePort").asInt();
+            ObjectKey owner = addresses.ownerOf(port);
+            String at = "spec.ports[" + i + "].nodePort";
+            if (port > 0 && !ServiceAddresses.isNodePort(port)) {
+                String range = "provided port is not in the valid range. The range of valid ports is 30000-32767";
+                causes.add(FieldCause.invalid(at, Integer.toString(port), range));
+            } else if (owner != null && !owner.equals(key)) {
+                causes.add(FieldCause.invalid(at, Integer.toString(port), "provided port is already allocated"));
+            }
+        }
+    }
+
+    private static void refuse(Causes causes, String address, String why) {
+        causes.add(FieldCause.invalid(
+                "spec.clusterIPs",
+                "[\"" + address + "\"]",
+                "failed to allocated ip:" + address + " with error:" + why));
+    }
+
+    private static String type(JsonNode spec) {
+        return spec.path("type").asText();
+    }
+
+    private static boolean hasNodePorts(JsonNode spec) {
+        return type(spec).equals("NodePort") || type(spec).equals("LoadBalancer");
+    }
+}

@@ -1,0 +1,97 @@
+package io.busbar.sandbox.kinds.statefulset;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.kinds.BuiltInRules;
+import io.busbar.sandbox.kinds.Fields;
+import io.busbar.sandbox.kinds.pod.PodDefaults;
+import io.busbar.sandbox.kinds.template.TemplateChecks;
+import io.busbar.sandbox.kinds.volume.VolumeDefaults;
+import io.busbar.sandbox.rules.Place;
+import io.busbar.sandbox.rules.RulesFile;
+import io.busbar.sandbox.status.Causes;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The rules of StatefulSets. What a template says of a Pod is not looked at before there is one. Any thread. */
+public final class StatefulSetRules extends BuiltInRules {
+
+    private static final List<String> OPEN = List.of(
+            "replicas",
+            "ordinals",
+            "template",
+            "updateStrategy",
+            "revisionHistoryLimit",
+            "persistentVolumeClaimRetentionPolicy",
+            "minReadySeconds");
+
+    public static final RulesFile RULES = RulesFile.beside(
+            StatefulSetRules.class,
+            Map.of(
+                    "template", spec -> TemplateChecks.check(spec, "statefulset", "StatefulSet"),
+                    "management", StatefulSetRules::management,
+                    "strategy", StatefulSetRules::strategy));
+
+    public StatefulSetRules(Facts facts) {
+        super(facts);
+    }
+
+    @Override
+    protected void fillDefaults(ObjectNode set) {
+        ObjectNode spec = Fields.in(set, "spec");
+        Fields.number(spec, "replicas", 1);
+        PodDefaults.template(Fields.in(spec, "template"));
+        Fields.text(spec, "podManagementPolicy", "OrderedReady");
+        ObjectNode strategy = Fields.in(spec, "updateStrategy");
+        Fields.text(strategy, "type", "RollingUpdate");
+        if (strategy.path("type").asText().equals("RollingUpdate")) {
+            Fields.number(Fields.in(strategy, "rollingUpdate"), "partition", 0);
+        }
+        Fields.number(spec, "revisionHistoryLimit", 10);
+        Fields.each(spec.path("volumeClaimTemplates"), claim -> {
+            Fields.text(claim, "kind", "PersistentVolumeClaim");
+            Fields.text(claim, "apiVersion", "v1");
+            VolumeDefaults.claim(Fields.in(claim, "spec"));
+            Fields.text(Fields.in(claim, "status"), "phase", "Pending");
+        });
+    }
+
+    @Override
+    protected ObjectNode initialStatus(ObjectNode set) {
+        return super.initialStatus(set).put("replicas", 0);
+    }
+
+    @Override
+    protected void check(Causes causes, ObjectNode set, @Nullable ObjectNode before, String subresource) {
+        if (before != null
+                && subresource.isEmpty()
+                && set.get("spec") instanceof ObjectNode now
+                && before.get("spec") instanceof ObjectNode old
+                && !now.deepCopy().remove(OPEN).equals(old.deepCopy().remove(OPEN))) {
+            causes.forbidden(
+                    "spec",
+                    "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy',"
+                            + " 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are"
+                            + " forbidden");
+        }
+    }
+
+    private static void management(Place policy) {
+        if (!List.of("OrderedReady", "Parallel").contains(policy.value().asText())) {
+            policy.invalid("must be 'OrderedReady' or 'Parallel'");
+        }
+    }
+
+    private static void strategy(Place strategy) {
+        switch (strategy.text("type")) {
+            case "" -> strategy.required();
+            case "RollingUpdate" -> {}
+            case "OnDelete" -> {
+                if (!strategy.field("rollingUpdate").isBlank()) {
+                    strategy.field("rollingUpdate").invalid("only allowed for updateStrategy 'RollingUpdate'");
+                }
+            }
+            default -> strategy.invalid("must be 'RollingUpdate' or 'OnDelete'");
+        }
+    }
+}

@@ -1,0 +1,269 @@
+package io.busbar.sandbox.rules;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.sandbox.syntax.Names;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/** What must hold at a place. Any thread. */
+@FunctionalInterface
+interface Constraint {
+
+    /** What stands below is not looked at: a rule of its parent does. */
+    Constraint OPAQUE = place -> true;
+
+    /** Texts that have a form, by its name. */
+    Map<String, Function<String, List<String>>> FORMATS = Map.ofEntries(
+            Map.entry("label", Names::dnsLabel),
+            Map.entry("label1035", Names::dns1035Label),
+            Map.entry("subdomain", Names::dnsSubdomain),
+            Map.entry("qualified", Names::qualifiedName),
+            Map.entry("labelValue", Names::labelValue),
+            Map.entry("pathSegment", Names::pathSegment),
+            Map.entry("envName", Names::environmentVariable),
+            Map.entry("configKey", Names::configKey),
+            Map.entry("portName", Names::portName),
+            Map.entry("ip", Names::ipAddress),
+            Map.entry("cidr", Names::cidr),
+            Map.entry(
+                    "trimmed",
+                    text -> complain(!text.equals(text.strip()), "must not have leading or trailing whitespace")),
+            Map.entry("relativePath", text -> complain(text.startsWith("/"), "must be a relative path")),
+            Map.entry("absolutePath", text -> complain(!text.startsWith("/"), "must be an absolute path")),
+            Map.entry(
+                    "withoutBacksteps",
+                    text -> complain(List.of(text.split("/", -1)).contains(".."), "must not contain '..'")),
+            Map.entry("withoutColon", text -> complain(text.contains(":"), "must not contain ':'")));
+
+    /** @return whether what stands behind it in the line is to be checked, too */
+    boolean check(Place place);
+
+    private static List<String> complain(boolean broken, String words) {
+        return broken ? List.of(words) : List.of();
+    }
+
+    /** Goes on only if there is something to check. */
+    static Constraint required(String detail) {
+        return place -> {
+            if (place.isBlank()) {
+                place.required(detail);
+                return false;
+            }
+            return true;
+        };
+    }
+
+    /** A number that Go does not tell apart from zero, and must be one. */
+    static Constraint requiredNumber(String detail) {
+        return place -> {
+            if (place.isBlank() || place.value().asLong() == 0) {
+                place.required(detail);
+                return false;
+            }
+            return true;
+        };
+    }
+
+    static Constraint forbidden(String detail) {
+        return ifPresent(place -> {
+            place.forbidden(detail);
+            return false;
+        });
+    }
+
+    static Constraint oneOf(List<String> values) {
+        return ifPresent(place -> {
+            boolean allowed = values.contains(place.value().asText());
+            if (!allowed) {
+                place.unsupported(values);
+            }
+            return allowed;
+        });
+    }
+
+    static Constraint format(Function<String, List<String>> complaints) {
+        return ifPresent(place -> {
+            List<String> found = complaints.apply(place.value().asText());
+            place.invalid(found);
+            return found.isEmpty();
+        });
+    }
+
+    static Constraint number(Predicate<Long> allowed, String words) {
+        return place -> {
+            JsonNode value = place.value();
+            boolean wrong = value.isIntegralNumber() && !allowed.test(value.asLong());
+            if (wrong) {
+                place.invalid(words);
+            }
+            return !wrong;
+        };
+    }
+
+    /** Items are told apart by a field; with an empty name by themselves. */
+    static Constraint unique(String field) {
+        return list -> {
+            Set<JsonNode> seen = new HashSet<>();
+            for (Place item : list.each()) {
+                Place key = field.isEmpty() ? item : item.field(field);
+                if (!key.isBlank() && !seen.add(key.value())) {
+                    key.duplicate();
+                }
+            }
+            return true;
+        };
+    }
+
+    /** Not less than zero, or a percentage of something. */
+    static Constraint amount(long mostPercent) {
+        return ifPresent(place -> {
+            JsonNode value = place.value();
+            if (!value.isTextual()) {
+                return number(count -> count >= 0, "must be greater than or equal to 0")
+                        .check(place);
+            }
+            List<String> complaints = Names.percentage(value.textValue());
+            place.invalid(complaints);
+            if (complaints.isEmpty() && Long.parseLong(value.textValue().replace("%", "")) > mostPercent) {
+                place.invalid("must not be greater than " + mostPercent + "%");
+            }
+            return complaints.isEmpty();
+        });
+    }
+
+    /** A port, or the name of one. */
+    static Constraint portOrName() {
+        Constraint inRange = number(port -> port > 0 && port < 65_536, "must be between 1 and 65535, inclusive");
+        Constraint name = format(Names::portName);
+        return place -> place.value().isTextual() ? name.check(place) : inRange.check(place);
+    }
+
+    static Constraint immutable(String words) {
+        return place -> {
+            boolean broken = place.updates() && place.changed();
+            if (broken) {
+                place.invalid(words);
+            }
+            return !broken;
+        };
+    }
+
+    static Constraint longest(int most, String words) {
+        return place -> {
+            boolean broken = place.value().asText().length() > most;
+            if (broken) {
+                place.invalid(words);
+            }
+            return !broken;
+        };
+    }
+
+    static Constraint mostItems(int most, String words) {
+        return place -> {
+            boolean broken = place.value().size() > most;
+            if (broken) {
+                place.invalid(words);
+            }
+            return !broken;
+        };
+    }
+
+    /** Of the given fields an object has exactly one; each that comes second is refused. */
+    static Constraint union(List<String> members, String noneWords, String moreWords) {
+        return place -> {
+            int found = 0;
+            for (String member : members) {
+                if (place.value().has(member) && ++found > 1) {
+                    place.field(member).forbidden(moreWords);
+                }
+            }
+            if (found == 0 && !noneWords.isEmpty()) {
+                place.required(noneWords);
+            }
+            return found == 1;
+        };
+    }
+
+    static Constraint keys(Function<String, List<String>> complaints) {
+        return place -> {
+            place.value()
+                    .properties()
+                    .forEach(entry -> complaints
+                            .apply(entry.getKey())
+                            .forEach(words -> place.entry(entry.getKey()).invalid(quoted(entry.getKey()), words)));
+            return true;
+        };
+    }
+
+    static Constraint of(Check check) {
+        return place -> {
+            check.check(place);
+            return true;
+        };
+    }
+
+    private static String quoted(String text) {
+        return GoValue.quoted(List.of(text));
+    }
+
+    private static Constraint ifPresent(Constraint constraint) {
+        return place -> !place.isBlank() && constraint.check(place);
+    }
+
+    /** What a word of a rules file says. */
+    static Constraint parse(String word, List<String> arguments, Map<String, Check> checks) {
+        String first = arguments.isEmpty() ? "" : arguments.get(0);
+        return switch (word) {
+            case "required" -> required(first);
+            case "requiredNumber" -> requiredNumber(first);
+            case "forbidden" -> forbidden(first);
+            case "enum" -> oneOf(arguments);
+            case "minimum" ->
+                number(value -> value >= Long.parseLong(first), "must be greater than or equal to " + first);
+            case "maximum" -> number(value -> value <= Long.parseLong(first), "must be less than or equal to " + first);
+            case "notNegative" -> number(value -> value >= 0, "must be greater than or equal to 0");
+            case "positive" -> number(value -> value > 0, arguments.isEmpty() ? "must be greater than 0" : first);
+            case "range" -> {
+                long least = Long.parseLong(first);
+                long most = Long.parseLong(arguments.get(1));
+                yield number(
+                        value -> value >= least && value <= most,
+                        arguments.size() > 2
+                                ? arguments.get(2)
+                                : String.format(Locale.ROOT, "must be between %d and %d, inclusive", least, most));
+            }
+            case "port" -> number(value -> value > 0 && value < 65_536, "must be between 1 and 65535, inclusive");
+            case "portOrName" -> portOrName();
+            case "amount" -> amount(arguments.isEmpty() ? Long.MAX_VALUE : Long.parseLong(first));
+            case "unique" -> unique(first);
+            case "immutable" -> immutable(arguments.isEmpty() ? "field is immutable" : first);
+            case "longest" -> longest(Integer.parseInt(first), arguments.get(1));
+            case "mostItems" -> mostItems(Integer.parseInt(first), arguments.get(1));
+            case "union" -> union(arguments.subList(2, arguments.size()), first, arguments.get(1));
+            case "labels" -> of(Labels::check);
+            case "keys" -> keys(format(first));
+            case "opaque" -> OPAQUE;
+            case "check" -> {
+                Check check = checks.get(first);
+                if (check == null) {
+                    throw new IllegalArgumentException("no check named " + first);
+                }
+                yield of(check);
+            }
+            default -> format(format(word));
+        };
+    }
+
+    private static Function<String, List<String>> format(String name) {
+        Function<String, List<String>> format = FORMATS.get(name);
+        if (format == null) {
+            throw new IllegalArgumentException("neither a constraint nor a format: " + name);
+        }
+        return format;
+    }
+}

@@ -1,0 +1,132 @@
+package io.busbar.sandbox.rules;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of a room, by type.
+ *
+ * <pre>
+ *   core.v1.PodSpec
+ *     restartPolicy: required enum(Always, OnFailure, Never)
+ *     dnsConfig if dnsPolicy=None: required("must provide `dnsConfig` when `dnsPolicy` is None")
+ *     *: check(hostPorts)
+ * </pre>
+ *
+ * A type stands at the beginning of a line, its rules behind two spaces. A rule names a field, or {@code *} for the whole; behind
+ * {@code if} or {@code unless} stand conditions on fields beside it; then come constraints, which are checked until one is broken.
+ *
+ * <p>Immutable.
+ */
+public final class RulesFile {
+
+    private static final Pattern RULE = Pattern.compile("([\\w.$*-]+(?:\\[\\])?)((?: (?:if|unless) [^\\s:]+)*): (.*)");
+    private static final Pattern CONDITION = Pattern.compile(" (if|unless) ([\\w.]+)(?:=(\\S+))?");
+    private static final Pattern CONSTRAINT = Pattern.compile("\\s*(\\w+)(?:\\(((?:\"[^\"]*\"|[^\")])*)\\))?");
+    private static final Pattern ARGUMENT = Pattern.compile("\\s*(?:\"([^\"]*)\"|([^,\"]+))\\s*(?:,|$)");
+
+    private final Map<String, List<String>> lines;
+    private final Map<String, Check> checks;
+
+    private RulesFile(Map<String, List<String>> lines, Map<String, Check> checks) {
+        this.lines = lines;
+        this.checks = checks;
+    }
+
+    /**
+     * Reads {@code rules.txt} beside a class.
+     *
+     * @param checks in Java, by the names under which the file knows them
+     */
+    public static RulesFile beside(Class<?> room, Map<String, Check> checks) {
+        InputStream file =
+                Objects.requireNonNull(room.getResourceAsStream("rules.txt"), () -> "no rules.txt beside " + room);
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8))) {
+            return parse(lines.lines().toList(), checks);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static RulesFile parse(List<String> text, Map<String, Check> checks) {
+        Map<String, List<String>> lines = new HashMap<>();
+        List<String> current = new ArrayList<>();
+        for (String line : text) {
+            if (line.startsWith("  ")) {
+                current.add(line.strip());
+            } else if (!line.isBlank() && !line.startsWith("#")) {
+                current = lines.computeIfAbsent(line.strip(), type -> new ArrayList<>());
+            }
+        }
+        return new RulesFile(lines, checks);
+    }
+
+    Set<String> types() {
+        return lines.keySet();
+    }
+
+    /**
+     * The rules of a type; none for one that the file does not have.
+     *
+     * @throws IllegalStateException when a line cannot be understood
+     */
+    List<FieldRule> rules(String type) {
+        return lines.getOrDefault(type, List.of()).stream()
+                .map(line -> rule(line, checks))
+                .toList();
+    }
+
+    private static FieldRule rule(String line, Map<String, Check> checks) {
+        Matcher rule = RULE.matcher(line);
+        if (!rule.matches()) {
+            throw new IllegalStateException("not a rule: " + line);
+        }
+        List<FieldRule.Condition> conditions = new ArrayList<>();
+        Matcher condition = CONDITION.matcher(rule.group(2));
+        while (condition.find()) {
+            List<String> values = condition.group(3) == null
+                    ? List.of()
+                    : List.of(condition.group(3).split("\\|", -1));
+            boolean negated = condition.group(1).equals("unless");
+            conditions.add(new FieldRule.Condition(condition.group(2), values, negated));
+        }
+        List<Constraint> constraints = new ArrayList<>();
+        Matcher constraint = CONSTRAINT.matcher(rule.group(3));
+        int end = 0;
+        while (end < rule.group(3).length()) {
+            if (!constraint.find(end) || constraint.start() != end) {
+                throw new IllegalStateException("not constraints: " + line);
+            }
+            end = constraint.end();
+            try {
+                List<String> arguments = arguments(constraint.group(2));
+                constraints.add(Constraint.parse(constraint.group(1), arguments, checks));
+            } catch (RuntimeException e) {
+                throw new IllegalStateException(e.getMessage() + " in: " + line, e);
+            }
+        }
+        return new FieldRule(rule.group(1), List.copyOf(conditions), List.copyOf(constraints));
+    }
+
+    private static List<String> arguments(@Nullable String text) {
+        List<String> arguments = new ArrayList<>();
+        Matcher argument = ARGUMENT.matcher(text == null ? "" : text);
+        while (argument.find()) {
+            arguments.add(argument.group(1) == null ? argument.group(2).strip() : argument.group(1));
+        }
+        return arguments;
+    }
+}

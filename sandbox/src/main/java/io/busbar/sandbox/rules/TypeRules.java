@@ -1,0 +1,137 @@
+package io.busbar.sandbox.rules;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.model.Field;
+import io.busbar.sandbox.model.Type;
+import io.busbar.sandbox.status.Causes;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of all types, applied to an object wherever one of these types stands in it.
+ *
+ * <p>Any thread.
+ */
+public final class TypeRules {
+
+    /** What is to be done at the values of one type: its own rules, then what stands below. */
+    private record Plan(List<FieldRule> rules, List<Field> below) {}
+
+    private final Map<String, RulesFile> files = new HashMap<>();
+    private final Map<String, Plan> plans = new ConcurrentHashMap<>();
+
+    /** @param files of all rooms; no two speak of the same type */
+    public TypeRules(Collection<RulesFile> files) {
+        for (RulesFile file : files) {
+            for (String type : file.types()) {
+                if (this.files.putIfAbsent(type, file) != null) {
+                    throw new IllegalStateException("two rooms have rules of " + type);
+                }
+            }
+        }
+    }
+
+    /**
+     * Tells what is wrong with an object.
+     *
+     * @param type such as {@code core.v1.Pod}
+     * @param before null for a creation
+     */
+    public void check(Causes causes, String type, ObjectNode object, @Nullable ObjectNode before) {
+        JsonNode old = before == null ? MissingNode.getInstance() : before;
+        check(Place.of(causes, type, object, old));
+    }
+
+    /** Checks what stands at a place, by the rules of its type, and all below it. */
+    public void check(Place place) {
+        Plan plan = plan(place.type());
+        for (FieldRule rule : plan.rules()) {
+            rule.check(place);
+        }
+        for (Field field : plan.below()) {
+            if (place.value().has(field.name()) || field.isStruct()) {
+                Place below = place.field(field.name(), field.type());
+                if (field.shape() != Field.Shape.ONE) {
+                    below.each().forEach(this::checkObject);
+                } else {
+                    // A struct that is no pointer in Go is there, whether it is said or not.
+                    checkObject(field.isStruct() ? below.orEmpty() : below);
+                }
+            }
+        }
+    }
+
+    /** Types and fields of rules that nothing published has. */
+    List<String> misspelled() {
+        List<String> misspelled = new ArrayList<>();
+        files.forEach((type, file) -> {
+            for (FieldRule rule : file.rules(type)) {
+                String at = type;
+                for (String field : rule.field().replace("[]", "").split("\\.", -1)) {
+                    if (!field.equals("*")
+                            && fields(at).stream()
+                                    .noneMatch(known -> known.name().equals(field))) {
+                        misspelled.add(type + ": " + rule.field());
+                        break;
+                    }
+                    at = typeOf(at, field);
+                }
+            }
+        });
+        return misspelled;
+    }
+
+    private void checkObject(Place place) {
+        if (place.value().isObject()) {
+            check(place);
+        }
+    }
+
+    private Plan plan(String type) {
+        Plan known = plans.get(type);
+        if (known == null) {
+            RulesFile file = files.get(type);
+            List<FieldRule> rules = file == null ? List.of() : file.rules(type);
+            known = new Plan(rules, below(type, rules));
+            plans.put(type, known);
+        }
+        return known;
+    }
+
+    private List<Field> below(String type, List<FieldRule> rules) {
+        List<Field> below = new ArrayList<>();
+        for (Field field : fields(type)) {
+            boolean skipped = rules.stream().anyMatch(rule -> rule.closes(field.name()));
+            if (!skipped && hasRules(field.type(), new HashSet<>())) {
+                below.add(field);
+            }
+        }
+        return List.copyOf(below);
+    }
+
+    private boolean hasRules(String type, Set<String> seen) {
+        return files.containsKey(type)
+                || (seen.add(type) && fields(type).stream().anyMatch(field -> hasRules(field.type(), seen)));
+    }
+
+    /** The type of a field's value, or of its items or values; empty for one that is not known. */
+    static String typeOf(String type, String field) {
+        Type known = Type.find(type);
+        Field found = known == null ? null : known.field(field);
+        return found == null ? "" : found.type();
+    }
+
+    private static Collection<Field> fields(String type) {
+        Type known = Type.find(type);
+        return known == null ? List.of() : known.fields().values();
+    }
+}
