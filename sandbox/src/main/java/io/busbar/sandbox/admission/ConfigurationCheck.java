@@ -99,8 +99,7 @@ final class ConfigurationCheck {
             }
         }
         if (!seen.contains("v1") && !seen.contains("v1beta1")) {
-            causes.add(FieldCause.invalid(
-                    path, RuleCheck.strings("string", versions), "must include at least one of v1, v1beta1"));
+            causes.add(FieldCause.invalid(path, versions.toString(), "must include at least one of v1, v1beta1"));
         }
     }
 }

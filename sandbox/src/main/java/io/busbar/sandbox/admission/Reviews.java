@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ResourceType;
 import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.syntax.GoText;
 import io.busbar.sandbox.verbs.Caller;
 import java.util.List;
 import java.util.UUID;
@@ -18,11 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Reviews {
 
+    private static final String KIND = "AdmissionReview";
+
     private Reviews() {}
 
     static ObjectNode review(Webhook webhook, ObjectNode request) {
         ObjectNode review = JsonNodeFactory.instance.objectNode();
-        review.put("kind", "AdmissionReview").put("apiVersion", "admission.k8s.io/" + version(webhook));
+        review.put("kind", KIND).put("apiVersion", "admission.k8s.io/" + version(webhook));
         return review.set("request", request);
     }
 
@@ -98,30 +101,34 @@ final class Reviews {
                         values.forEach(node.withObject("/extra").withArray(key)::add));
     }
 
+    /** Whether an answer is a review of another version, which cannot be read as the one that was sent. */
+    static boolean isOfOtherVersion(ObjectNode review, JsonNode answer) {
+        String version = answer.path("apiVersion").asText("");
+        return answer.path("kind").asText("").equals(KIND)
+                && version.startsWith("admission.k8s.io/")
+                && !version.equals(review.path("apiVersion").asText());
+    }
+
     /** What is wrong with the form of a response; empty when nothing is (apiserver's {@code VerifyAdmissionResponse}). */
     static String flaw(Webhook webhook, ObjectNode review, JsonNode answer) {
-        String expected = review.path("apiVersion").asText();
-        String version = answer.path("apiVersion").asText("");
-        String kind = answer.path("kind").asText("");
-        if (version.isEmpty() && kind.isEmpty() && expected.endsWith("v1beta1")) {
-            version = expected;
-            kind = "AdmissionReview";
-        }
-        if (!version.equals(expected) || !kind.equals("AdmissionReview")) {
-            return "expected webhook response of " + expected + ", Kind=AdmissionReview, got " + version + ", Kind="
-                    + kind;
-        }
         JsonNode response = answer.path("response");
         if (!response.isObject()) {
             return "webhook response was absent";
         }
+        String expected = review.path("apiVersion").asText();
         if (expected.endsWith("v1beta1")) {
             return "";
         }
         String uid = review.path("request").path("uid").asText();
-        if (!response.path("uid").asText("").equals(uid)) {
-            return "expected response.uid=\"" + uid + "\", got \""
-                    + response.path("uid").asText("") + "\"";
+        String given = response.path("uid").asText("");
+        if (!given.equals(uid)) {
+            return "expected response.uid=" + GoText.quote(uid) + ", got " + GoText.quote(given);
+        }
+        String version = answer.path("apiVersion").asText("");
+        String kind = answer.path("kind").asText("");
+        if (!version.equals(expected) || !kind.equals(KIND)) {
+            return "expected webhook response of " + expected + ", Kind=" + KIND + ", got "
+                    + (version.isEmpty() ? "/" : version) + ", Kind=" + kind;
         }
         return patchFlaw(webhook, response);
     }

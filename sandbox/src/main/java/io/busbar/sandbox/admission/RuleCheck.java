@@ -4,11 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
-import io.busbar.sandbox.syntax.GoText;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /** What is wrong with one of the {@code rules} of a webhook. Any thread. */
@@ -22,30 +20,23 @@ final class RuleCheck {
     static List<FieldCause> of(String path, JsonNode rule) {
         Causes causes = new Causes();
         JsonNode operations = rule.path("operations");
-        some(causes, path + ".operations", operations, "admissionregistration.OperationType", "operations");
+        some(causes, path + ".operations", operations, "operations");
         for (int i = 0; i < operations.size(); i++) {
             oneOf(causes, path + ".operations[" + i + "]", operations.path(i), OPERATIONS);
         }
-        some(causes, path + ".apiGroups", rule.path("apiGroups"), "string", "API groups");
-        some(causes, path + ".apiVersions", rule.path("apiVersions"), "string", "API versions");
+        some(causes, path + ".apiGroups", rule.path("apiGroups"), "API groups");
+        some(causes, path + ".apiVersions", rule.path("apiVersions"), "API versions");
         resources(causes, path + ".resources", rule.path("resources"));
         oneOf(causes, path + ".scope", rule.path("scope"), SCOPES);
         return causes.list();
     }
 
-    /** A list of texts as Go prints it. */
-    static String strings(String type, JsonNode values) {
-        return StreamSupport.stream(values.spliterator(), false)
-                .map(value -> GoText.quote(value.asText()))
-                .collect(Collectors.joining(", ", "[]" + type + "{", "}"));
-    }
-
-    private static void some(Causes causes, String path, JsonNode values, String type, String what) {
+    private static void some(Causes causes, String path, JsonNode values, String what) {
         if (values.isEmpty()) {
             causes.required(path, "");
         } else if (values.size() > 1 && contains(values, "*")) {
-            causes.add(FieldCause.invalid(
-                    path, strings(type, values), "if '*' is present, must not specify other " + what));
+            causes.add(
+                    FieldCause.invalid(path, values.toString(), "if '*' is present, must not specify other " + what));
         }
     }
 
@@ -84,12 +75,12 @@ final class RuleCheck {
         }
         if (resources.size() > 1 && contains(resources, "*/*")) {
             causes.add(FieldCause.invalid(
-                    path, strings("string", resources), "if '*/*' is present, must not specify other resources"));
+                    path, resources.toString(), "if '*/*' is present, must not specify other resources"));
         }
         if (plain && contains(resources, "*")) {
             causes.add(FieldCause.invalid(
                     path,
-                    strings("string", resources),
+                    resources.toString(),
                     "if '*' is present, must not specify other resources without subresources"));
         }
     }

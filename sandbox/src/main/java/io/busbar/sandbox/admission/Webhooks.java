@@ -199,15 +199,24 @@ public final class Webhooks implements AdmissionChain, Mutator {
                     "admission webhook \"" + webhook.name() + "\" does not support dry run"));
         }
         return client.call(webhook.name(), webhook.clientConfig(), webhook.timeout(), review)
-                .recover(failure -> Future.failedFuture(
-                        new IOException((worded ? "failed to call webhook: " : "") + failure.getMessage(), failure)))
+                .recover(failure -> Future.failedFuture(uncalled(String.valueOf(failure.getMessage()))))
                 .compose(answer -> judged(webhook, attributes, review, answer))
                 .recover(failure ->
                         failure instanceof StatusException ? Future.failedFuture(failure) : failed(webhook, failure));
     }
 
+    private IOException uncalled(String why) {
+        return new IOException((worded ? "failed to call webhook: " : "") + why);
+    }
+
     private Future<JsonNode> judged(
             Webhook webhook, AdmissionAttributes attributes, ObjectNode review, JsonNode answer) {
+        if (Reviews.isOfOtherVersion(review, answer)) {
+            String given = answer.path("apiVersion").asText();
+            String sent = review.path("apiVersion").asText();
+            return Future.failedFuture(uncalled("converting (" + GoText.version(given) + ".AdmissionReview) to ("
+                    + GoText.version(sent) + ".AdmissionReview): unknown conversion"));
+        }
         String flaw = Reviews.flaw(webhook, review, answer);
         if (!flaw.isEmpty()) {
             return Future.failedFuture(new IOException((worded ? "received invalid webhook response: " : "") + flaw));

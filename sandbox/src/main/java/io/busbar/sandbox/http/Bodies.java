@@ -33,12 +33,7 @@ final class Bodies {
     static ObjectNode object(Call call, String kind, String apiVersion, boolean custom) {
         JsonNode body = node(call, kind);
         if (!(body instanceof ObjectNode object)) {
-            throw unrecognized(
-                    kind,
-                    "json: cannot unmarshal " + goType(body)
-                            + " into Go value of type struct { APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind"
-                            + " string \"json:\\\"kind,omitempty\\\"\" }",
-                    call.body());
+            throw unrecognized(kind, GoText.unmarshalable(body), call.body());
         }
         String actual = object.path("kind").asText("");
         String version = object.path("apiVersion").asText("");
@@ -172,15 +167,5 @@ final class Bodies {
         Buffer head = body.slice(0, Math.min(EXCERPT, body.length()));
         String text = body.getByte(0) == '{' ? head.toString() : HexFormat.of().formatHex(head.getBytes());
         return body.length() > EXCERPT ? text + " ..." : text;
-    }
-
-    private static String goType(JsonNode node) {
-        return switch (node.getNodeType()) {
-            case ARRAY -> "array";
-            case STRING -> "string";
-            case NUMBER -> "number";
-            case BOOLEAN -> "bool";
-            default -> "null";
-        };
     }
 }

@@ -12,6 +12,7 @@ import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.verbs.Cluster;
 import io.busbar.sandbox.verbs.DeleteOptions;
 import io.busbar.sandbox.verbs.Deleted;
+import io.busbar.sandbox.verbs.Kinds;
 import io.busbar.sandbox.verbs.ListQuery;
 import io.busbar.sandbox.verbs.Revision;
 import io.busbar.sandbox.verbs.Target;
@@ -141,9 +142,31 @@ final class ResourceRoutes {
         WriteOptions options = call.writeOptions("CreateOptions");
         ObjectNode body = Bodies.object(call, target.resource());
         if (!target.resource().stored()) {
-            return Future.succeededFuture(object(201, target, reviews.answer(target, body, call.caller())));
+            return submit(call, target, options, body);
         }
         return verbs.creates().create(target, options, body).map(object -> object(201, target, object));
+    }
+
+    /** What is not kept: a Binding is carried out, the rest are questions. */
+    private Future<Reply> submit(Call call, Target target, WriteOptions options, ObjectNode body) {
+        Resource resource = target.resource();
+        if (resource.type().kind().equals("Binding")) {
+            Target named = target.named(body.path("metadata").path("name").asText());
+            Target pod = cluster.catalog()
+                    .stored(GroupResource.core("pods"))
+                    .map(pods -> new Target(pods, named.namespace(), named.name(), "binding"))
+                    .orElseThrow();
+            return verbs.bindings().bind(named, pod, options, body).map(bound -> Subresources.success());
+        }
+        return verbs.submissions()
+                .submit(
+                        target,
+                        options,
+                        Kinds.of(resource),
+                        body,
+                        asked -> {},
+                        asked -> Future.succeededFuture(
+                                object(201, target, reviews.answer(target, asked, call.caller()))));
     }
 
     private Future<Reply> update(Call call, Target target) {

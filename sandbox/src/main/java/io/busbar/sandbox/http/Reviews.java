@@ -25,7 +25,7 @@ final class Reviews {
 
     /** @param review not shared */
     ObjectNode answer(Target target, ObjectNode review, Caller caller) {
-        review.putObject("metadata").putNull("creationTimestamp");
+        review.withObject("/metadata").putNull("creationTimestamp");
         return switch (target.resource().type().kind()) {
             case "TokenReview" -> identity.token(review);
             case "SelfSubjectReview" -> identity.self(review, caller);

@@ -5,12 +5,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.admission.AdmissionAttributes.ObjectKind;
 import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.select.LabelSelector;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.table.JsonPath;
 import io.busbar.sandbox.verbs.View;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * The {@code autoscaling/v1} Scale of an object, read from it and written to it.
@@ -131,13 +131,7 @@ final class Scales {
             String path = paths(resource).path("labelSelectorPath").asText("");
             return path.isEmpty() ? "" : first(object, path).asText("");
         }
-        JsonNode selector = object.path("spec").path("selector");
-        JsonNode labels = selector.has("matchLabels") ? selector.path("matchLabels") : selector;
-        return labels.properties().stream()
-                .filter(label -> label.getValue().isTextual())
-                .map(label -> label.getKey() + "=" + label.getValue().asText())
-                .sorted()
-                .collect(Collectors.joining(","));
+        return LabelSelector.text(object.path("spec").path("selector"));
     }
 
     private static JsonNode first(ObjectNode object, String path) {

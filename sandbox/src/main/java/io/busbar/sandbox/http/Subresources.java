@@ -167,7 +167,7 @@ final class Subresources {
         }
     }
 
-    private static Reply success() {
+    static Reply success() {
         ObjectNode status = JsonNodeFactory.instance.objectNode();
         status.put("kind", "Status").put("apiVersion", "v1");
         status.putObject("metadata");

@@ -96,6 +96,10 @@ public final class SimulatedScheduler {
         if (pod == null || !waits(pod)) {
             return Future.succeededFuture();
         }
+        if (!pod.path("spec").path("schedulingGates").isEmpty()) {
+            return explain(key, "SchedulingGated", "Scheduling is blocked due to non-empty scheduling gates")
+                    .map(written -> null);
+        }
         List<ObjectNode> nodes = store.list(NODES);
         Optional<String> node = Placement.choose(pod, nodes, load);
         if (node.isPresent()) {
@@ -106,7 +110,7 @@ public final class SimulatedScheduler {
                     .onFailure(e -> place(key, ""));
         }
         String why = "0/" + nodes.size() + " nodes are available: " + nodes.size() + " don't fit.";
-        return store.updateStatus(PODS, key, current -> unschedulable(current, why))
+        return explain(key, "Unschedulable", why)
                 .onSuccess(written -> {
                     if (!written.path("status").equals(pod.path("status"))) {
                         events.failed(pod, why);
@@ -115,12 +119,16 @@ public final class SimulatedScheduler {
                 .map(written -> null);
     }
 
-    private @Nullable ObjectNode unschedulable(@Nullable ObjectNode pod, String why) {
+    private Future<ObjectNode> explain(ObjectKey key, String reason, String why) {
+        return store.updateStatus(PODS, key, current -> unscheduled(current, reason, why));
+    }
+
+    private @Nullable ObjectNode unscheduled(@Nullable ObjectNode pod, String reason, String why) {
         if (pod == null || !waits(pod)) {
             return null;
         }
         PodConditions conditions = PodConditions.in(pod.withObject("/status"), Metadata.time(clock.instant()));
-        conditions.set("PodScheduled", false, "Unschedulable");
+        conditions.set("PodScheduled", false, reason);
         conditions.explain("PodScheduled", why);
         return pod;
     }

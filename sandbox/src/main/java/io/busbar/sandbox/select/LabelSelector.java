@@ -8,6 +8,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +61,39 @@ public final class LabelSelector {
         }
         selector.path("matchExpressions").forEach(expression -> requirements.add(requirement(expression)));
         return new LabelSelector(requirements, false);
+    }
+
+    /**
+     * A selector of an object as a query, in the order of keys.
+     *
+     * @param selector in either form: with {@code matchLabels} and {@code matchExpressions}, or plain labels
+     */
+    public static String text(JsonNode selector) {
+        boolean plain = !selector.has("matchLabels") && !selector.has("matchExpressions");
+        List<Map.Entry<String, String>> texts = new ArrayList<>();
+        for (Map.Entry<String, JsonNode> label : (plain ? selector : selector.path("matchLabels")).properties()) {
+            texts.add(Map.entry(
+                    label.getKey(), label.getKey() + "=" + label.getValue().asText()));
+        }
+        for (JsonNode expression : selector.path("matchExpressions")) {
+            String key = expression.path("key").asText();
+            String values = StreamSupport.stream(expression.path("values").spliterator(), false)
+                    .map(JsonNode::asText)
+                    .sorted()
+                    .collect(Collectors.joining(",", "(", ")"));
+            texts.add(Map.entry(
+                    key,
+                    switch (expression.path("operator").asText()) {
+                        case "In" -> key + " in " + values;
+                        case "NotIn" -> key + " notin " + values;
+                        case "Exists" -> key;
+                        default -> "!" + key;
+                    }));
+        }
+        return texts.stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(Map.Entry::getValue)
+                .collect(Collectors.joining(","));
     }
 
     private static LabelRequirement requirement(JsonNode expression) {

@@ -120,9 +120,26 @@ public final class GoText {
 
     /** What is said of an object of one kind where another kind is at home. */
     public static String unconvertible(String fromVersion, String fromKind, String apiVersion, String kind) {
-        String version = fromVersion.substring(fromVersion.indexOf('/') + 1);
-        return "converting (" + version + "." + fromKind + ") to (" + goPackage(apiVersion) + "." + kind
+        return "converting (" + version(fromVersion) + "." + fromKind + ") to (" + goPackage(apiVersion) + "." + kind
                 + "): unknown conversion";
+    }
+
+    /** What is said of a body that is no object. */
+    public static String unmarshalable(JsonNode body) {
+        String type = switch (body.getNodeType()) {
+            case ARRAY -> "array";
+            case STRING -> "string";
+            case NUMBER -> "number";
+            case BOOLEAN -> "bool";
+            default -> "null";
+        };
+        return "json: cannot unmarshal " + type + " into Go value of type struct { APIVersion string"
+                + " \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }";
+    }
+
+    /** The version in an {@code apiVersion}. */
+    public static String version(String apiVersion) {
+        return apiVersion.substring(apiVersion.indexOf('/') + 1);
     }
 
     private static String goPackage(String apiVersion) {

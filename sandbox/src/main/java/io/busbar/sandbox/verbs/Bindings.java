@@ -37,8 +37,13 @@ public final class Bindings {
      *     the Pod's
      */
     public Future<Void> bind(Target target, WriteOptions options, ObjectNode binding) {
+        return bind(target, target, options, binding);
+    }
+
+    /** @param request where it is posted: below the Pod, or among the Bindings of a namespace */
+    public Future<Void> bind(Target request, Target target, WriteOptions options, ObjectNode binding) {
         return submissions.submit(
-                target,
+                request,
                 options,
                 BINDING,
                 binding,

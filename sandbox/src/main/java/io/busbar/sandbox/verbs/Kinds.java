@@ -10,11 +10,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Kinds as others are told them, and as objects name them. Any thread. */
-final class Kinds {
+public final class Kinds {
 
     private Kinds() {}
 
-    static ObjectKind of(Resource resource) {
+    public static ObjectKind of(Resource resource) {
         return new ObjectKind(
                 resource.type().group(),
                 resource.type().version(),

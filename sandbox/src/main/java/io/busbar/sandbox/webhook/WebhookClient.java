@@ -4,12 +4,14 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.faults.Answer;
 import io.busbar.sandbox.faults.Fault;
 import io.busbar.sandbox.faults.FaultPlan;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.MemoryStore;
+import io.busbar.sandbox.syntax.GoText;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -109,7 +111,7 @@ public final class WebhookClient implements WebhookCalls {
         }
         Optional<Integer> code = fault.get().code();
         Future<Void> then = code.isPresent()
-                ? Future.failedFuture(new RefusedException(refusal(code.get(), Buffer.buffer())))
+                ? Future.failedFuture(new RefusedException(refusal(code.get(), "unknown")))
                 : fault.get().answer().ending() == Answer.Ending.STAYS
                         ? Future.succeededFuture()
                         : Future.failedFuture(new ConnectException("a fault was injected"));
@@ -122,30 +124,52 @@ public final class WebhookClient implements WebhookCalls {
     }
 
     private static Future<JsonNode> read(HttpClientResponse response) {
+        String type = String.valueOf(response.getHeader("Content-Type"));
         return response.body().compose(body -> {
-            if (response.statusCode() != 200) {
-                return Future.failedFuture(new RefusedException(refusal(response.statusCode(), body)));
+            JsonNode answer = parsed(body);
+            int code = response.statusCode();
+            if (code < 200 || code > 206) {
+                String told = answer.path("kind").asText().equals("Status")
+                        ? answer.path("message").asText()
+                        : refusal(
+                                code, type.startsWith("text/") ? body.toString().strip() : "unknown");
+                return Future.failedFuture(new RefusedException(told));
             }
-            try {
-                return Future.succeededFuture(JSON.readTree(body.getBytes()));
-            } catch (IOException e) {
-                return Future.failedFuture(new RefusedException("couldn't get version/kind; json parse error: "
-                        + body.getString(0, Math.min(80, body.length()))));
-            }
+            return answer.isObject()
+                    ? Future.succeededFuture(answer)
+                    : Future.failedFuture(new RefusedException(
+                            "couldn't get version/kind; json parse error: " + GoText.unmarshalable(answer)));
         });
     }
 
+    /** What is no JSON is a text in YAML, nearly always. */
+    private static JsonNode parsed(Buffer body) {
+        try {
+            return JSON.readTree(body.getBytes());
+        } catch (IOException e) {
+            return TextNode.valueOf(body.toString());
+        }
+    }
+
     /** As client-go words an answer that is no Status. */
-    private static String refusal(int code, Buffer body) {
-        String text = body.length() == 0 ? "unknown" : body.toString().strip();
+    private static String refusal(int code, String text) {
         return switch (code) {
+            case 400 -> "the server rejected our request for an unknown reason";
+            case 401 -> "the server has asked for the client to provide credentials";
+            case 403 -> text;
             case 404 -> "the server could not find the requested resource";
             case 405 -> "the server does not allow this method on the requested resource";
+            case 409 -> "the server reported a conflict";
+            case 422 -> "the server rejected our request due to an error in our request";
+            case 429 -> "the server has received too many requests and has asked us to try again later";
             case 503 -> "the server is currently unable to handle the request";
+            case 504 ->
+                "the server was unable to return a response in the time allotted, but may still be processing the request";
             default ->
                 code >= 500
-                        ? "an error on the server (" + '"' + text + '"' + ") has prevented the request from succeeding"
-                        : "the server rejected our request for an unknown reason";
+                        ? "an error on the server (" + GoText.quote(text)
+                                + ") has prevented the request from succeeding"
+                        : "the server responded with the status code " + code + " but did not return more information";
         };
     }
 

@@ -56,6 +56,55 @@ class SubresourceTest {
     }
 
     @Test
+    @Since(value = "1.26", why = "the condition of a Pod that somebody wants to be gone")
+    void evict_a_pod_that_runs_and_tell_it_why() {
+        pod("");
+        String binding =
+                "{'apiVersion':'v1','kind':'Binding','metadata':{'name':'p'},'target':{'kind':'Node','name':'nowhere'}}";
+        api.post("/api/v1/namespaces/" + namespace + "/bindings", binding);
+        assertThat(api.get(pods + "/p").text("/spec/nodeName")).isEqualTo("nowhere");
+        String eviction = "{'apiVersion':'policy/v1','kind':'Eviction','metadata':{'name':'p'}";
+        Answer tried = api.post(pods + "/p/eviction", eviction + ",'deleteOptions':{'dryRun':['All']}}");
+        assertThat(tried.code()).isEqualTo(201);
+        assertThat(api.get(pods + "/p").body().path("metadata").has("deletionTimestamp"))
+                .isFalse();
+        assertThat(api.post(pods + "/p/eviction", eviction + "}").code()).isEqualTo(201);
+        Answer evicted = api.get(pods + "/p");
+        assertThat(evicted.body().path("metadata").has("deletionTimestamp")).isTrue();
+        assertThat(evicted.body().at("/status/conditions").toString())
+                .contains("\"DisruptionTarget\"")
+                .contains("\"EvictionByEvictionAPI\"");
+        api.delete(pods + "/p?gracePeriodSeconds=0");
+    }
+
+    @Test
+    void evict_and_bind_nothing_by_another_name() {
+        pod("");
+        Answer bound = api.post(
+                pods + "/p/binding",
+                "{'apiVersion':'v1','kind':'Binding','metadata':{'name':'q'},'target':{'kind':'Node','name':'n'}}");
+        Answer evicted = api.post(
+                pods + "/p/eviction", "{'apiVersion':'policy/v1beta1','kind':'Eviction','metadata':{'name':'q'}}");
+        assertThat(bound.code()).isEqualTo(400);
+        assertThat(bound.message()).isEqualTo("name in URL does not match name in Binding object");
+        assertThat(evicted.code()).isEqualTo(400);
+        assertThat(evicted.message()).isEqualTo("name in URL does not match name in Eviction object");
+    }
+
+    @Test
+    void tell_what_a_scale_counts() {
+        String sets = "/apis/apps/v1/namespaces/" + namespace + "/replicasets";
+        api.post(
+                sets,
+                "{'metadata':{'name':'r'},'spec':{'replicas':0,'selector':{'matchExpressions':["
+                        + "{'key':'x','operator':'In','values':['b','a']},{'key':'w','operator':'NotIn','values':['c']},"
+                        + "{'key':'y','operator':'Exists'},{'key':'no','operator':'DoesNotExist'}],'matchLabels':{'z':'1'}},"
+                        + "'template':{'metadata':{'labels':{'x':'a','y':'','z':'1'}},"
+                        + "'spec':{'containers':[{'name':'c','image':'x'}]}}}}");
+        assertThat(api.get(sets + "/r/scale").text("/status/selector")).isEqualTo("!no,w notin (c),x in (a,b),y,z=1");
+    }
+
+    @Test
     void write_a_pods_status_alone() {
         pod("");
         Answer status = api.patch(

@@ -6,9 +6,13 @@ import static io.busbar.sandbox.suite.WebhookServer.patched;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.sandbox.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -351,17 +355,20 @@ class WebhookTest {
                         "FieldValueInvalid webhooks[0].name: Invalid value: \"short\": should be a domain with at least three"
                                 + " segments separated by dots",
                         "FieldValueInvalid webhooks[0].rules[0].operations: Invalid value:"
-                                + " []admissionregistration.OperationType{\"CREATE\", \"*\", \"GET\"}: if '*' is present, must not"
+                                + " " + list("admissionregistration.OperationType", "CREATE", "*", "GET")
+                                + ": if '*' is present, must not"
                                 + " specify other operations",
                         "FieldValueNotSupported webhooks[0].rules[0].operations[2]: Unsupported value: \"GET\": supported"
                                 + " values: \"*\", \"CONNECT\", \"CREATE\", \"DELETE\", \"UPDATE\"",
-                        "FieldValueInvalid webhooks[0].rules[0].apiGroups: Invalid value: []string{\"*\", \"apps\"}: if '*' is"
-                                + " present, must not specify other API groups",
+                        "FieldValueInvalid webhooks[0].rules[0].apiGroups: Invalid value: "
+                                + list("string", "*", "apps")
+                                + ": if '*' is present, must not specify other API groups",
                         "FieldValueRequired webhooks[0].rules[0].apiVersions: Required value",
                         "FieldValueInvalid webhooks[0].rules[0].resources[3]: Invalid value: \"pods/x\": if 'pods/*' is"
                                 + " present, must not specify pods/x",
-                        "FieldValueInvalid webhooks[0].rules[0].resources: Invalid value: []string{\"*\", \"pods\", \"pods/*\","
-                                + " \"pods/x\"}: if '*' is present, must not specify other resources without subresources",
+                        "FieldValueInvalid webhooks[0].rules[0].resources: Invalid value: "
+                                + list("string", "*", "pods", "pods/*", "pods/x")
+                                + ": if '*' is present, must not specify other resources without subresources",
                         "FieldValueNotSupported webhooks[0].rules[0].scope: Unsupported value: \"Foo\": supported values: \"*\","
                                 + " \"Cluster\", \"Namespaced\"",
                         "FieldValueNotSupported webhooks[0].failurePolicy: Unsupported value: \"Maybe\": supported values:"
@@ -380,8 +387,8 @@ class WebhookTest {
                                 + " scheme; desired format: https://host[/path]",
                         "FieldValueInvalid webhooks[0].clientConfig.url: Invalid value: \"u\": user information is not permitted"
                                 + " in the URL",
-                        "FieldValueInvalid webhooks[0].admissionReviewVersions: Invalid value: []string{\"v7\"}: must include at"
-                                + " least one of v1, v1beta1",
+                        "FieldValueInvalid webhooks[0].admissionReviewVersions: Invalid value: " + list("string", "v7")
+                                + ": must include at least one of v1, v1beta1",
                         "FieldValueRequired webhooks[1].sideEffects: Required value: must specify one of None, NoneOnDryRun",
                         "FieldValueRequired webhooks[1].clientConfig: Required value: exactly one of url or service is required",
                         "FieldValueRequired webhooks[1].admissionReviewVersions: Required value: must specify one of v1, v1beta1",
@@ -390,6 +397,12 @@ class WebhookTest {
                         "FieldValueInvalid webhooks[2].clientConfig.service.path: Invalid value: \"no\": must start with a '/'",
                         "FieldValueInvalid webhooks[2].admissionReviewVersions[1]: Invalid value: \"v1\": duplicate version",
                         "FieldValueDuplicate webhooks[2].name: Duplicate value: \"a.b.c\"");
+    }
+
+    /** Older releases show a list as Go does. */
+    private static String list(String type, String... items) {
+        String quoted = "\"" + String.join(Server.version() < 30 ? "\", \"" : "\",\"", items) + "\"";
+        return Server.version() < 30 ? "[]" + type + "{" + quoted + "}" : "[" + quoted + "]";
     }
 
     @Test
@@ -571,5 +584,128 @@ class WebhookTest {
         assertThat(wrong.causes().get(0))
                 .startsWith("FieldValueInvalid webhooks[0].matchConditions[0].expression: Invalid value: \"object.\":"
                         + " compilation failed: ERROR: <input>:1:");
+    }
+
+    private List<JsonNode> reviews(String rules) {
+        List<JsonNode> reviews = new CopyOnWriteArrayList<>();
+        server.on("/v", request -> {
+            reviews.add(request);
+            return allowed();
+        });
+        validating("v", webhook("v", server.at("/v"), MAPS + "," + rules, ""));
+        awaitCall();
+        reviews.clear();
+        return reviews;
+    }
+
+    /** Of what others than the system itself did. */
+    private static List<String> told(List<JsonNode> reviews, String... pointers) {
+        return reviews.stream()
+                .map(review -> Stream.of(pointers)
+                        .map(pointer -> review.at(pointer).asText())
+                        .collect(Collectors.joining(" ")))
+                .toList();
+    }
+
+    @Test
+    void is_asked_about_what_a_request_below_an_object_speaks_of() {
+        String pods = "/api/v1/namespaces/" + namespace + "/pods";
+        String sets = "/apis/apps/v1/namespaces/" + namespace + "/replicasets";
+        List<JsonNode> reviews = reviews(
+                "{'apiGroups':[''],'apiVersions':['v1'],'operations':['CREATE','UPDATE'],"
+                        + "'resources':['pods/binding','pods/eviction','serviceaccounts/token']},"
+                        + "{'apiGroups':[''],'apiVersions':['v1'],'operations':['UPDATE','DELETE'],'resources':['pods']},"
+                        + "{'apiGroups':['apps'],'apiVersions':['v1'],'operations':['UPDATE'],'resources':['replicasets/scale']}");
+        String pod =
+                "{'metadata':{'name':'p'},'spec':{'schedulerName':'none','containers':[{'name':'c','image':'x'}]}}";
+        assertThat(api.post(pods, pod).code()).isEqualTo(201);
+        api.post(
+                sets,
+                "{'metadata':{'name':'r'},'spec':{'replicas':0,'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':"
+                        + "{'labels':{'a':'b'}},'spec':{'containers':[{'name':'c','image':'x'}]}}}}");
+
+        Answer bound = api.post(
+                pods + "/p/binding",
+                "{'apiVersion':'v1','kind':'Binding','metadata':{'name':'p'},'target':{'kind':'Node','name':'none'}}");
+        Answer scaled = api.patch(sets + "/r/scale", Api.MERGE, "{'spec':{'replicas':0}}");
+        Answer token = api.post(
+                "/api/v1/namespaces/" + namespace + "/serviceaccounts/default/token",
+                "{'apiVersion':'authentication.k8s.io/v1','kind':'TokenRequest','spec':{}}");
+        Answer evicted = api.post(
+                pods + "/p/eviction",
+                "{'apiVersion':'policy/v1beta1','kind':'Eviction','metadata':{'name':'p'},'deleteOptions':{'gracePeriodSeconds':0}}");
+
+        assertThat(List.of(bound.code(), scaled.code(), token.code(), evicted.code()))
+                .containsExactly(201, 200, 201, 201);
+        assertThat(told(reviews, "/operation", "/kind/kind", "/resource/resource", "/subResource", "/name"))
+                .containsExactly(
+                        "CREATE Binding pods binding p",
+                        "UPDATE Scale replicasets scale r",
+                        "CREATE TokenRequest serviceaccounts token default",
+                        "CREATE Eviction pods eviction p");
+        assertThat(told(reviews, "/object/kind", "/oldObject/kind"))
+                .containsExactly("Binding ", "Scale Scale", "TokenRequest ", "Eviction ");
+        assertThat(api.get(pods + "/p").code()).isEqualTo(404);
+    }
+
+    @Test
+    void is_told_how_something_is_deleted_but_of_a_collection_no_name() {
+        List<JsonNode> reviews = reviews(MAPS);
+        String made = api.post(maps, "{'metadata':{'name':'a'}}").text("/metadata/uid");
+        api.post(maps, "{'metadata':{'name':'b','labels':{'x':'y'}}}");
+        reviews.clear();
+        api.delete(
+                maps + "/a",
+                "{'propagationPolicy':'Background','gracePeriodSeconds':7,'preconditions':{'uid':'" + made + "'}}");
+        api.delete(maps + "?labelSelector=x%3Dy");
+        assertThat(reviews.get(0).path("options"))
+                .isEqualTo(Json.json("{'kind':'DeleteOptions','apiVersion':'meta.k8s.io/v1','gracePeriodSeconds':7,"
+                        + "'preconditions':{'uid':'" + made + "'},'propagationPolicy':'Background'}"));
+        assertThat(told(reviews, "/name", "/oldObject/metadata/name")).containsExactly("a a", " b");
+    }
+
+    @Test
+    void may_not_change_where_and_what_an_object_is() {
+        server.on("/m", request -> switch (request.path("name").asText()) {
+            case "moved" -> patched("[{'op':'replace','path':'/metadata/namespace','value':'default'}]");
+            case "other" -> patched("[{'op':'replace','path':'/kind','value':'Secret'}]");
+            default -> patched("[{'op':'replace','path':'/metadata/name','value':'named'}]");
+        });
+        mutating("m", webhook("m", server.at("/m"), MAPS, ""));
+        awaitCall();
+        Answer moved = api.post(maps, "{'metadata':{'name':'moved'}}");
+        assertThat(moved.code()).isEqualTo(400);
+        assertThat(moved.message())
+                .isEqualTo("the namespace of the provided object does not match the namespace sent on the request");
+        Answer other = api.post(maps, "{'metadata':{'name':'other'}}");
+        assertThat(other.code()).isEqualTo(500);
+        assertThat(other.message()).isEqualTo("converting (v1.Secret) to (core.ConfigMap): unknown conversion");
+        assertThat(api.post(maps, "{'metadata':{'name':'x'}}").text("/metadata/name"))
+                .isEqualTo("named");
+        assertThat(api.patch(maps + "/named", Api.MERGE, "{'data':{'k':'v'}}").code())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void is_asked_again_about_changes_of_the_second_round() {
+        List<String> asked = new CopyOnWriteArrayList<>();
+        for (String name : List.of("a", "b", "c")) {
+            server.on("/" + name, request -> {
+                asked.add(name);
+                int n = asked.size();
+                return name.equals("c")
+                        ? allowed()
+                        : patched("[{'op':'add','path':'/data/" + name + n + "','value':'1'}]");
+            });
+            String more = name.equals("b") ? "" : ",'reinvocationPolicy':'IfNeeded'";
+            mutating(name, webhook(name, server.at("/" + name), MAPS, more));
+        }
+        Api.until(
+                () -> api.post(maps + "?dryRun=All", "{'metadata':{'name':'probe'},'data':{'k':'v'}}"),
+                answer -> asked.containsAll(List.of("a", "b", "c")));
+        asked.clear();
+        Answer made = api.post(maps, "{'metadata':{'name':'x'},'data':{'k':'v'}}");
+        assertThat(asked).containsExactly("a", "b", "c", "a", "c");
+        assertThat(made.body().path("data")).hasSize(4);
     }
 }
