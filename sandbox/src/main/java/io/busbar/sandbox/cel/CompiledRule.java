@@ -35,11 +35,17 @@ final class CompiledRule {
         this.message = rule.messageExpression().isEmpty() ? null : compiler.message(rule);
     }
 
+    /** Whether it is about how a value changes. */
+    boolean usesOldSelf() {
+        return expression.usesOldSelf();
+    }
+
     /**
+     * @param value as it is shown
+     * @param self as the rule sees it
      * @param old null for a value that is new, or that cannot be told to be an old one
-     * @param unchanged whether the value was there before, so that what is wrong with it is let pass
      */
-    void check(String path, Object self, @Nullable Object old, boolean unchanged, Budget budget, Causes causes) {
+    void check(String path, JsonNode value, Object self, @Nullable Object old, Budget budget, Causes causes) {
         if (expression.usesOldSelf() && old == null && !rule.optionalOldSelf()) {
             return;
         }
@@ -57,8 +63,8 @@ final class CompiledRule {
             if (outcome.tooLong()) {
                 budget.spend(Budget.OF_OBJECT);
             }
-        } else if (!Boolean.TRUE.equals(outcome.value()) && (expression.usesOldSelf() || !unchanged)) {
-            causes.add(rule.broken(field(path, shownPath), type, detail(variables, budget)));
+        } else if (!Boolean.TRUE.equals(outcome.value())) {
+            causes.add(rule.broken(field(path, shownPath), value, detail(variables, budget)));
         }
     }
 

@@ -1,6 +1,8 @@
 package io.busbar.sandbox.cel;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.syntax.GoText;
 
@@ -46,24 +48,22 @@ record Rule(
         return message.isEmpty() ? "failed rule: " + rule.strip() : message.strip();
     }
 
-    /** @param type of the value, which is all that is shown of it */
-    FieldCause broken(String field, String type, String detail) {
+    /** An object or a list is not shown. */
+    FieldCause broken(String field, JsonNode value, String detail) {
+        String shown = value.isContainerNode() ? "" : ": " + GoText.badValue(value);
         return switch (reason) {
             case "FieldValueForbidden" -> FieldCause.forbidden(field, detail);
             case "FieldValueRequired" -> FieldCause.required(field, detail);
-            case "FieldValueDuplicate" -> new FieldCause(reason, field, "Duplicate value: " + GoText.quote(type));
-            default -> FieldCause.invalid(field, GoText.quote(type), detail);
+            case "FieldValueDuplicate" -> new FieldCause(reason, field, "Duplicate value" + shown);
+            default -> new FieldCause("FieldValueInvalid", field, "Invalid value" + shown + ": " + detail);
         };
     }
 
-    /** As Go prints it. */
-    String literal() {
-        String why = reason.isEmpty()
-                ? "(*apiextensions.FieldValueErrorReason)(nil)"
-                : "(*apiextensions.FieldValueErrorReason)(0xc000000000)";
-        String optional = tellsOptionalOldSelf() ? "(*bool)(0xc000000000)" : "(*bool)(nil)";
-        return "apiextensions.ValidationRule{Rule:" + GoText.quote(rule) + ", Message:" + GoText.quote(message)
-                + ", MessageExpression:" + GoText.quote(messageExpression) + ", Reason:" + why + ", FieldPath:"
-                + GoText.quote(fieldPath) + ", OptionalOldSelf:" + optional + "}";
+    /** As an error about it shows it: it has all its parts. */
+    JsonNode shownWhole() {
+        ObjectNode whole = JsonNodeFactory.instance.objectNode();
+        whole.put("Rule", rule).put("Message", message).put("MessageExpression", messageExpression);
+        whole.put("Reason", reason.isEmpty() ? null : reason).put("FieldPath", fieldPath);
+        return whole.put("OptionalOldSelf", tellsOptionalOldSelf() ? optionalOldSelf : null);
     }
 }

@@ -91,7 +91,7 @@ public final class RuleCheck {
         }
         if (!rule.fieldPath().isEmpty()
                 && !FieldPath.of(rule.fieldPath(), schema, true).flaw().isEmpty()) {
-            form.invalid(path + ".fieldPath", rule.fieldPath(), "fieldPath must be a valid path");
+            form.invalid(path + ".fieldPath", rule.fieldPath(), "must be a valid path");
         }
     }
 
@@ -100,14 +100,13 @@ public final class RuleCheck {
         try {
             usesOldSelf = compiler.rule(rule).usesOldSelf();
         } catch (CompilationException e) {
-            compilation.add(FieldCause.invalid(path + ".rule", rule.literal(), String.valueOf(e.getMessage())));
+            compilation.invalid(path + ".rule", rule.shownWhole(), String.valueOf(e.getMessage()));
         }
         if (!rule.messageExpression().isEmpty()) {
             try {
                 compiler.message(rule);
             } catch (CompilationException e) {
-                compilation.add(FieldCause.invalid(
-                        path + ".messageExpression", rule.literal(), String.valueOf(e.getMessage())));
+                compilation.invalid(path + ".messageExpression", rule.shownWhole(), String.valueOf(e.getMessage()));
             }
         }
         if (usesOldSelf && !uncorrelated.isEmpty()) {

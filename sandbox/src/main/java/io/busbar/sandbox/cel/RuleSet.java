@@ -52,17 +52,49 @@ public final class RuleSet {
         return rules.isEmpty() ? null : rules;
     }
 
+    /** Those of the schema of a default, empty ones too. */
+    public static RuleSet ofDefault(JsonNode schema, boolean resource) {
+        return new RuleSet(schema, resource || SchemaTypes.isEmbedded(schema));
+    }
+
+    /** What a default breaks that is found at a path. It is compared with itself. */
+    public List<FieldCause> check(String path, JsonNode standard) {
+        return new Run(false).of(path, standard, standard, false);
+    }
+
     /** What an object breaks. {@code before} is null for a new one. */
     public List<FieldCause> check(ObjectNode object, @Nullable ObjectNode before) {
-        Causes causes = new Causes();
-        check(
-                "",
-                object,
-                before,
-                before != null && Equality.equal(object, before),
-                new Budget(Budget.OF_OBJECT),
-                causes);
-        return causes.list();
+        return new Run(false).of("", object, before, before != null && Equality.equal(object, before));
+    }
+
+    /** What an object breaks that has broken it before, as nothing changed there: it is let pass. */
+    public List<FieldCause> tolerated(ObjectNode object, ObjectNode before) {
+        return new Run(true).of("", object, before, Equality.equal(object, before));
+    }
+
+    /**
+     * One look at an object. One thread.
+     *
+     * @param old whether at what is let pass for having been there, not at the rest
+     */
+    private final class Run {
+
+        private final boolean old;
+        private final Budget budget = new Budget(Budget.OF_OBJECT);
+        private final Causes causes = new Causes();
+
+        Run(boolean old) {
+            this.old = old;
+        }
+
+        List<FieldCause> of(String path, JsonNode value, @Nullable JsonNode before, boolean unchanged) {
+            RuleSet.this.check(path, value, before, unchanged, this);
+            return causes.list();
+        }
+
+        boolean concerns(CompiledRule rule, boolean unchanged) {
+            return old == (unchanged && !rule.usesOldSelf());
+        }
     }
 
     /** A rule that does not compile is in no definition but one that an earlier sandbox has kept: it is let be. */
@@ -86,8 +118,7 @@ public final class RuleSet {
         return rules.isEmpty() && properties.isEmpty() && additional == null && items == null;
     }
 
-    private void check(
-            String path, JsonNode value, @Nullable JsonNode old, boolean unchanged, Budget budget, Causes causes) {
+    private void check(String path, JsonNode value, @Nullable JsonNode old, boolean unchanged, Run run) {
         if (value.isNull()) {
             return;
         }
@@ -95,17 +126,19 @@ public final class RuleSet {
             Object self = SchemaValues.of(value, schema);
             Object oldSelf = old == null || old.isNull() ? null : SchemaValues.of(old, schema);
             for (CompiledRule rule : rules) {
-                if (budget.isSpent()) {
-                    spent(path, causes);
+                if (run.budget.isSpent()) {
+                    spent(path, run.causes);
                     return;
                 }
-                rule.check(path, self, oldSelf, unchanged, budget, causes);
+                if (run.concerns(rule, unchanged)) {
+                    rule.check(path, value, self, oldSelf, run.budget, run.causes);
+                }
             }
         }
         if (value.isObject()) {
-            checkFields(path, value, old, unchanged, budget, causes);
+            checkFields(path, value, old, unchanged, run);
         } else if (items != null && value.isArray()) {
-            checkItems(path, value, old, unchanged, budget, causes);
+            checkItems(path, value, old, unchanged, run);
         }
     }
 
@@ -116,8 +149,7 @@ public final class RuleSet {
                 "validation failed due to running out of cost budget, no further validation rules will be run");
     }
 
-    private void checkFields(
-            String path, JsonNode value, @Nullable JsonNode old, boolean unchanged, Budget budget, Causes causes) {
+    private void checkFields(String path, JsonNode value, @Nullable JsonNode old, boolean unchanged, Run run) {
         boolean correlated =
                 old != null && !schema.path("x-kubernetes-map-type").asText("").equals("atomic");
         for (Map.Entry<String, JsonNode> field : value.properties()) {
@@ -130,18 +162,17 @@ public final class RuleSet {
                     : path + "[" + field.getKey() + "]";
             JsonNode before = correlated && old != null ? old.get(field.getKey()) : null;
             boolean same = before == null ? unchanged : Equality.equal(field.getValue(), before);
-            below.check(name, field.getValue(), before, same, budget, causes);
+            below.check(name, field.getValue(), before, same, run);
         }
     }
 
-    private void checkItems(
-            String path, JsonNode value, @Nullable JsonNode old, boolean unchanged, Budget budget, Causes causes) {
+    private void checkItems(String path, JsonNode value, @Nullable JsonNode old, boolean unchanged, Run run) {
         RuleSet below = items;
         for (int i = 0; below != null && i < value.size(); i++) {
             JsonNode item = value.get(i);
             JsonNode before = old == null ? null : counterpart(item, old);
             boolean same = before == null ? unchanged : Equality.equal(item, before);
-            below.check(path + "[" + i + "]", item, before, same, budget, causes);
+            below.check(path + "[" + i + "]", item, before, same, run);
         }
     }
 

@@ -89,7 +89,7 @@ public final class MetadataValidation {
             size += key.length() + annotation.getValue().asText().length();
         }
         if (size > MOST_ANNOTATION_BYTES) {
-            causes.tooLong("metadata.annotations", "must have at most " + MOST_ANNOTATION_BYTES + " bytes");
+            causes.add(FieldCause.tooLong("metadata.annotations", MOST_ANNOTATION_BYTES));
         }
     }
 

@@ -162,7 +162,8 @@ public final class CustomResources {
                     new CustomRules(
                             version.path("schema").path("openAPIV3Schema"),
                             !spec.path("preserveUnknownFields").asBoolean(),
-                            version.path("subresources").has("status")));
+                            version.path("subresources").has("status"),
+                            version.path("subresources").path("scale")));
         }
         return Map.copyOf(rules);
     }

@@ -9,6 +9,7 @@ import io.busbar.sandbox.core.MetadataValidation;
 import io.busbar.sandbox.patch.MergeKeys;
 import io.busbar.sandbox.resource.KindRules;
 import io.busbar.sandbox.schema.StructuralSchema;
+import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.storage.Metadata;
 import java.util.ArrayList;
@@ -28,18 +29,31 @@ final class CustomRules implements KindRules {
     private static final Set<String> HEAD = Set.of("apiVersion", "kind", "metadata");
     private static final List<FieldCause> UNCHECKED = List.of(FieldCause.invalid(
             "<nil>",
-            "\"null\"",
+            "null",
             "some validation rules were not checked because the object was invalid; correct the existing errors to complete"
                     + " validation"));
 
+    /** Rules would stumble over what is wrong, since values are not what they say they are. */
+    private static final Set<String> BLOCKING = Set.of(
+            "FieldValueNotSupported",
+            "FieldValueRequired",
+            "FieldValueTooLong",
+            "FieldValueTooMany",
+            "FieldValueTypeInvalid");
+
     private final StructuralSchema schema;
+    private final @Nullable StructuralSchema statusSchema;
+    private final ScaleCheck scale;
     private final @Nullable RuleSet rules;
     private final ListTopology lists;
     private final boolean prunes;
     private final boolean separateStatus;
 
-    CustomRules(JsonNode openAPIV3Schema, boolean prunes, boolean separateStatus) {
+    /** @param scale of its subresources; missing for none */
+    CustomRules(JsonNode openAPIV3Schema, boolean prunes, boolean separateStatus, JsonNode scale) {
         this.schema = StructuralSchema.of(openAPIV3Schema);
+        this.statusSchema = schema.property("status");
+        this.scale = new ScaleCheck(scale);
         this.rules = RuleSet.of(openAPIV3Schema);
         this.lists = ListTopology.of(schema, BuiltInLists.metadata());
         this.prunes = prunes;
@@ -110,23 +124,35 @@ final class CustomRules implements KindRules {
         }
     }
 
+    /** A write of the status has only that checked against the schema. */
     @Override
     public List<FieldCause> validate(ObjectNode object, @Nullable ObjectNode before, String subresource) {
-        List<FieldCause> causes = new ArrayList<>(MetadataValidation.of(object, before));
-        List<FieldCause> ofSchema = schema.validate(object);
-        causes.addAll(ofSchema);
-        if (rules != null) {
-            causes.addAll(ofSchema.stream().anyMatch(CustomRules::blocks) ? UNCHECKED : rules.check(object, before));
+        boolean ofStatus = subresource.equals("status");
+        Causes causes = new Causes().addAll(MetadataValidation.of(object, before));
+        if (!ofStatus) {
+            causes.addAll(schema.validate(object, before));
+        } else if (statusSchema != null && object.has("status")) {
+            JsonNode old = before == null ? null : before.get("status");
+            causes.addAll(statusSchema.validateAt("status", object.path("status"), old));
         }
-        return causes;
+        scale.check(object, ofStatus, causes);
+        if (!ofStatus) {
+            schema.embedded("", object, (path, resource) -> EmbeddedCheck.of(path, resource, causes));
+        }
+        if (rules != null) {
+            boolean blocked = causes.list().stream().anyMatch(cause -> BLOCKING.contains(cause.reason()));
+            causes.addAll(blocked ? UNCHECKED : rules.check(object, before));
+        }
+        return causes.list();
     }
 
-    /** Whether rules would stumble over what is wrong, since values are not what they say they are. */
-    private static boolean blocks(FieldCause cause) {
-        return !cause.reason().equals("FieldValueInvalid")
-                || cause.message().contains(" in body must be of type ")
-                || cause.message().contains(" in body should have at most ")
-                || cause.message().contains(" in body should be at most ");
+    @Override
+    public List<String> tolerated(ObjectNode object, ObjectNode before) {
+        return rules == null
+                ? List.of()
+                : rules.tolerated(object, before).stream()
+                        .map(cause -> cause.field() + ": " + cause.message())
+                        .toList();
     }
 
     @Override

@@ -35,7 +35,9 @@ final class DefinitionCheck {
     /** @param before null for a creation */
     static List<FieldCause> of(ObjectNode definition, @Nullable ObjectNode before) {
         DefinitionCheck check = new DefinitionCheck(definition);
-        check.name();
+        if (before == null) {
+            check.name();
+        }
         check.spec();
         if (before != null) {
             check.unchanged(before);
@@ -169,6 +171,11 @@ final class DefinitionCheck {
                                 + " migration ensures no data remains persisted in " + version + " and removes "
                                 + version + " from status.storedVersions");
             }
+        }
+        List<String> storage = Definitions.storageVersions(definition);
+        String last = storage.isEmpty() ? "" : storage.get(storage.size() - 1);
+        if (!last.isEmpty() && !stored.toString().contains("\"" + last + "\"")) {
+            causes.invalid("status.storedVersions", stored, "must have the storage version " + last);
         }
     }
 

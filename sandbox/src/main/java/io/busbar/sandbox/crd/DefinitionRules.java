@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.resource.ForwardingRules;
 import io.busbar.sandbox.resource.KindRules;
 import io.busbar.sandbox.status.FieldCause;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -51,7 +52,7 @@ public final class DefinitionRules extends ForwardingRules {
         status.putNull("conditions");
         status.putObject("acceptedNames").put("plural", "").put("kind", "");
         ArrayNode stored = status.putArray("storedVersions");
-        Definitions.storageVersions(definition).forEach(stored::add);
+        Definitions.storageVersions(definition).stream().limit(1).forEach(stored::add);
     }
 
     @Override
@@ -67,6 +68,17 @@ public final class DefinitionRules extends ForwardingRules {
                 definition.set("status", status);
             }
         }
+    }
+
+    @Override
+    public void prepareForDelete(ObjectNode definition, Instant now) {
+        Conditions.set(
+                definition,
+                "Terminating",
+                true,
+                "InstanceDeletionPending",
+                "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+                now);
     }
 
     @Override

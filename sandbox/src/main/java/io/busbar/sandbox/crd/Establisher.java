@@ -128,6 +128,13 @@ public final class Establisher {
             if (definition == null) {
                 return null;
             }
+            Conditions.set(
+                    definition,
+                    "Terminating",
+                    false,
+                    "InstanceDeletionCompleted",
+                    "removed all instances",
+                    clock.instant());
             List<String> left = new ArrayList<>(Metadata.of(definition).finalizers());
             left.remove(Deletes.INSTANCES);
             Metadata.of(definition).finalizers(left);

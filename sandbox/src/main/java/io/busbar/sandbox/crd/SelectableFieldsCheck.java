@@ -48,8 +48,7 @@ final class SelectableFieldsCheck {
             }
         }
         if (seen.size() > MOST) {
-            causes.add(new FieldCause(
-                    "FieldValueTooMany", path, "Too many: " + seen.size() + ": must have at most " + MOST + " items"));
+            causes.add(FieldCause.tooMany(path, seen.size(), MOST));
         }
         return causes.list();
     }

@@ -38,7 +38,7 @@ final class Versions {
         Causes causes = new Causes();
         for (int i = 0; i < versions.size(); i++) {
             if (!schema(versions.path(i)).isObject()) {
-                causes.required("spec.versions[" + i + "].schema.openAPIV3Schema", "schemas are required");
+                causes.required("spec.versions[" + i + "].schema.openAPIV3Schema", "");
             }
         }
         return causes.list();
@@ -104,9 +104,9 @@ final class Versions {
         }
         String at = path + ".openAPIV3Schema";
         boolean status = version.path("subresources").has("status");
-        List<FieldCause> causes = new ArrayList<>(SchemaCheck.of(at, schema, status));
+        List<FieldCause> causes = new ArrayList<>(SchemaCheck.of(at, schema, status, DefaultCheck::of));
         causes.addAll(RuleCheck.of(at, schema, causes.isEmpty()));
-        return causes;
+        return causes.isEmpty() ? DefaultCheck.byRules(at, schema) : causes;
     }
 
     private static void deprecation(Causes causes, String path, JsonNode version) {

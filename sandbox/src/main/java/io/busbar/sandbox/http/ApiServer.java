@@ -18,6 +18,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,8 @@ import org.slf4j.LoggerFactory;
 public final class ApiServer implements Handler<HttpServerRequest> {
 
     private static final Logger log = LoggerFactory.getLogger(ApiServer.class);
+    private static final Set<String> HEALTH =
+            Set.of("/healthz", "/livez", "/readyz", "/healthz/ping", "/livez/ping", "/readyz/ping");
     private static final Caller NOBODY = new Caller("", "", List.of());
 
     private final ResourceRoutes routes;
@@ -147,20 +150,20 @@ public final class ApiServer implements Handler<HttpServerRequest> {
         if (path.equals("/version")) {
             return new Reply.OfNode(200, version.node());
         }
-        if (path.equals("/healthz") || path.equals("/livez") || path.equals("/readyz")) {
+        if (HEALTH.contains(path)) {
             return Reply.text(200, "ok");
         }
         if (path.startsWith("/openapi/")) {
             return openApi.answer(path, call.header("Accept"))
                     .map(document -> (Reply) new Reply.OfBytes(200, document.contentType(), document.bytes()))
-                    .orElseGet(() -> Reply.text(404, "404 page not found\n"));
+                    .orElse(NoSuchPage.REPLY);
         }
         String trimmed = path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
         return discovery
                 .answer(trimmed, String.valueOf(call.request().authority()))
                 .orElseGet(() -> {
                     log.atDebug().addKeyValue("path", path).log("nothing is served there");
-                    return Reply.text(404, "404 page not found\n");
+                    return NoSuchPage.REPLY;
                 });
     }
 }

@@ -145,7 +145,7 @@ record Call(
         }
         String manager = parameter("fieldManager");
         if (manager.length() > 128) {
-            causes.add(new FieldCause("FieldValueTooLong", "fieldManager", "Too long: must have at most 128 bytes"));
+            causes.add(FieldCause.tooLong("fieldManager", 128));
         }
         if (!causes.isEmpty()) {
             throw StatusException.invalid("meta.k8s.io", kind, "", causes);

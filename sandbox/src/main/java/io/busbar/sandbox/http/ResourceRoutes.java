@@ -20,6 +20,7 @@ import io.busbar.sandbox.verbs.Verbs;
 import io.busbar.sandbox.verbs.WriteOptions;
 import io.busbar.sandbox.verbs.Written;
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -58,22 +59,31 @@ final class ResourceRoutes {
         this.reviews = new Reviews(access);
     }
 
-    /** @throws StatusException 404 when nothing is served there */
+    /** @throws RuntimeException when nothing is served there: one of what the server does not know, or has no page for */
     Target target(RequestPath path) {
         Resource resource = cluster.catalog()
                 .find(path.group(), path.version(), path.plural())
-                .orElseThrow(StatusException::unknownResource);
+                .orElseThrow(() -> nothingAt(path));
         boolean namespaced = !path.namespace().isEmpty();
         if (namespaced && !resource.type().namespaced()) {
-            throw StatusException.unknownResource();
+            throw nothingAt(path);
         }
         if (!namespaced && resource.type().namespaced() && !path.name().isEmpty()) {
-            throw StatusException.unknownResource();
+            throw nothingAt(path);
         }
         if (!path.subresource().isEmpty() && !resource.subresources().contains(path.subresource())) {
-            throw StatusException.unknownResource();
+            throw resource.custom() == null
+                    ? StatusException.unknownResource()
+                    : StatusException.notFound(resource.named(), path.name());
         }
         return new Target(resource, path.namespace(), path.name(), path.subresource());
+    }
+
+    /** Groups that come with the server tell of what they do not have; of others there is not even a page. */
+    private RuntimeException nothingAt(RequestPath path) {
+        boolean comesWithTheServer = cluster.catalog().resources(path.group(), path.version()).stream()
+                .anyMatch(resource -> resource.custom() == null);
+        return comesWithTheServer ? StatusException.unknownResource() : new NoSuchPage();
     }
 
     /** Anything but a watch. */
@@ -131,16 +141,16 @@ final class ResourceRoutes {
     }
 
     private Future<Reply> create(Call call, Target target) {
-        CustomVersion custom = target.resource().custom();
-        if (custom != null && custom.ending()) {
-            throw new StatusException(
-                    405,
-                    "MethodNotAllowed",
-                    "create not allowed while custom resource definition is terminating",
-                    null);
-        }
         WriteOptions options = call.writeOptions("CreateOptions");
         ObjectNode body = Bodies.object(call, target.resource());
+        CustomVersion custom = target.resource().custom();
+        if (custom != null && custom.ending()) {
+            throw StatusException.forbidden(
+                    target.resource().named(),
+                    body.path("metadata").path("name").asText(""),
+                    "create not allowed while custom resource definition is terminating",
+                    List.of());
+        }
         if (!target.resource().stored()) {
             return submit(call, target, options, body);
         }

@@ -50,6 +50,10 @@ final class Responses {
     }
 
     void fail(Call call, Throwable failure) {
+        if (failure instanceof NoSuchPage) {
+            send(call, NoSuchPage.REPLY);
+            return;
+        }
         StatusException status = status(call, failure);
         ObjectNode body = status.body();
         int seconds = body.path("details").path("retryAfterSeconds").asInt();

@@ -86,11 +86,11 @@ final class Scales {
 
     /**
      * @param object not shared; gets the scale's replicas, and its resourceVersion when it names one
-     * @throws StatusException 422 for less than none
+     * @throws StatusException 422 for less than none, which a custom resource refuses itself
      */
     private static ObjectNode apply(Resource resource, ObjectNode object, JsonNode scale) {
         JsonNode wanted = scale.path("spec").path("replicas");
-        if (wanted.asLong() < 0) {
+        if (wanted.asLong() < 0 && resource.custom() == null) {
             throw StatusException.invalid(
                     "autoscaling",
                     "Scale",

@@ -115,6 +115,6 @@ final class RbacValidation {
     private static String texts(JsonNode array) {
         return StreamSupport.stream(array.spliterator(), false)
                 .map(text -> GoText.quote(text.asText()))
-                .collect(Collectors.joining(", ", "[]string{", "}"));
+                .collect(Collectors.joining(",", "[", "]"));
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.apply.ListTopology;
 import io.busbar.sandbox.patch.MergeKeys;
 import io.busbar.sandbox.status.FieldCause;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +42,16 @@ public interface KindRules {
      */
     void prepareForUpdate(ObjectNode object, ObjectNode before, String subresource);
 
+    /** Tells in an object that it is going, as it is marked for its deletion. */
+    default void prepareForDelete(ObjectNode object, Instant now) {}
+
     /** @param before null for a creation */
     List<FieldCause> validate(ObjectNode object, @Nullable ObjectNode before, String subresource);
+
+    /** What is wrong with an object but let pass, since it was so before: as the client is warned of it. */
+    default List<String> tolerated(ObjectNode object, ObjectNode before) {
+        return List.of();
+    }
 
     /** Whether strategic merge patches are understood. */
     boolean mergesStrategically();

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Fills in defaults, and drops nulls where null is not allowed, in place. Any thread. */
 final class Defaulting {
@@ -14,7 +13,7 @@ final class Defaulting {
     static void apply(JsonNode value, StructuralSchema schema) {
         if (value instanceof ObjectNode object) {
             object.properties()
-                    .removeIf(field -> ForbiddenNulls.isForbidden(field.getValue(), of(schema, field.getKey())));
+                    .removeIf(field -> ForbiddenNulls.isForbidden(field.getValue(), schema.of(field.getKey())));
             for (Map.Entry<String, StructuralSchema> property :
                     schema.properties().entrySet()) {
                 JsonNode standard = property.getValue().defaultValue();
@@ -23,7 +22,7 @@ final class Defaulting {
                 }
             }
             for (Map.Entry<String, JsonNode> field : object.properties()) {
-                StructuralSchema property = of(schema, field.getKey());
+                StructuralSchema property = schema.of(field.getKey());
                 if (property != null) {
                     apply(field.getValue(), property);
                 }
@@ -40,9 +39,5 @@ final class Defaulting {
             }
             apply(list.get(i), schema);
         }
-    }
-
-    private static @Nullable StructuralSchema of(StructuralSchema schema, String name) {
-        return schema.properties().getOrDefault(name, schema.additionalProperties());
     }
 }

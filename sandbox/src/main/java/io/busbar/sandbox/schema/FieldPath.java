@@ -32,7 +32,8 @@ public record FieldPath(String flaw, String text, JsonNode schema) {
             if (!matcher.find(at) || matcher.start() != at) {
                 return flawed(
                         ".[".indexOf(path.charAt(at)) < 0
-                                ? "expected [ or . but got: " + path.substring(at)
+                                ? "expected [ or . but got: "
+                                        + path.substring(at).split("[.\\[]", 2)[0]
                                 : "unexpected end of JSON path");
             }
             String name = matcher.group("name") != null

@@ -2,7 +2,6 @@ package io.busbar.sandbox.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.sandbox.status.Causes;
-import io.busbar.sandbox.syntax.GoText;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +13,7 @@ record ForbiddenNulls(boolean containers, Causes causes) {
 
     void find(String path, JsonNode value, StructuralSchema schema) {
         for (Map.Entry<String, JsonNode> field : value.properties()) {
-            StructuralSchema property = schema.properties().getOrDefault(field.getKey(), schema.additionalProperties());
+            StructuralSchema property = schema.of(field.getKey());
             String below = Validation.child(path, field.getKey());
             if (property == null) {
                 continue;
@@ -22,11 +21,7 @@ record ForbiddenNulls(boolean containers, Causes causes) {
             if (!isForbidden(field.getValue(), property)) {
                 find(below, field.getValue(), property);
             } else if (property.defaultValue() == null && (containers || !CONTAINERS.contains(property.type()))) {
-                causes.invalid(
-                        below,
-                        field.getValue(),
-                        below + " in body must be of type " + property.type() + ": "
-                                + GoText.badValue(field.getValue()));
+                causes.add(Validation.wrongType(below, field.getValue(), property.type()));
             }
         }
         StructuralSchema items = schema.items();

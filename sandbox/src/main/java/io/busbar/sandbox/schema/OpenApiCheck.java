@@ -2,6 +2,8 @@ package io.busbar.sandbox.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
 import java.util.HashSet;
@@ -25,12 +27,23 @@ final class OpenApiCheck {
 
     private final Causes causes = new Causes();
 
+    private boolean unstructured;
+
     private OpenApiCheck() {}
 
-    static List<FieldCause> of(String path, JsonNode schema) {
+    static OpenApiCheck of(String path, JsonNode schema) {
         OpenApiCheck check = new OpenApiCheck();
         check.walk(path, schema, true, "");
-        return check.causes.list();
+        return check;
+    }
+
+    List<FieldCause> causes() {
+        return causes.list();
+    }
+
+    /** Whether it has nothing that no structural schema can have. */
+    boolean canBeStructural() {
+        return !unstructured;
     }
 
     /** @param noDefaults why defaults are not allowed here; empty where they are */
@@ -78,6 +91,7 @@ final class OpenApiCheck {
         }
         UNSUPPORTED.forEach((keyword, words) -> {
             if (schema.has(keyword)) {
+                unstructured = true;
                 causes.forbidden(path + "." + keyword, words);
             }
         });
@@ -93,8 +107,11 @@ final class OpenApiCheck {
                     "uniqueItems cannot be set to true since the runtime complexity becomes quadratic");
         }
         String pattern = schema.path("pattern").asText("");
-        if (!pattern.isEmpty() && Constraints.of(schema).pattern() == null) {
-            causes.invalid(path + ".pattern", pattern, "must be a valid regular expression, but isn't");
+        try {
+            Pattern.compile(pattern);
+        } catch (PatternSyntaxException e) {
+            causes.invalid(
+                    path + ".pattern", pattern, "must be a valid regular expression, but isn't: " + e.getMessage());
         }
     }
 

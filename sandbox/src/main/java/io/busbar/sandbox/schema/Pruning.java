@@ -59,7 +59,7 @@ final class Pruning {
         if (schema == null) {
             return true;
         }
-        StructuralSchema property = schema.properties().getOrDefault(field.getKey(), schema.additionalProperties());
+        StructuralSchema property = schema.of(field.getKey());
         if (property != null) {
             prune(field.getValue(), property, property.isEmbedded());
             return false;

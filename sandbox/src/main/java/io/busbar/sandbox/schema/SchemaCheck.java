@@ -5,6 +5,7 @@ import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiFunction;
 
 /**
  * Whether a schema may stand in a CustomResourceDefinition: it is structural, its defaults fit it, and it uses nothing that the API
@@ -44,8 +45,10 @@ public final class SchemaCheck {
     /**
      * @param path of the schema in its definition
      * @param status whether there is a status subresource
+     * @param defaults finds what is wrong with the defaults of a schema that is structural
      */
-    public static List<FieldCause> of(String path, JsonNode schema, boolean status) {
+    public static List<FieldCause> of(
+            String path, JsonNode schema, boolean status, BiFunction<String, JsonNode, List<FieldCause>> defaults) {
         Causes causes = new Causes();
         if (status) {
             checkRoot(path, schema, causes);
@@ -53,10 +56,12 @@ public final class SchemaCheck {
         if (schema.path("nullable").asBoolean()) {
             causes.forbidden(path + ".nullable", "nullable cannot be true at the root");
         }
-        List<FieldCause> structure = StructuralCheck.of(path, schema);
-        causes.addAll(structure.isEmpty() ? DefaultCheck.of(path, schema) : structure);
-        causes.addAll(OpenApiCheck.of(path, schema));
-        return causes.list();
+        OpenApiCheck openApi = OpenApiCheck.of(path, schema);
+        if (openApi.canBeStructural()) {
+            List<FieldCause> structure = StructuralCheck.of(path, schema);
+            causes.addAll(structure.isEmpty() ? defaults.apply(path, schema) : structure);
+        }
+        return causes.addAll(openApi.causes()).list();
     }
 
     private static void checkRoot(String path, JsonNode schema, Causes causes) {

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,7 @@ public final class StructuralSchema {
     private final boolean atomicMap;
     private final boolean takesAnyProperty;
     private final ListType listType;
+    private final String listTypeName;
     private final List<String> mapKeys;
     private final Map<String, StructuralSchema> properties;
     private final @Nullable StructuralSchema additionalProperties;
@@ -49,7 +51,8 @@ public final class StructuralSchema {
                 schema.path("x-kubernetes-preserve-unknown-fields").asBoolean();
         this.embedded = schema.path("x-kubernetes-embedded-resource").asBoolean();
         this.atomicMap = schema.path("x-kubernetes-map-type").asText().equals("atomic");
-        this.listType = switch (schema.path("x-kubernetes-list-type").asText()) {
+        this.listTypeName = schema.path("x-kubernetes-list-type").asText("");
+        this.listType = switch (listTypeName) {
             case "set" -> ListType.SET;
             case "map" -> ListType.MAP;
             default -> ListType.ATOMIC;
@@ -86,9 +89,37 @@ public final class StructuralSchema {
         return causes.list();
     }
 
-    /** What is wrong with an object, in the words of the API server; empty when nothing is. */
-    public List<FieldCause> validate(JsonNode object) {
-        return Validation.of(this, object);
+    /**
+     * What is wrong with an object, in the words of the API server; empty when nothing is.
+     *
+     * @param before null for a new object; what was wrong in it and is as it was is let pass
+     */
+    public List<FieldCause> validate(JsonNode object, @Nullable JsonNode before) {
+        return Validation.of(this, object, before);
+    }
+
+    /** Like {@link #validate}, for a value that is found at a path. */
+    public List<FieldCause> validateAt(String path, JsonNode value, @Nullable JsonNode before) {
+        return Validation.ofValue(path, this, value, before);
+    }
+
+    /** Tells of each embedded resource in an object, by its path. */
+    public void embedded(String path, JsonNode value, BiConsumer<String, JsonNode> found) {
+        if (value.isObject() && embedded) {
+            found.accept(path, value);
+        }
+        for (Map.Entry<String, JsonNode> field : value.properties()) {
+            StructuralSchema property = of(field.getKey());
+            if (property != null) {
+                String name = properties.containsKey(field.getKey())
+                        ? Validation.child(path, field.getKey())
+                        : path + "[" + field.getKey() + "]";
+                property.embedded(name, field.getValue(), found);
+            }
+        }
+        for (int i = 0; items != null && value.isArray() && i < value.size(); i++) {
+            items.embedded(path + "[" + i + "]", value.get(i), found);
+        }
     }
 
     /** The object without nulls where null is not allowed, and with defaults for what it lacks. */
@@ -106,7 +137,7 @@ public final class StructuralSchema {
     }
 
     /** Like {@link #prune}, for a value that need not be a resource. */
-    JsonNode pruneValue(JsonNode value) {
+    public JsonNode pruneValue(JsonNode value) {
         JsonNode copy = value.deepCopy();
         Pruning.applyToValue(copy, this);
         return copy;
@@ -148,6 +179,17 @@ public final class StructuralSchema {
 
     Map<String, StructuralSchema> properties() {
         return properties;
+    }
+
+    /** The schema of a property, declared or not; null for none. */
+    @Nullable
+    StructuralSchema of(String property) {
+        return properties.getOrDefault(property, additionalProperties);
+    }
+
+    /** As it is written; empty for none. */
+    String listTypeName() {
+        return listTypeName;
     }
 
     boolean takesAnyProperty() {

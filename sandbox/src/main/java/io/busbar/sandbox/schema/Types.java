@@ -2,9 +2,12 @@ package io.busbar.sandbox.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.sandbox.patch.Equality;
+import java.math.BigDecimal;
 
 /** The types of OpenAPI. Immutable. */
 final class Types {
+
+    private static final BigDecimal LARGEST_EXACT = BigDecimal.valueOf((1L << 53) - 1);
 
     private Types() {}
 
@@ -20,9 +23,14 @@ final class Types {
         };
     }
 
-    /** {@code 1.0} is one. */
+    /** {@code 1.0} is one; what does not fit into 64 bits is none, nor what is written as a fraction and is beyond its precision. */
     static boolean isInteger(JsonNode value) {
-        return value.isNumber() && value.decimalValue().stripTrailingZeros().scale() <= 0;
+        if (value.isIntegralNumber()) {
+            return value.canConvertToLong();
+        }
+        return value.isNumber()
+                && value.decimalValue().stripTrailingZeros().scale() <= 0
+                && value.decimalValue().abs().compareTo(LARGEST_EXACT) <= 0;
     }
 
     static String nameOf(JsonNode value) {

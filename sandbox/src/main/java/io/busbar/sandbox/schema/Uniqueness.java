@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.status.Causes;
+import io.busbar.sandbox.status.FieldCause;
+import io.busbar.sandbox.syntax.GoText;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -16,11 +18,16 @@ final class Uniqueness {
 
     private Uniqueness() {}
 
-    static void check(String path, JsonNode value, StructuralSchema schema, Causes causes) {
+    static List<FieldCause> check(String path, JsonNode value, StructuralSchema schema) {
+        Causes causes = new Causes();
+        check(path, value, schema, causes);
+        return causes.list();
+    }
+
+    private static void check(String path, JsonNode value, StructuralSchema schema, Causes causes) {
         if (value instanceof ObjectNode object) {
             for (Map.Entry<String, JsonNode> field : object.properties()) {
-                StructuralSchema property =
-                        schema.properties().getOrDefault(field.getKey(), schema.additionalProperties());
+                StructuralSchema property = schema.of(field.getKey());
                 if (property != null) {
                     check(Validation.child(path, field.getKey()), field.getValue(), property, causes);
                 }
@@ -42,7 +49,7 @@ final class Uniqueness {
                     ? list.get(i)
                     : keys(list.get(i), schema.mapKeys());
             if (!seen.add(identity)) {
-                causes.duplicate(path + "[" + i + "]", identity);
+                causes.duplicate(path + "[" + i + "]", GoText.inOrder(identity));
             }
         }
     }

@@ -71,8 +71,4 @@ public final class Causes {
         String quoted = supported.stream().map(GoText::quote).collect(Collectors.joining(", "));
         return add(FieldCause.unsupported(field, GoText.badValue(value), quoted));
     }
-
-    public Causes tooLong(String field, String detail) {
-        return add(new FieldCause("FieldValueTooLong", field, "Too long: " + detail));
-    }
 }

@@ -21,6 +21,25 @@ public record FieldCause(String reason, String field, String message) {
         return new FieldCause("FieldValueInvalid", field, "Invalid value: " + value + ": " + detail);
     }
 
+    /** @param value as the real server prints it, quotes included */
+    public static FieldCause wrongType(String field, String value, String detail) {
+        return new FieldCause("FieldValueTypeInvalid", field, "Invalid value: " + value + ": " + detail);
+    }
+
+    public static FieldCause tooLong(String field, int most) {
+        return new FieldCause(
+                "FieldValueTooLong",
+                field,
+                "Too long: may not be more than " + most + (most == 1 ? " byte" : " bytes"));
+    }
+
+    public static FieldCause tooMany(String field, int actual, int most) {
+        return new FieldCause(
+                "FieldValueTooMany",
+                field,
+                "Too many: " + actual + ": must have at most " + most + (most == 1 ? " item" : " items"));
+    }
+
     public static FieldCause unsupported(String field, String value, String supported) {
         return new FieldCause(
                 "FieldValueNotSupported", field, "Unsupported value: " + value + ": supported values: " + supported);

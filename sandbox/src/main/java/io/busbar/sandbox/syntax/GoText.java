@@ -1,6 +1,9 @@
 package io.busbar.sandbox.syntax;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
 import java.util.Map;
 import java.util.TreeMap;
@@ -41,12 +44,27 @@ public final class GoText {
         }
     }
 
-    /** As a field error shows a bad value: numbers and booleans bare, text quoted, null as the text null, the rest as {@code %#v}. */
+    /** As a field error shows a bad value: numbers and booleans bare, text quoted, the rest as JSON. */
     public static String badValue(JsonNode value) {
         if (value.isNull() || value.isMissingNode()) {
-            return "\"null\"";
+            return "null";
         }
-        return value.isValueNode() ? scalar(value) : literal(value);
+        return value.isValueNode() ? scalar(value) : value.toString();
+    }
+
+    /** As Go's JSON has an object that is a map there: with its fields in the order of their names. */
+    public static JsonNode inOrder(JsonNode value) {
+        if (value.isObject()) {
+            ObjectNode ordered = JsonNodeFactory.instance.objectNode();
+            sorted(value).forEach((name, field) -> ordered.set(name, inOrder(field)));
+            return ordered;
+        }
+        if (value.isArray()) {
+            ArrayNode items = JsonNodeFactory.instance.arrayNode();
+            value.forEach(item -> items.add(inOrder(item)));
+            return items;
+        }
+        return value;
     }
 
     /** A time of the API, as Go prints one. */
@@ -73,33 +91,19 @@ public final class GoText {
         return scalar(value);
     }
 
-    private static String literal(JsonNode value) {
-        if (value.isNull()) {
-            return "interface {}(nil)";
-        }
-        if (value.isArray()) {
-            return stream(value).map(GoText::literal).collect(Collectors.joining(", ", "[]interface {}{", "}"));
-        }
-        if (value.isObject()) {
-            return sorted(value).entrySet().stream()
-                    .map(entry -> quote(entry.getKey()) + ":" + literal(entry.getValue()))
-                    .collect(Collectors.joining(", ", "map[string]interface {}{", "}"));
-        }
-        return scalar(value);
-    }
-
     private static String scalar(JsonNode value) {
         if (value.isTextual()) {
             return quote(value.textValue());
         }
-        return value.isFloatingPointNumber() ? decimal(value.decimalValue()) : value.asText();
+        boolean isFloat = value.isFloatingPointNumber() || (value.isBigInteger() && !value.canConvertToLong());
+        return isFloat ? decimal(value.decimalValue()) : value.asText();
     }
 
-    /** Go's shortest form: an exponent from 21 digits on and below 1e-4. */
-    private static String decimal(BigDecimal value) {
+    /** A floating-point number as {@code %v}: with an exponent from 1e6 on, and below 1e-4. */
+    public static String decimal(BigDecimal value) {
         BigDecimal stripped = value.stripTrailingZeros();
         int exponent = stripped.precision() - stripped.scale() - 1;
-        if (stripped.signum() == 0 || (exponent >= -4 && exponent < 21)) {
+        if (stripped.signum() == 0 || (exponent >= -4 && exponent < 6)) {
             return stripped.signum() == 0 ? "0" : stripped.toPlainString();
         }
         String digits = stripped.unscaledValue().abs().toString();

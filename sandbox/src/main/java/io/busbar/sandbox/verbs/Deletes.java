@@ -97,7 +97,7 @@ public final class Deletes {
         metadata.finalizers(finalizers(storage, metadata, how));
         boolean graceful = storage.equals(PODS);
         if (graceful || !isGone(storage, after)) {
-            mark(storage, after, graceful ? podGrace(after, how.gracePeriod()) : 0);
+            mark(resource, after, graceful ? podGrace(after, how.gracePeriod()) : 0);
         }
         if (isGone(storage, after)) {
             return new Deleted(removed(target, options, current, after), true);
@@ -152,18 +152,21 @@ public final class Deletes {
                 && how.gracePeriod().getAsLong() < metadata.node().path(GRACE).asLong();
     }
 
-    private void mark(GroupResource storage, ObjectNode object, long grace) {
+    private void mark(Resource resource, ObjectNode object, long grace) {
         Metadata metadata = Metadata.of(object);
         Instant began = cluster.clock().instant();
         if (metadata.deleting()) {
             began = Instant.parse(metadata.node().path("deletionTimestamp").asText())
                     .minus(Seconds.of(metadata.node().path(GRACE).asLong()));
-        } else if (metadata.generation() > 0) {
-            metadata.node().put("generation", metadata.generation() + 1);
+        } else {
+            if (metadata.generation() > 0) {
+                metadata.node().put("generation", metadata.generation() + 1);
+            }
+            resource.rules().prepareForDelete(object, began);
         }
         metadata.node().put("deletionTimestamp", Metadata.time(began.plus(Seconds.of(grace))));
         metadata.node().put(GRACE, grace);
-        if (storage.equals(NAMESPACES)) {
+        if (resource.storage().equals(NAMESPACES)) {
             metadata.node().remove(GRACE);
             object.withObject("/status").put("phase", "Terminating");
         }

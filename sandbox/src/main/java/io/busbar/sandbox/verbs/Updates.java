@@ -61,7 +61,7 @@ public final class Updates {
                         target.resource().type().plural(),
                         target.name(),
                         List.of(FieldCause.invalid(
-                                "metadata.resourceVersion", "0x0", "must be specified for an update")));
+                                "metadata.resourceVersion", "0", "must be specified for an update")));
             }
             if (!of.uid().isEmpty() && !of.uid().equals(Metadata.of(before).uid())) {
                 throw StatusException.conflict(
@@ -174,7 +174,7 @@ public final class Updates {
                     ? target.resource().rules().decode(form)
                     : decoded(change, before, view.put(before.deepCopy(), form));
             Creates.place(target, complete);
-            complete(target, before, complete);
+            complete(target, change.options(), before, complete);
             return cluster.admission().validate(attributes, view.of(complete)).map(valid -> complete);
         });
     }
@@ -236,7 +236,7 @@ public final class Updates {
         }
     }
 
-    private static void complete(Target target, ObjectNode before, ObjectNode after) {
+    private static void complete(Target target, WriteOptions options, ObjectNode before, ObjectNode after) {
         Resource resource = target.resource();
         resource.rules().prepareForUpdate(after, before, target.subresource());
         List<FieldCause> causes = Kinds.validate(resource, after, before, target.subresource());
@@ -244,6 +244,7 @@ public final class Updates {
             throw StatusException.invalid(
                     resource.storage().group(), resource.type().kind(), target.name(), causes);
         }
+        resource.rules().tolerated(after, before).forEach(options.warnings());
     }
 
     /** The object as served, or null when it is no longer what it was. */

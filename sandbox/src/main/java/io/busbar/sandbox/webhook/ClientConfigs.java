@@ -60,10 +60,10 @@ public final class ClientConfigs {
     /** The real server mixes up which of the two names is missing. */
     private static void checkService(Causes causes, String path, JsonNode service) {
         if (service.path("namespace").asText("").isEmpty()) {
-            causes.required(path + ".name", "service name is required");
+            causes.required(path + ".name", "");
         }
         if (service.path("name").asText("").isEmpty()) {
-            causes.required(path + ".namespace", "service namespace is required");
+            causes.required(path + ".namespace", "");
         }
         int port = service.path("port").asInt(443);
         if (port < 1 || port > 65535) {

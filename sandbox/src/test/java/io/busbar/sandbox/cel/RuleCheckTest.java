@@ -20,9 +20,8 @@ class RuleCheckTest {
     }
 
     private static String shown(String rule) {
-        return "Invalid value: apiextensions.ValidationRule{Rule:\"" + rule
-                + "\", Message:\"\", MessageExpression:\"\", Reason:(*apiextensions.FieldValueErrorReason)(nil), FieldPath:\"\","
-                + " OptionalOldSelf:(*bool)(nil)}: ";
+        return "Invalid value: {\"Rule\":\"" + rule
+                + "\",\"Message\":\"\",\"MessageExpression\":\"\",\"Reason\":null,\"FieldPath\":\"\",\"OptionalOldSelf\":null}: ";
     }
 
     @Test
@@ -49,7 +48,7 @@ class RuleCheckTest {
                         "s.x-kubernetes-validations[2].reason: Unsupported value: \"Whim\": supported values:"
                                 + " \"FieldValueDuplicate\", \"FieldValueForbidden\", \"FieldValueInvalid\","
                                 + " \"FieldValueRequired\"",
-                        "s.x-kubernetes-validations[3].fieldPath: Invalid value: \".nowhere\": fieldPath must be a valid path",
+                        "s.x-kubernetes-validations[3].fieldPath: Invalid value: \".nowhere\": must be a valid path",
                         "s.x-kubernetes-validations[4].message: Invalid value: \"a\\nb\": message must not contain line breaks");
     }
 

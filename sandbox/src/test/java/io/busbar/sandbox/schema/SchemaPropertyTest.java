@@ -29,7 +29,7 @@ class SchemaPropertyTest {
             assertThat(Foo.SCHEMA.prune(pruned)).isEqualTo(pruned);
             assertThat(Foo.SCHEMA.withDefaults(full)).isEqualTo(full);
             assertThat(Foo.SCHEMA.prune(full)).isEqualTo(full);
-            assertThat(Foo.SCHEMA.validate(full)).isEqualTo(Foo.SCHEMA.validate(full.deepCopy()));
+            assertThat(Foo.SCHEMA.validate(full, null)).isEqualTo(Foo.SCHEMA.validate(full.deepCopy(), null));
         }
     }
 

@@ -126,9 +126,9 @@ class CustomResourceTest {
         Answer refused = api.put(widgets + "/w", widget("w", "{'size':2}"));
         assertThat(refused.code()).isEqualTo(422);
         assertThat(refused.message())
-                .isEqualTo(
-                        "widgets." + group
-                                + " \"w\" is invalid: metadata.resourceVersion: Invalid value: 0x0: must be specified for an update");
+                .isEqualTo("widgets." + group
+                        + " \"w\" is invalid: metadata.resourceVersion: Invalid value: "
+                        + Server.since(36, "0", "0x0") + ": must be specified for an update");
         Answer now = api.put(
                 widgets + "/w",
                 widget("w", "{'size':2}")

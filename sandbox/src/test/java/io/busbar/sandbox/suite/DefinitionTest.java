@@ -90,7 +90,9 @@ class DefinitionTest {
                         "FieldValueInvalid " + path
                                 + "[a].default: Invalid value: 1:  in body should be greater than or equal to 3",
                         "FieldValueInvalid " + path
-                                + "[b].default: Invalid value: map[string]interface {}{\"y\":\"z\"}: must not have unknown fields");
+                                + "[b].default: Invalid value: "
+                                + Server.since(36, "", "map[string]interface {}")
+                                + "{\"y\":\"z\"}: must not have unknown fields");
     }
 
     @Test
@@ -136,7 +138,8 @@ class DefinitionTest {
         Answer refused = group.define(
                 group.widgets("", version("v1", true, ANY, ""), "{'name':'v2','served':true,'storage':true}"));
         assertThat(refused.causes().toString())
-                .contains("spec.versions[1].schema.openAPIV3Schema: Required value: schemas are required")
+                .contains("spec.versions[1].schema.openAPIV3Schema: Required value"
+                        + Server.since(36, ", ", ": schemas are required"))
                 .contains("must have exactly one version marked as storage version");
         Answer twice =
                 group.define(group.widgets("", version("v1", true, ANY, ""), version("v1", false, spec(""), "")));
@@ -262,10 +265,12 @@ class DefinitionTest {
                             .at("/status/conditions")
                             .toString()
                             .contains("\"reason\":\"InstanceDeletionInProgress\""));
-            Answer refused =
-                    Api.until(() -> api.post(widgets, group.widget("v1", "late", "")), answer -> answer.code() == 405);
+            Answer refused = Api.until(
+                    () -> api.post(widgets, group.widget("v1", "late", "")),
+                    answer -> answer.code() == Server.since(36, 403, 405));
             assertThat(refused.message())
-                    .isEqualTo("create not allowed while custom resource definition is terminating");
+                    .isEqualTo(Server.since(36, "widgets." + group.name() + " \"late\" is forbidden: ", "")
+                            + "create not allowed while custom resource definition is terminating");
             assertThat(watch.summary()).isEqualTo("MODIFIED w");
             api.patch(widgets + "/w", Api.MERGE, "{'metadata':{'finalizers':null}}");
             assertThat(watch.summary()).isEqualTo("DELETED w");
@@ -346,7 +351,8 @@ class DefinitionTest {
         assertThat(made.body().at("/spec/inner/metadata").has("bogus")).isFalse();
         Answer refused = api.post(url, group.widget("v1", "v", ",'spec':{'inner':{'kind':'Pod'}}"));
         assertThat(refused.causes())
-                .containsExactly("FieldValueRequired spec.inner.apiVersion: Required value: must not be empty");
+                .containsExactly("FieldValueRequired spec.inner.apiVersion: Required value"
+                        + Server.since(36, "", ": must not be empty"));
     }
 
     @Test
@@ -367,7 +373,8 @@ class DefinitionTest {
         assertThat(refused.causes())
                 .containsExactlyInAnyOrder(
                         "FieldValueDuplicate spec.set[1]: Duplicate value: \"a\"",
-                        "FieldValueDuplicate spec.map[1]: Duplicate value: map[string]interface {}{\"k\":\"x\"}");
+                        "FieldValueDuplicate spec.map[1]: Duplicate value: "
+                                + Server.since(36, "", "map[string]interface {}") + "{\"k\":\"x\"}");
     }
 
     @Test

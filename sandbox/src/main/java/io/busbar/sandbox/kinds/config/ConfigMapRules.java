@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.kinds.BuiltInRules;
 import io.busbar.sandbox.status.Causes;
+import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.syntax.Names;
 import java.util.HashSet;
 import java.util.List;
@@ -36,7 +37,7 @@ public final class ConfigMapRules extends BuiltInRules {
             }
         }
         if (size > MOST_BYTES) {
-            causes.tooLong("", "may not be more than " + MOST_BYTES + " bytes");
+            causes.add(FieldCause.tooLong("", MOST_BYTES));
         }
     }
 

@@ -43,7 +43,7 @@ public final class SecretRules extends BuiltInRules {
                 .mapToLong(entry -> entry.getValue().asText().length() * 3L / 4)
                 .sum();
         if (size > ConfigMapRules.MOST_BYTES) {
-            causes.tooLong("data", "may not be more than " + ConfigMapRules.MOST_BYTES + " bytes");
+            causes.add(FieldCause.tooLong("data", ConfigMapRules.MOST_BYTES));
         }
         type(causes, secret, data);
         if (before != null && !secret.path("type").equals(before.path("type"))) {
