@@ -1,9 +1,11 @@
 package io.busbar.sandbox.http;
 
-import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The form in which a client wants the answer.
@@ -12,50 +14,95 @@ import java.util.Optional;
  *
  * @param as {@code Table}, {@code PartialObjectMetadata}, {@code PartialObjectMetadataList}; empty for the object itself
  */
-record Accept(boolean yaml, String as, String version) {
+record Accept(Format format, String as, String version) {
 
-    static final Accept JSON = new Accept(false, "", "");
+    enum Format {
+        JSON("application/json"),
+        YAML("application/yaml"),
+        PROTOBUF("application/vnd.kubernetes.protobuf");
 
-    /** The first of the forms asked for that can be given; empty when there is none. */
+        private final String mediaType;
+
+        Format(String mediaType) {
+            this.mediaType = mediaType;
+        }
+
+        String mediaType() {
+            return mediaType;
+        }
+    }
+
+    static final Accept JSON = new Accept(Format.JSON, "", "");
+
+    private static final List<String> VERSIONS = List.of("v1", "v1beta1");
+    private static final List<String> FORMS = List.of("Table", "PartialObjectMetadata", "PartialObjectMetadataList");
+
+    /** The first of the forms asked for that can be given, protobuf only if there is no other; empty when there is none. */
     static Optional<Accept> negotiate(String header) {
-        if (header.isBlank()) {
-            return Optional.of(JSON);
-        }
-        for (String clause : header.split(",", -1)) {
-            Optional<Accept> accept = one(clause);
-            if (accept.isPresent()) {
-                return accept;
-            }
-        }
-        return Optional.empty();
+        return header.isBlank()
+                ? Optional.of(JSON)
+                : clauses(header)
+                        .flatMap(clause -> clause.form().stream())
+                        .min(Comparator.comparing(form -> form.format() == Format.PROTOBUF));
     }
 
-    private static Optional<Accept> one(String clause) {
-        List<String> parts = new ArrayList<>();
-        for (String part : clause.split(";", -1)) {
-            parts.add(part.trim());
-        }
-        String type = parts.get(0).toLowerCase(Locale.ROOT);
-        boolean yaml = type.equals("application/yaml");
-        if (!yaml && !List.of("application/json", "*/*", "application/*").contains(type)) {
-            return Optional.empty();
-        }
-        String as = parameter(parts, "as");
-        String group = parameter(parts, "g");
-        String version = parameter(parts, "v");
-        boolean known = as.isEmpty()
-                || (group.equals("meta.k8s.io")
-                        && List.of("v1", "v1beta1").contains(version)
-                        && List.of("Table", "PartialObjectMetadata", "PartialObjectMetadataList")
-                                .contains(as));
-        return known ? Optional.of(new Accept(yaml, as, version)) : Optional.empty();
-    }
-
-    private static String parameter(List<String> parts, String name) {
-        return parts.stream()
-                .filter(part -> part.startsWith(name + "="))
-                .map(part -> part.substring(name.length() + 1))
+    /** The version of {@code APIGroupDiscoveryList} that is wanted before anything else that can be given; empty for none. */
+    static String discoveryVersion(String header) {
+        return clauses(header)
+                .filter(clause -> clause.isDiscovery()
+                        || clause.form().filter(Accept::isPlain).isPresent())
                 .findFirst()
+                .filter(Clause::isDiscovery)
+                .map(clause -> clause.parameter("v"))
                 .orElse("");
+    }
+
+    /** Whether the object itself is wanted. */
+    boolean isPlain() {
+        return as.isEmpty();
+    }
+
+    private static Stream<Clause> clauses(String header) {
+        return Arrays.stream(header.split(",", -1))
+                .map(clause -> new Clause(
+                        Arrays.stream(clause.split(";", -1)).map(String::trim).toList()));
+    }
+
+    /** One alternative. Immutable. */
+    private record Clause(List<String> parts) {
+
+        Optional<Accept> form() {
+            String as = parameter("as");
+            boolean known = as.isEmpty()
+                    || (parameter("g").equals("meta.k8s.io")
+                            && VERSIONS.contains(parameter("v"))
+                            && FORMS.contains(as)
+                            && !parts.get(0).equals(Format.PROTOBUF.mediaType()));
+            return format().filter(format -> known).map(format -> new Accept(format, as, parameter("v")));
+        }
+
+        boolean isDiscovery() {
+            return format().filter(format -> format == Format.JSON).isPresent()
+                    && parameter("as").equals("APIGroupDiscoveryList")
+                    && parameter("g").equals("apidiscovery.k8s.io")
+                    && List.of("v2", "v2beta1").contains(parameter("v"));
+        }
+
+        private Optional<Format> format() {
+            String type = parts.get(0).toLowerCase(Locale.ROOT);
+            return type.equals("*/*") || type.equals("application/*")
+                    ? Optional.of(Format.JSON)
+                    : Arrays.stream(Format.values())
+                            .filter(format -> format.mediaType().equals(type))
+                            .findFirst();
+        }
+
+        private String parameter(String name) {
+            return parts.stream()
+                    .filter(part -> part.startsWith(name + "="))
+                    .map(part -> part.substring(name.length() + 1))
+                    .findFirst()
+                    .orElse("");
+        }
     }
 }

@@ -30,6 +30,9 @@ import org.slf4j.LoggerFactory;
 public final class ApiServer implements Handler<HttpServerRequest> {
 
     private static final Logger log = LoggerFactory.getLogger(ApiServer.class);
+    private static final String NOT_ACCEPTABLE = "406: Not Acceptable\n\nAvailable representations: application/json,"
+            + " application/yaml, application/vnd.kubernetes.protobuf, application/json;stream=watch,"
+            + " application/vnd.kubernetes.protobuf;stream=watch";
     private static final Set<String> HEALTH =
             Set.of("/healthz", "/livez", "/readyz", "/healthz/ping", "/livez/ping", "/readyz/ping");
     private static final Caller NOBODY = new Caller("", "", List.of());
@@ -94,8 +97,7 @@ public final class ApiServer implements Handler<HttpServerRequest> {
             return;
         }
         if (!acceptable) {
-            throw new StatusException(
-                    406, "NotAcceptable", "406: Not Acceptable", JsonNodeFactory.instance.objectNode());
+            throw new StatusException(406, "NotAcceptable", NOT_ACCEPTABLE, JsonNodeFactory.instance.objectNode());
         }
         resource(call, path.get());
     }
@@ -122,6 +124,9 @@ public final class ApiServer implements Handler<HttpServerRequest> {
         }
         boolean reads =
                 call.method().name().equals("GET") && target.subresource().isEmpty();
+        if (reads && watch && call.accept().format() == Accept.Format.PROTOBUF) {
+            throw StatusException.notAcceptable(List.of(Accept.Format.JSON.mediaType()));
+        }
         if (reads && watch) {
             delivery.start(call, () -> guarded(call, () -> watches.start(call, target)));
             return;
@@ -160,7 +165,10 @@ public final class ApiServer implements Handler<HttpServerRequest> {
         }
         String trimmed = path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
         return discovery
-                .answer(trimmed, String.valueOf(call.request().authority()))
+                .answer(
+                        trimmed,
+                        call.header("Accept"),
+                        String.valueOf(call.request().authority()))
                 .orElseGet(() -> {
                     log.atDebug().addKeyValue("path", path).log("nothing is served there");
                     return NoSuchPage.REPLY;

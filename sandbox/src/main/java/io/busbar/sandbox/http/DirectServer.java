@@ -117,7 +117,7 @@ public final class DirectServer {
         }
         return call.path().equals("/version")
                 ? new Reply.OfNode(200, new ServerVersion(VERSION).node())
-                : discovery.answer(call.path(), "sandbox").orElseGet(() -> Reply.text(404, "404 page not found\n"));
+                : discovery.answer(call.path(), "", "sandbox").orElse(NoSuchPage.REPLY);
     }
 
     private Answered rendered(Call call, Reply reply) {

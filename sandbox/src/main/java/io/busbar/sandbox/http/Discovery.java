@@ -3,13 +3,18 @@ package io.busbar.sandbox.http;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ResourceType;
 import io.busbar.sandbox.resource.Catalog;
 import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.status.StatusException;
+import io.vertx.core.buffer.Buffer;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What the server says it serves, in the plain form of {@code /api}, {@code /apis} and below.
+ * What the server says it serves: in the plain form of {@code /api}, {@code /apis} and below, or all at once, in {@code
+ * APIGroupDiscoveryList}s.
  *
  * <p>One context.
  */
@@ -26,18 +31,91 @@ final class Discovery {
     /**
      * Empty for a path that is none of discovery's.
      *
+     * @param accept as the client sent it
      * @param address host and port, as the client reached it
+     * @throws StatusException 406 for a form that discovery does not have
      */
-    Optional<Reply> answer(String path, String address) {
+    Optional<Reply> answer(String path, String accept, String address) {
         List<String> parts = List.of(path.substring(1).split("/", -1));
-        return switch (parts.get(0) + parts.size()) {
-            case "api1" -> Optional.of(new Reply.OfNode(200, versions(address)));
+        String place = parts.get(0) + parts.size();
+        if (!List.of("api1", "api2", "apis1", "apis2", "apis3").contains(place)) {
+            return Optional.empty();
+        }
+        String version = parts.size() == 1 ? Accept.discoveryVersion(accept) : "";
+        if (version.isEmpty()
+                && Accept.negotiate(accept).filter(Accept::isPlain).isEmpty()) {
+            throw StatusException.notAcceptable(
+                    List.of("application/json", "application/yaml", "application/vnd.kubernetes.protobuf"));
+        }
+        return switch (place) {
+            case "api1" ->
+                version.isEmpty()
+                        ? Optional.of(new Reply.OfNode(200, versions(address)))
+                        : Optional.of(aggregated(version, List.of("")));
             case "api2" -> resources("", parts.get(1));
-            case "apis1" -> Optional.of(new Reply.OfNode(200, groups()));
+            case "apis1" ->
+                version.isEmpty()
+                        ? Optional.of(new Reply.OfNode(200, groups()))
+                        : Optional.of(aggregated(version, catalog.groups()));
             case "apis2" -> group(parts.get(1));
-            case "apis3" -> resources(parts.get(1), parts.get(2));
-            default -> Optional.empty();
+            default -> resources(parts.get(1), parts.get(2));
         };
+    }
+
+    private Reply aggregated(String version, List<String> groups) {
+        ObjectNode list = node("APIGroupDiscoveryList").put("apiVersion", "apidiscovery.k8s.io/" + version);
+        list.putObject("metadata");
+        ArrayNode items = list.putArray("items");
+        for (String group : groups) {
+            ObjectNode item = items.addObject();
+            ObjectNode metadata = item.putObject("metadata");
+            if (!group.isEmpty()) {
+                metadata.put("name", group);
+            }
+            ArrayNode versions = item.putArray("versions");
+            for (String name : catalog.versions(group)) {
+                ObjectNode node = versions.addObject().put("version", name);
+                ArrayNode resources = node.putArray("resources");
+                catalog.resources(group, name).forEach(resource -> aggregate(resources.addObject(), resource));
+                node.put("freshness", "Current");
+            }
+        }
+        return new Reply.OfBytes(
+                200,
+                "application/json;g=apidiscovery.k8s.io;v=" + version + ";as=APIGroupDiscoveryList",
+                Buffer.buffer(Json.write(list)));
+    }
+
+    private static void aggregate(ObjectNode node, Resource resource) {
+        ResourceType type = resource.type();
+        node.put("resource", type.plural());
+        responseKind(node, type.group(), type.version(), type.kind());
+        node.put("scope", type.namespaced() ? "Namespaced" : "Cluster").put("singularResource", singular(resource));
+        texts(node, "verbs", resource.verbs());
+        if (!resource.shortNames().isEmpty()) {
+            texts(node, "shortNames", resource.shortNames());
+        }
+        if (!resource.categories().isEmpty()) {
+            texts(node, "categories", resource.categories());
+        }
+        resource.subresources().stream().sorted().forEach(name -> {
+            ObjectNode plain = node.objectNode();
+            describe(plain, resource, name);
+            ObjectNode subresource = node.withArray("/subresources").addObject().put("subresource", name);
+            responseKind(
+                    subresource,
+                    plain.path("group").asText(type.group()),
+                    plain.path("version").asText(type.version()),
+                    plain.path("kind").asText());
+            subresource.set("verbs", plain.path("verbs"));
+        });
+    }
+
+    private static void responseKind(ObjectNode node, String group, String version, String kind) {
+        node.putObject("responseKind")
+                .put("group", group)
+                .put("version", version)
+                .put("kind", kind);
     }
 
     private static ObjectNode versions(String address) {
@@ -92,7 +170,7 @@ final class Discovery {
     private static void describe(ArrayNode array, Resource resource) {
         ObjectNode node = array.addObject();
         node.put("name", resource.type().plural())
-                .put("singularName", resource.singular())
+                .put("singularName", singular(resource))
                 .put("namespaced", resource.type().namespaced())
                 .put("kind", resource.type().kind());
         texts(node, "verbs", resource.verbs());
@@ -126,6 +204,11 @@ final class Discovery {
                     case "finalize" -> List.of("update");
                     default -> SUBRESOURCE_VERBS;
                 });
+    }
+
+    /** Kinds that come with the server are called by their own names. */
+    private static String singular(Resource resource) {
+        return resource.custom() == null ? resource.type().kind().toLowerCase(Locale.ROOT) : resource.singular();
     }
 
     private static void texts(ObjectNode node, String field, List<String> values) {

@@ -6,6 +6,7 @@ import io.busbar.sandbox.select.LabelSelector;
 import io.busbar.sandbox.select.SelectorException;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.syntax.GoText;
 import io.busbar.sandbox.verbs.ListQuery;
 import io.busbar.sandbox.verbs.Target;
 import java.util.ArrayList;
@@ -65,9 +66,12 @@ final class ListRequests {
                         "resourceVersionMatch",
                         "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
             }
-            if (call.flag("sendInitialEvents") && !call.flag("allowWatchBookmarks")) {
+            if (!match.isEmpty() && !match.equals("NotOlderThan")) {
+                causes.add(FieldCause.unsupported("resourceVersionMatch", GoText.quote(match), "\"NotOlderThan\""));
+            }
+            if (!match.isEmpty() && !call.parameter("continue").isEmpty()) {
                 causes.add(FieldCause.forbidden(
-                        "allowWatchBookmarks", "sendInitialEvents requires setting allowWatchBookmarks to true"));
+                        "resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"));
             }
         } else if (streaming) {
             causes.add(FieldCause.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
@@ -90,7 +94,7 @@ final class ListRequests {
         }
         if (!List.of("Exact", "NotOlderThan").contains(match)) {
             causes.add(FieldCause.unsupported(
-                    "resourceVersionMatch", "\"" + match + "\"", "\"Exact\", \"NotOlderThan\", \"\""));
+                    "resourceVersionMatch", GoText.quote(match), "\"Exact\", \"NotOlderThan\", \"\""));
         }
         if (match.equals("Exact") && version.equals("0")) {
             causes.add(FieldCause.forbidden(

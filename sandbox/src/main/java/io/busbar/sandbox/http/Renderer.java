@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.JsonSerializable;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.syntax.GoText;
 import io.busbar.sandbox.table.Tables;
 import io.busbar.sandbox.verbs.Page;
 import java.util.List;
@@ -36,6 +38,10 @@ final class Renderer {
                         true);
             case "PartialObjectMetadata" ->
                 partial(reply.object(), call.accept().version());
+            case "PartialObjectMetadataList" ->
+                throw StatusException.notAcceptable(
+                        "you requested PartialObjectMetadataList, but the requested object is not a list ("
+                                + goType(reply.resource(), false) + ")");
             default -> reply.object();
         };
     }
@@ -46,18 +52,27 @@ final class Renderer {
         if (call.accept().as().equals("Table")) {
             return tables.render(reply.resource(), page.items(), metadata, include(call), true);
         }
-        if (call.accept().as().startsWith("PartialObjectMetadata")) {
+        if (call.accept().as().equals("PartialObjectMetadata")) {
+            throw StatusException.notAcceptable(
+                    "you requested PartialObjectMetadata, but the requested object is a list ("
+                            + goType(reply.resource(), true) + ")");
+        }
+        if (call.accept().as().equals("PartialObjectMetadataList")) {
             String version = call.accept().version();
             List<ObjectNode> items =
                     page.items().stream().map(item -> partial(item, version)).toList();
             return new ObjectList("PartialObjectMetadataList", META + version, metadata, items, Set.of());
+        }
+        boolean custom = reply.resource().custom() != null;
+        if (custom && !metadata.has("continue")) {
+            metadata.put("continue", "");
         }
         return new ObjectList(
                 reply.resource().listKind(),
                 reply.resource().type().apiVersion(),
                 metadata,
                 page.items(),
-                reply.resource().custom() == null ? Set.of("kind", "apiVersion") : Set.of());
+                custom ? Set.of() : Set.of("kind", "apiVersion"));
     }
 
     /** What a watch sends of an object. */
@@ -84,7 +99,7 @@ final class Renderer {
                 .put("resourceVersion", metadata.path("resourceVersion").asText());
     }
 
-    private static ObjectNode listMetadata(Page page) {
+    static ObjectNode listMetadata(Page page) {
         ObjectNode metadata =
                 JsonNodeFactory.instance.objectNode().put("resourceVersion", Long.toString(page.revision()));
         if (!page.continuation().isEmpty()) {
@@ -97,6 +112,21 @@ final class Renderer {
     }
 
     private static String include(Call call) {
-        return call.parameter("includeObject").isEmpty() ? "Metadata" : call.parameter("includeObject");
+        String include = call.parameter("includeObject");
+        if (!List.of("", "None", "Metadata", "Object").contains(include)) {
+            throw StatusException.badRequest("Unable to convert to Table as requested: includeObject: Invalid value: "
+                    + GoText.quote(include) + ": must be 'Metadata', 'Object', 'None', or empty");
+        }
+        return include.isEmpty() ? "Metadata" : include;
+    }
+
+    /** What the real server says of the form in which it has an object. */
+    private static String goType(Resource resource, boolean list) {
+        if (resource.custom() != null) {
+            return "*unstructured.Unstructured" + (list ? "List" : "");
+        }
+        String group = resource.type().group();
+        return "*" + (group.isEmpty() ? "core" : group.split("\\.", 2)[0]) + "."
+                + (list ? resource.listKind() : resource.type().kind());
     }
 }

@@ -3,14 +3,19 @@ package io.busbar.sandbox.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializable;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ResourceType;
+import io.busbar.sandbox.http.Accept.Format;
 import io.busbar.sandbox.patch.PatchException;
+import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.wire.ProtobufEncoder;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.StreamResetException;
 import java.nio.channels.ClosedChannelException;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +48,7 @@ final class Responses {
         } else if (reply instanceof Reply.OfObject object) {
             send(call, object);
         } else if (reply instanceof Reply.OfPage page) {
-            send(call, page.status(), renderer.render(call, page));
+            send(call, page);
         } else if (reply instanceof Reply.OfNode node) {
             send(call, node.status(), node.node());
         }
@@ -91,17 +96,56 @@ final class Responses {
 
     @SuppressWarnings("ReferenceEquality") // What is sent as it is.
     private void send(Call call, Reply.OfObject reply) {
+        if (call.accept().format() == Format.PROTOBUF) {
+            ResourceType type = checked(reply.resource()).type();
+            byte[] bytes = ProtobufEncoder.object(type.group(), type.version(), reply.object());
+            send(call, reply.status(), Format.PROTOBUF.mediaType(), Buffer.buffer(bytes));
+            return;
+        }
         JsonNode body = renderer.render(call, reply);
-        if (body == reply.object() && !call.accept().yaml() && !pretty(call)) {
+        if (body == reply.object() && call.accept().format() == Format.JSON && !pretty(call)) {
             send(call, reply.status(), "application/json", Buffer.buffer(encodings.of(reply.object())));
         } else {
             send(call, reply.status(), body);
         }
     }
 
+    private void send(Call call, Reply.OfPage reply) {
+        JsonSerializable list = renderer.render(call, reply);
+        if (call.accept().format() != Format.PROTOBUF) {
+            send(call, reply.status(), list);
+            return;
+        }
+        Resource resource = checked(reply.resource());
+        ResourceType type = resource.type();
+        byte[] bytes = ProtobufEncoder.list(
+                type.group(),
+                type.version(),
+                type.kind(),
+                resource.listKind(),
+                Renderer.listMetadata(reply.page()),
+                reply.page().items());
+        send(call, reply.status(), Format.PROTOBUF.mediaType(), Buffer.buffer(bytes));
+    }
+
+    /** @throws StatusException 406 for objects that have no form but JSON's */
+    private static Resource checked(Resource resource) {
+        ResourceType type = resource.type();
+        if (resource.custom() != null || !ProtobufEncoder.knows(type.group(), type.version(), type.kind())) {
+            throw StatusException.notAcceptable(List.of(Format.JSON.mediaType(), Format.YAML.mediaType()));
+        }
+        return resource;
+    }
+
     private void send(Call call, int status, JsonSerializable body) {
-        if (call.accept().yaml()) {
-            send(call, status, "application/yaml", Buffer.buffer(Json.writeYaml(body)));
+        if (call.accept().format() == Format.YAML) {
+            send(call, status, Format.YAML.mediaType(), Buffer.buffer(Json.writeYaml(body)));
+            return;
+        }
+        if (call.accept().format() == Format.PROTOBUF
+                && body instanceof JsonNode node
+                && node.path("kind").asText().equals("Status")) {
+            send(call, status, Format.PROTOBUF.mediaType(), Buffer.buffer(ProtobufEncoder.status(node)));
             return;
         }
         byte[] bytes = pretty(call) ? Json.writePretty(body) : Json.write(body);

@@ -94,11 +94,11 @@ final class Watches {
                 renderer,
                 encodings,
                 selection,
-                everything && call.flag("sendInitialEvents"),
+                everything && call.flag("sendInitialEvents") && call.flag("allowWatchBookmarks"),
                 now);
         open.add(stream);
         try {
-            WatchCursor cursor = shelf.watch(everything ? now : from, stream::pump);
+            WatchCursor cursor = shelf.watch(everything || from == 0 ? now : from, stream::pump);
             Duration period = call.flag("allowWatchBookmarks") ? bookmarks : Duration.ZERO;
             stream.listen(vertx, cursor, timeout, period, () -> open.remove(stream));
         } catch (StatusException gone) {

@@ -2,6 +2,7 @@ package io.busbar.sandbox.openapi;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.wire.WireWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,16 +21,16 @@ final class SchemaMessages {
     private SchemaMessages() {}
 
     /** A map of schemas by name: {@code Definitions} or {@code Properties}. */
-    static ProtobufWriter map(JsonNode schemas) {
-        ProtobufWriter map = new ProtobufWriter();
+    static WireWriter map(JsonNode schemas) {
+        WireWriter map = new WireWriter();
         for (Map.Entry<String, JsonNode> schema : schemas.properties()) {
-            map.message(1, new ProtobufWriter().text(1, schema.getKey()).message(2, schema(schema.getValue())));
+            map.message(1, new WireWriter().text(1, schema.getKey()).message(2, schema(schema.getValue())));
         }
         return map;
     }
 
-    private static ProtobufWriter schema(JsonNode schema) {
-        ProtobufWriter message = new ProtobufWriter();
+    private static WireWriter schema(JsonNode schema) {
+        WireWriter message = new WireWriter();
         text(message, 1, schema.path("$ref"));
         text(message, 4, schema.path("description"));
         if (!isOpen(schema)) {
@@ -37,14 +38,13 @@ final class SchemaMessages {
             schema.path("required").forEach(name -> message.text(19, name.asText()));
             JsonNode additional = schema.path("additionalProperties");
             if (additional.isObject()) {
-                message.message(21, new ProtobufWriter().message(1, schema(additional)));
+                message.message(21, new WireWriter().message(1, schema(additional)));
             }
             if (schema.hasNonNull("type")) {
-                message.message(
-                        22, new ProtobufWriter().text(1, schema.path("type").asText()));
+                message.message(22, new WireWriter().text(1, schema.path("type").asText()));
             }
             if (schema.path("items").isObject()) {
-                message.message(23, new ProtobufWriter().message(1, schema(schema.path("items"))));
+                message.message(23, new WireWriter().message(1, schema(schema.path("items"))));
             }
             if (schema.path("properties").isObject()) {
                 message.message(25, map(schema.path("properties")));
@@ -65,12 +65,12 @@ final class SchemaMessages {
                 || schema.path("nullable").asBoolean();
     }
 
-    static ProtobufWriter extension(String name, JsonNode value) {
+    static WireWriter extension(String name, JsonNode value) {
         // What is JSON is YAML.
-        return new ProtobufWriter().text(1, name).message(2, new ProtobufWriter().text(2, value.toString()));
+        return new WireWriter().text(1, name).message(2, new WireWriter().text(2, value.toString()));
     }
 
-    private static void text(ProtobufWriter message, int field, JsonNode value) {
+    private static void text(WireWriter message, int field, JsonNode value) {
         if (value.isTextual()) {
             message.text(field, value.asText());
         }

@@ -3,6 +3,7 @@ package io.busbar.sandbox.openapi;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.wire.WireWriter;
 import java.util.List;
 
 /**
@@ -51,30 +52,30 @@ final class SecondVersion {
 
     /** Field numbers are those of gnostic's {@code openapiv2.proto}. */
     byte[] protobuf() {
-        ProtobufWriter paths = new ProtobufWriter();
+        WireWriter paths = new WireWriter();
         for (Resource resource : resources) {
             if (resource.verbs().contains("patch")) {
                 paths.message(
                         2,
-                        new ProtobufWriter()
+                        new WireWriter()
                                 .text(1, OpenApi.path(resource.type()))
-                                .message(2, new ProtobufWriter().message(8, operation(resource))));
+                                .message(2, new WireWriter().message(8, operation(resource))));
             }
         }
-        return new ProtobufWriter()
+        return new WireWriter()
                 .text(1, "2.0")
-                .message(2, new ProtobufWriter().text(1, "Kubernetes").text(2, version))
+                .message(2, new WireWriter().text(1, "Kubernetes").text(2, version))
                 .message(8, paths)
                 .message(9, SchemaMessages.map(definitions.schemas()))
                 .toBytes();
     }
 
-    private static ProtobufWriter operation(Resource resource) {
-        ProtobufWriter operation = new ProtobufWriter();
+    private static WireWriter operation(Resource resource) {
+        WireWriter operation = new WireWriter();
         for (String option : OpenApi.OPTIONS) {
-            ProtobufWriter query = new ProtobufWriter().text(2, "query").text(4, option);
-            ProtobufWriter parameter = new ProtobufWriter().message(2, new ProtobufWriter().message(3, query));
-            operation.message(8, new ProtobufWriter().message(1, parameter));
+            WireWriter query = new WireWriter().text(2, "query").text(4, option);
+            WireWriter parameter = new WireWriter().message(2, new WireWriter().message(3, query));
+            operation.message(8, new WireWriter().message(1, parameter));
         }
         ObjectNode kind = JsonNodeFactory.instance.objectNode();
         Definitions.describe(kind, resource);

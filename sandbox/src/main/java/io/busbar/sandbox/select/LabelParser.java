@@ -7,7 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Reads the query syntax of label selectors, with the complaints of Kubernetes 1.20. One thread, once. */
+/** Reads the query syntax of label selectors, with the complaints of Kubernetes. One thread, once. */
 final class LabelParser {
 
     private final List<Token> tokens;

@@ -27,24 +27,26 @@ record LabelRequirement(String key, Operator operator, Set<String> values) {
         if (operator == Operator.GREATER || operator == Operator.LESS) {
             values.forEach(LabelRequirement::checkInteger);
         }
-        values.forEach(value -> check(
-                "invalid label value: " + GoText.quote(value) + ": at key: " + GoText.quote(key),
-                Names.labelValue(value)));
+        int index = 0;
+        for (String value : values) {
+            check("values[" + index++ + "][" + key + "]", value, Names.labelValue(value));
+        }
     }
 
     static void checkKey(String key) {
-        check("invalid label key " + GoText.quote(key), Names.qualifiedName(key));
+        check("<nil>", key, Names.qualifiedName(key));
     }
 
-    private static void check(String what, List<String> complaints) {
+    private static void check(String where, String value, List<String> complaints) {
         if (!complaints.isEmpty()) {
-            throw new SelectorException(what + ": " + String.join("; ", complaints));
+            throw new SelectorException(
+                    where + ": Invalid value: " + GoText.quote(value) + ": " + String.join("; ", complaints));
         }
     }
 
     private static void checkInteger(String value) {
         if (!value.matches("[+-]?[0-9]+")) {
-            throw new SelectorException("for 'Gt', 'Lt' operators, the value must be an integer");
+            check("values[0]", value, List.of("for 'Gt', 'Lt' operators, the value must be an integer"));
         }
     }
 

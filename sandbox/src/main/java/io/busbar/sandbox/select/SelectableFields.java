@@ -11,7 +11,7 @@ import java.util.Set;
 /**
  * The fields that a kind can be selected by, and their values.
  *
- * <p>Which fields, and the three ways to refuse another one, are those of kube-apiserver 1.20. Immutable.
+ * <p>Which fields, and the three ways to refuse another one, are those of kube-apiserver. Immutable.
  */
 final class SelectableFields {
 
@@ -54,6 +54,7 @@ final class SelectableFields {
                             NAMESPACE,
                             "spec.nodeName",
                             "spec.host",
+                            "spec.hostNetwork",
                             "spec.restartPolicy",
                             "spec.schedulerName",
                             "spec.serviceAccountName",
@@ -72,8 +73,15 @@ final class SelectableFields {
             "Event.events.k8s.io", withNames("regarding", "reason", "reportingController", "type"));
 
     /** What stands in for an absent value that is no text. */
-    private static final Map<String, String> ZEROES =
-            Map.of("spec.unschedulable", "false", "status.replicas", "0", "status.successful", "0");
+    private static final Map<String, String> ZEROES = Map.of(
+            "spec.hostNetwork",
+            "false",
+            "spec.unschedulable",
+            "false",
+            "status.replicas",
+            "0",
+            "status.successful",
+            "0");
 
     private static final Map<String, List<String>> ELSEWHERE = Map.of(
             "spec.host", List.of("spec.nodeName"),

@@ -18,13 +18,20 @@ public final class StatusException extends RuntimeException {
     private final int code;
     private final String reason;
     private final @Nullable ObjectNode details;
+    private final String continuation;
 
     /** @param reason empty for none */
     public StatusException(int code, String reason, String message, @Nullable ObjectNode details) {
+        this(code, reason, message, details, "");
+    }
+
+    private StatusException(
+            int code, String reason, String message, @Nullable ObjectNode details, String continuation) {
         super(message, null, false, false);
         this.code = code;
         this.reason = reason;
         this.details = details;
+        this.continuation = continuation;
     }
 
     public static StatusException badRequest(String message) {
@@ -55,11 +62,11 @@ public final class StatusException extends RuntimeException {
     }
 
     public static StatusException notAcceptable(List<String> accepted) {
-        return new StatusException(
-                406,
-                "NotAcceptable",
-                "only the following media types are accepted: " + String.join(", ", accepted),
-                null);
+        return notAcceptable("only the following media types are accepted: " + String.join(", ", accepted));
+    }
+
+    public static StatusException notAcceptable(String why) {
+        return new StatusException(406, "NotAcceptable", why, null);
     }
 
     public static StatusException unsupportedMediaType(List<String> accepted) {
@@ -120,6 +127,20 @@ public final class StatusException extends RuntimeException {
         return new StatusException(410, "Expired", message, null);
     }
 
+    /** @param continuation with which the rest can be had as it is now */
+    public static StatusException expiredList(String continuation) {
+        return new StatusException(
+                410,
+                "Expired",
+                "The provided continue parameter is too old to display a consistent list result. You can start a new"
+                        + " list without the continue parameter, or use the continue token in this response to retrieve"
+                        + " the remainder of the results. Continuing with the provided token results in an inconsistent"
+                        + " list - objects that were created, modified, or deleted between the time the first chunk was"
+                        + " returned and now may show up in the list.",
+                null,
+                continuation);
+    }
+
     public static StatusException internal(String message) {
         ObjectNode details = empty();
         details.putArray("causes").addObject().put("message", message);
@@ -143,7 +164,10 @@ public final class StatusException extends RuntimeException {
     public ObjectNode body() {
         ObjectNode body = empty();
         body.put("kind", "Status").put("apiVersion", "v1");
-        body.putObject("metadata");
+        ObjectNode metadata = body.putObject("metadata");
+        if (!continuation.isEmpty()) {
+            metadata.put("continue", continuation);
+        }
         body.put("status", "Failure");
         String message = getMessage();
         if (message != null && !message.isEmpty()) {

@@ -18,20 +18,26 @@ final class ClusterColumns {
             Map.entry("namespaces", List.of(Column.NAME, text("Status", "/status/phase"), Column.AGE)),
             Map.entry("nodes", nodes()),
             Map.entry("services", services()),
-            Map.entry("configmaps", List.of(Column.NAME, Column.number("Data", ClusterColumns::entries), Column.AGE)),
+            Map.entry(
+                    "configmaps",
+                    List.of(
+                            Column.NAME,
+                            Column.number("Data", ClusterColumns::entries).as("string"),
+                            Column.AGE)),
             Map.entry(
                     "secrets",
                     List.of(
                             Column.NAME,
                             text("Type", "/type"),
-                            Column.number("Data", ClusterColumns::entries),
+                            Column.number("Data", ClusterColumns::entries).as("string"),
                             Column.AGE)),
             Map.entry(
                     "serviceaccounts",
                     List.of(
                             Column.NAME,
                             Column.number("Secrets", account ->
-                                    (long) account.path("secrets").size()),
+                                            (long) account.path("secrets").size())
+                                    .as("string"),
                             Column.AGE)),
             Map.entry("events", events()),
             Map.entry(
@@ -79,8 +85,10 @@ final class ClusterColumns {
                             text("ReclaimPolicy", "/reclaimPolicy"),
                             text("VolumeBindingMode", "/volumeBindingMode"),
                             Column.flag(
-                                    "AllowVolumeExpansion",
-                                    type -> type.path("allowVolumeExpansion").asBoolean()),
+                                            "AllowVolumeExpansion",
+                                            type -> type.path("allowVolumeExpansion")
+                                                    .asBoolean())
+                                    .as("string"),
                             Column.AGE)));
 
     private ClusterColumns() {}
@@ -134,6 +142,7 @@ final class ClusterColumns {
                 Column.age("First Seen", event -> seen(event, "/firstTimestamp", "/deprecatedFirstTimestamp"))
                         .wide(),
                 Column.number("Count", event -> Math.max(1, event.path("count").asLong(1)))
+                        .as("string")
                         .wide(),
                 Column.NAME.wide());
     }

@@ -67,6 +67,11 @@ record Column(String name, String type, String format, String description, int p
                 name, "boolean", "", name + ".", 0, (object, now) -> BooleanNode.valueOf(value.apply(object)));
     }
 
+    /** The same column under another type: the real server calls some numbers strings. */
+    Column as(String other) {
+        return new Column(name, other, format, description, priority, cell);
+    }
+
     /** The same column, shown by {@code -o wide} alone. */
     Column wide() {
         return new Column(name, type, format, description, 1, cell);

@@ -93,20 +93,23 @@ public final class Tables {
 
     private static List<Column> custom(JsonNode definitions) {
         if (definitions.isEmpty()) {
-            return PLAIN;
+            return List.of(Column.NAME, Column.AGE.as("date"));
         }
         List<Column> columns = new ArrayList<>();
         columns.add(Column.NAME);
         for (JsonNode definition : definitions) {
-            JsonPath path = JsonPath.parse(definition.path("jsonPath").asText());
+            String path = definition.path("jsonPath").asText();
+            JsonPath found = JsonPath.parse(path);
             String type = definition.path("type").asText();
             columns.add(new Column(
                     definition.path("name").asText(),
                     type,
                     definition.path("format").asText(""),
-                    definition.path("description").asText(""),
+                    definition
+                            .path("description")
+                            .asText("Custom resource definition column (in JSONPath format): " + path),
                     definition.path("priority").asInt(),
-                    (object, now) -> cell(path.find(object), type, now)));
+                    (object, now) -> cell(found.find(object), type, now)));
         }
         return columns;
     }

@@ -24,8 +24,8 @@ final class WorkloadColumns {
             List.of(
                     Column.NAME,
                     Column.text("Ready", WorkloadColumns::ready),
-                    Column.text("Up-to-date", status("updatedReplicas")),
-                    Column.text("Available", status("availableReplicas")),
+                    Column.number("Up-to-date", number("updatedReplicas")).as("string"),
+                    Column.number("Available", number("availableReplicas")).as("string"),
                     Column.AGE,
                     CONTAINERS,
                     IMAGES,
@@ -96,10 +96,6 @@ final class WorkloadColumns {
     private static String ready(ObjectNode object) {
         return object.path("status").path("readyReplicas").asLong() + "/"
                 + object.path("spec").path("replicas").asLong(1);
-    }
-
-    private static Function<ObjectNode, String> status(String field) {
-        return object -> Long.toString(object.path("status").path(field).asLong());
     }
 
     private static Function<ObjectNode, Long> number(String field) {

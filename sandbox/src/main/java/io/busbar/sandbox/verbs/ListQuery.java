@@ -23,4 +23,14 @@ public record ListQuery(
 
     public static final ListQuery ALL =
             new ListQuery(LabelSelector.everything(), FieldSelector.everything(), 0, "", "", "");
+
+    /** Whether the list has to be as of its version: pages of a version that is named are, if nothing else is said. */
+    boolean isExact(long version) {
+        return match.equals("Exact") || (match.isEmpty() && limit > 0 && version > 0);
+    }
+
+    /** Who takes any version gets all of it at once. */
+    long pageSize() {
+        return resourceVersion.equals("0") && continuation.isEmpty() ? 0 : limit;
+    }
 }

@@ -72,12 +72,16 @@ public final class Reads {
     public Future<Page> list(Target target, ListQuery query, long seen) {
         Shelf shelf = cluster.store().shelf(target.resource().storage());
         if (!query.continuation().isEmpty()) {
-            Continuation from = Continuation.decode(query.continuation());
+            if (!List.of("", "0").contains(query.resourceVersion())) {
+                throw StatusException.badRequest("specifying resource version is not allowed when using continue");
+            }
+            Continuation from =
+                    Continuation.decode(query.continuation()).at(cluster.store().revision());
             return page(target, query, from.revision(), rest(shelf, target.namespace(), from));
         }
-        long asked = Revision.parse(query.resourceVersion());
+        long asked = Revision.parseForList(query.resourceVersion());
         Revision.checkReached(asked, cluster.store().revision());
-        if (query.match().equals("Exact")) {
+        if (query.isExact(asked)) {
             return page(target, query, asked, shelf.objectsAt(target.namespace(), asked));
         }
         long revision = Math.max(asked, Math.max(seen, shelf.oldest()));
@@ -102,8 +106,7 @@ public final class Reads {
         try {
             return shelf.objectsAt(namespace, from.revision()).tailMap(from.last(), false);
         } catch (StatusException tooOld) {
-            throw StatusException.expired("The provided continue parameter is too old to display a consistent list"
-                    + " result. You can start a new list without the continue parameter.");
+            throw StatusException.expiredList(from.inconsistent().encode());
         }
     }
 
@@ -137,7 +140,7 @@ public final class Reads {
                 continue;
             }
             items.add(entry.getValue());
-            if (items.size() == query.limit() && entries.hasNext()) {
+            if (items.size() == query.pageSize() && entries.hasNext()) {
                 String next = new Continuation(revision, entry.getKey()).encode();
                 long remaining = all ? candidates.tailMap(entry.getKey(), false).size() : 0;
                 return new Page(items, revision, next, remaining);

@@ -3,6 +3,7 @@ package io.busbar.sandbox.verbs;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.syntax.GoText;
 
 /** Reads resourceVersions that clients send. */
 public final class Revision {
@@ -26,18 +27,28 @@ public final class Revision {
 
     /** @return 0 for an empty text */
     public static long parse(String text) {
-        if (text.isEmpty()) {
-            return 0;
-        }
         try {
-            return Long.parseUnsignedLong(text);
+            return parsed(text);
         } catch (NumberFormatException e) {
-            throw new StatusException(
-                    500,
-                    "",
-                    "resourceVersion: Invalid value: \"" + text + "\": strconv.ParseUint: parsing \"" + text
-                            + "\": invalid syntax",
-                    null);
+            throw new StatusException(500, "", flaw(text), null);
         }
+    }
+
+    /** As lists do it: {@link #parse} with another refusal. */
+    static long parseForList(String text) {
+        try {
+            return parsed(text);
+        } catch (NumberFormatException e) {
+            throw StatusException.badRequest("invalid resource version: " + flaw(text));
+        }
+    }
+
+    private static long parsed(String text) {
+        return text.isEmpty() ? 0 : Long.parseUnsignedLong(text);
+    }
+
+    private static String flaw(String text) {
+        return "resourceVersion: Invalid value: " + GoText.quote(text) + ": strconv.ParseUint: parsing "
+                + GoText.quote(text) + ": invalid syntax";
     }
 }

@@ -268,8 +268,10 @@ public final class Updates {
         if (stored == current || options.dryRun()) {
             return stored;
         }
-        return Deletes.lastFinalizerGone(resource, stored)
-                ? cluster.store().remove(resource.storage(), key, current, stored)
-                : cluster.store().replace(resource.storage(), key, current, stored);
+        if (!Deletes.lastFinalizerGone(resource, stored)) {
+            return cluster.store().replace(resource.storage(), key, current, stored);
+        }
+        // Watches are told of what was there; what the client made of it was never written.
+        return cluster.store().remove(resource.storage(), key, current, current.deepCopy()) == null ? null : stored;
     }
 }

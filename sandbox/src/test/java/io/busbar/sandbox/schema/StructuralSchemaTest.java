@@ -27,7 +27,7 @@ class StructuralSchemaTest {
                     {req: {a: 1}}              | spec.req: Invalid value: "object": spec.req in body must be of type string: "object"
                     {req: 'x', size: 0}        | spec.size: Invalid value: 0: spec.size in body should be greater than or equal to 1
                     {req: 'x', size: 11}       | spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10
-                    {req: 'x', size: 1.5}      | <nil>: Invalid value: "": Checked value must be of type integer (default format) in spec.size; spec.size: Invalid value: "number": spec.size in body must be of type integer: "number"
+                    {req: 'x', size: 1.5}      | spec.size: Invalid value: "number": spec.size in body must be of type integer: "number"; <nil>: Invalid value: "": Checked value must be of type integer (default format) in spec.size
                     {req: 'x', exMin: 1}       | spec.exMin: Invalid value: 1: spec.exMin in body should be greater than 1
                     {req: 'x', exMax: 9}       | spec.exMax: Invalid value: 9: spec.exMax in body should be less than 9
                     {req: 'x', mul: 4}         | spec.mul: Invalid value: 4: spec.mul in body should be a multiple of 3

@@ -89,7 +89,7 @@ class LabelSelectorTest {
                     !a=b      | found '=', expected: ',' or 'end of string'
                     a,,b      | found ',', expected: identifier after ','
                     a,        | found '', expected: identifier after ','
-                    a>x       | unable to parse requirement: for 'Gt', 'Lt' operators, the value must be an integer
+                    a>x       | unable to parse requirement: values[0]: Invalid value: "x": for 'Gt', 'Lt' operators, the value must be an integer
                     """)
     void refuses_in_the_words_of_the_api_server(String selector, String message) {
         assertThatThrownBy(() -> LabelSelector.parse(selector))
@@ -101,19 +101,18 @@ class LabelSelectorTest {
     void refuses_a_key_or_a_value_that_no_label_can_have() {
         assertThatThrownBy(() -> LabelSelector.parse("a-_=b"))
                 .hasMessage(
-                        "unable to parse requirement: invalid label key \"a-_\": name part must consist of alphanumeric"
+                        "unable to parse requirement: <nil>: Invalid value: \"a-_\": name part must consist of alphanumeric"
                                 + " characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g."
                                 + " 'MyName',  or 'my.name',  or '123-abc', regex used for validation is"
                                 + " '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')");
         assertThatThrownBy(() -> LabelSelector.parse("a in (-x)"))
-                .hasMessage(
-                        "unable to parse requirement: invalid label value: \"-x\": at key: \"a\": a valid label must be an"
-                                + " empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with"
-                                + " an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation"
-                                + " is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')");
+                .hasMessage("unable to parse requirement: values[0][a]: Invalid value: \"-x\": a valid label must be an"
+                        + " empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with"
+                        + " an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation"
+                        + " is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')");
         assertThatThrownBy(() -> LabelSelector.parse("x/y/z"))
                 .hasMessageStartingWith(
-                        "unable to parse requirement: invalid label key \"x/y/z\": a valid label key must consist")
+                        "unable to parse requirement: <nil>: Invalid value: \"x/y/z\": a valid label key must consist")
                 .hasMessageEndingWith("with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')");
     }
 

@@ -301,8 +301,9 @@ class AuthorizationTest {
                                 rights.roles(),
                                 "{'metadata':{'name':'v'},'rules':[{'verbs':['get'],'nonResourceURLs':['/x']}]}")
                         .message())
-                .endsWith("rules[0].nonResourceURLs: Invalid value: []string{\"/x\"}:"
-                        + " namespaced rules cannot apply to non-resource URLs");
+                .endsWith("rules[0].nonResourceURLs: Invalid value: "
+                        + Server.since(36, "[\"/x\"]", "[]string{\"/x\"}")
+                        + ": namespaced rules cannot apply to non-resource URLs");
         assertThat(api.post(rights.bindings(), Rights.binding("v", "Foo", "", "{'kind':'Bar','name':''}"))
                         .causes())
                 .contains(

@@ -118,6 +118,30 @@ class ListTest {
     }
 
     @Test
+    void pages_as_of_a_version_that_is_named_and_all_at_once_of_any() {
+        Answer made = api.post(secrets, "{'metadata':{'name':'a','labels':{'set':'mine'}}}");
+        api.post(secrets, "{'metadata':{'name':'b','labels':{'set':'mine'}}}");
+        assertThat(selected("labelSelector=set%3Dmine&limit=9&resourceVersion=" + made.revision()))
+                .containsExactly("a");
+        assertThat(selected("labelSelector=set%3Dmine&limit=1&resourceVersion=0"))
+                .containsExactly("a", "b");
+        Answer first = api.get(secrets + "?labelSelector=set%3Dmine&limit=1");
+        String rest = secrets + "?labelSelector=set%3Dmine&continue=" + first.text("/metadata/continue");
+        assertThat(api.get(rest + "&resourceVersion=0").names()).containsExactly("b");
+        Answer refused = api.get(rest + "&resourceVersion=" + first.revision());
+        assertThat(refused.code()).isEqualTo(400);
+        assertThat(refused.message()).isEqualTo("specifying resource version is not allowed when using continue");
+    }
+
+    @Test
+    void refuses_versions_that_are_none() {
+        Answer refused = api.get(secrets + "?resourceVersion=x");
+        assertThat(refused.code()).isEqualTo(Server.since(36, 400, 500));
+        assertThat(refused.message())
+                .endsWith("resourceVersion: Invalid value: \"x\": strconv.ParseUint: parsing \"x\": invalid syntax");
+    }
+
+    @Test
     void refuses_a_match_without_a_version() {
         Answer refused = api.get(secrets + "?resourceVersionMatch=Exact");
         assertThat(refused.code()).isEqualTo(422);

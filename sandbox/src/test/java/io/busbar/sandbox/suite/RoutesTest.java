@@ -40,6 +40,35 @@ class RoutesTest {
     }
 
     @Test
+    @Since(value = "1.30", why = "discovery of everything at once, in its second version,")
+    void tell_everything_at_once() {
+        Answer list = api.get("/apis", "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,*/*");
+        assertThat(list.text("/kind")).isEqualTo("APIGroupDiscoveryList");
+        assertThat(list.headers().firstValue("Content-Type"))
+                .hasValue("application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList");
+        JsonNode apps = named(list.body().path("items"), "/metadata/name", "apps");
+        JsonNode deployments = named(apps.at("/versions/0/resources"), "/resource", "deployments");
+        assertThat(deployments.path("scope").asText()).isEqualTo("Namespaced");
+        assertThat(deployments.at("/responseKind/kind").asText()).isEqualTo("Deployment");
+        JsonNode scale = named(deployments.path("subresources"), "/subresource", "scale");
+        assertThat(scale.at("/responseKind").toString())
+                .isEqualTo("{\"group\":\"autoscaling\",\"version\":\"v1\",\"kind\":\"Scale\"}");
+        assertThat(api.get("/apis", "application/json;g=apidiscovery.k8s.io;v=v9;as=APIGroupDiscoveryList,*/*")
+                        .text("/kind"))
+                .isEqualTo("APIGroupList");
+        assertThat(api.get("/apis", "text/html").code()).isEqualTo(406);
+    }
+
+    private static JsonNode named(JsonNode array, String pointer, String name) {
+        for (JsonNode item : array) {
+            if (item.at(pointer).asText().equals(name)) {
+                return item;
+            }
+        }
+        throw new AssertionError("no " + name + " in " + array);
+    }
+
+    @Test
     void tell_that_all_is_well() {
         assertThat(api.get("/healthz").body().asText()).isEqualTo("ok");
         assertThat(api.get("/livez").body().asText()).isEqualTo("ok");
@@ -111,7 +140,21 @@ class RoutesTest {
         Answer refused = api.get("/api/v1/namespaces/default/configmaps", "text/foo");
         assertThat(refused.code()).isEqualTo(406);
         assertThat(refused.reason()).isEqualTo("NotAcceptable");
-        assertThat(refused.message()).isEqualTo("406: Not Acceptable");
+        assertThat(refused.message()).startsWith("406: Not Acceptable");
+    }
+
+    @Test
+    void refuse_one_for_many_and_many_for_one() {
+        String maps = "/api/v1/namespaces/default/configmaps";
+        Answer list = api.get(maps, "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1");
+        assertThat(list.code()).isEqualTo(406);
+        assertThat(list.message())
+                .startsWith("you requested PartialObjectMetadata, but the requested object is a list");
+        Answer one = api.get(
+                "/api/v1/namespaces/default", "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1");
+        assertThat(one.code()).isEqualTo(406);
+        Answer table = api.get(maps + "?includeObject=Some", "application/json;as=Table;g=meta.k8s.io;v=v1");
+        assertThat(table.code()).isEqualTo(400);
     }
 
     @Test

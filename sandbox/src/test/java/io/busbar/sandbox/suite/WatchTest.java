@@ -209,6 +209,30 @@ class WatchTest {
     }
 
     @Test
+    @Since(value = "1.32", why = "sendInitialEvents, on by default,")
+    void starts_now_when_nobody_wants_to_know_what_there_is() {
+        make("a");
+        try (Watching watch = api.watch(mine + "&sendInitialEvents=false&resourceVersionMatch=NotOlderThan")) {
+            make("b");
+            assertThat(watch.summary()).isEqualTo("ADDED b");
+        }
+    }
+
+    @Test
+    void tells_of_the_end_of_what_was_there_not_of_what_freed_it() {
+        api.post(secrets, "{'metadata':{'name':'f','finalizers':['suite.io/x'],'labels':{'set':'mine'}}}");
+        try (Watching watch = api.watch(mine)) {
+            assertThat(watch.summary()).isEqualTo("ADDED f");
+            api.delete(secrets + "/f");
+            assertThat(watch.summary()).isEqualTo("MODIFIED f");
+            api.patch(secrets + "/f", Api.MERGE, "{'metadata':{'finalizers':null}}");
+            JsonNode end = watch.next();
+            assertThat(end.path("type").asText()).isEqualTo("DELETED");
+            assertThat(end.at("/object/metadata/finalizers/0").asText()).isEqualTo("suite.io/x");
+        }
+    }
+
+    @Test
     void speaks_over_a_web_socket() throws Exception {
         make("a");
         BlockingQueue<String> messages = new LinkedBlockingQueue<>();

@@ -228,4 +228,27 @@ class ProtobufDecoderTest {
         }
         assertThat(refused).isBetween(100, 5_000);
     }
+
+    @Test
+    void reads_what_the_encoder_writes() {
+        for (String text : new String[] {
+            "{kind: 'ConfigMap', apiVersion: 'v1', metadata: {name: 'a', creationTimestamp: '2026-01-02T03:04:05Z',"
+                    + " labels: {x: 'y'}, managedFields: [{manager: 'm', fieldsV1: {'f:data': {}}}]}, data: {k: 'v'},"
+                    + " binaryData: {b: 'AAEC'}, immutable: false}",
+            "{kind: 'Pod', apiVersion: 'v1', metadata: {name: 'p'}, spec: {containers: [{name: 'c', image: 'i',"
+                    + " resources: {limits: {cpu: '100m'}}, livenessProbe: {httpGet: {path: '/', port: 'http'}}}],"
+                    + " terminationGracePeriodSeconds: 0, nodeSelector: {a: 'b'}}}",
+            "{kind: 'CustomResourceDefinition', apiVersion: 'apiextensions.k8s.io/v1', metadata: {name: 'd'}, spec: {"
+                    + "group: 'g', versions: [{name: 'v1', served: true, storage: true, schema: {openAPIV3Schema: {"
+                    + "type: 'object', properties: {a: {type: 'array', items: {type: 'string', default: 'x'}},"
+                    + " b: {additionalProperties: true}, c: {minimum: 1.5, additionalProperties: {type: 'string'}}}}}}]}}",
+        }) {
+            ObjectNode object = Json.object(text);
+            String apiVersion = object.path("apiVersion").asText();
+            String group = apiVersion.contains("/") ? apiVersion.replaceAll("/.*", "") : "";
+            String version = apiVersion.replaceAll(".*/", "");
+            assertThat(ProtobufDecoder.decode(ProtobufEncoder.object(group, version, object)))
+                    .isEqualTo(object);
+        }
+    }
 }
