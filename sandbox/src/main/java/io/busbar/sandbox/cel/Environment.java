@@ -32,6 +32,12 @@ final class Environment {
     /** What CEL for Java says more than CEL for Go. */
     private static final Pattern CANDIDATES = Pattern.compile(" \\(candidates: .*\\)$", Pattern.MULTILINE);
 
+    /** What CEL for Go says more than CEL for Java. */
+    private static final Pattern SYNTAX = Pattern.compile(
+            "^(ERROR: <input>:\\d+:\\d+: )"
+                    + "(mismatched input|missing|token recognition error|no viable alternative|extraneous input)",
+            Pattern.MULTILINE);
+
     /** What expressions can call; made when the first is compiled. */
     private static final class Lazy {
 
@@ -69,8 +75,9 @@ final class Environment {
     Expression compile(String text, CelType result, String otherwise) {
         CelValidationResult checked = compiler.compile(text);
         if (checked.hasError()) {
+            String errors = CANDIDATES.matcher(checked.getErrorString()).replaceAll("");
             throw new CompilationException("compilation failed: "
-                    + CANDIDATES.matcher(checked.getErrorString()).replaceAll(""));
+                    + SYNTAX.matcher(errors).replaceAll("$1Syntax error: $2").replace("'%%'", "'%'"));
         }
         try {
             CelAbstractSyntaxTree tree = checked.getAst();
