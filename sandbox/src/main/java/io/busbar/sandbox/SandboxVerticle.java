@@ -20,9 +20,12 @@ import io.busbar.sandbox.http.RequestLog;
 import io.busbar.sandbox.journal.DataDirectory;
 import io.busbar.sandbox.kinds.BuiltInKinds;
 import io.busbar.sandbox.kinds.service.ServiceAddresses;
+import io.busbar.sandbox.policy.PolicyChain;
 import io.busbar.sandbox.priority.Priorities;
 import io.busbar.sandbox.quota.Limits;
 import io.busbar.sandbox.quota.Quotas;
+import io.busbar.sandbox.rbac.Authorizer;
+import io.busbar.sandbox.rbac.Deciding;
 import io.busbar.sandbox.rbac.Escalation;
 import io.busbar.sandbox.rbac.RbacAuthorizer;
 import io.busbar.sandbox.rbac.Unrestricted;
@@ -99,8 +102,10 @@ final class SandboxVerticle extends VerticleBase {
         store.onChange(rbac::changed);
         Release release = Release.of(options.version());
         Webhooks reviews = new Webhooks(store, catalog, webhooks, release);
+        Authorizer authorizer = options.rbac() ? rbac : new Unrestricted();
+        PolicyChain policies = new PolicyChain(store, catalog, reviews, caller -> Deciding.of(authorizer, caller));
         Plugins plugins = new Plugins(
-                List.of(new Limits(store), new Priorities(store)), reviews, new Quotas(store, catalog, clock));
+                List.of(new Limits(store), new Priorities(store)), policies, new Quotas(store, catalog, clock));
         AdmissionChain admission = options.rbac() ? new Escalation(plugins, rbac) : plugins;
         Cluster cluster = new Cluster(catalog, store, admission, clock, release);
         Verbs verbs = Verbs.of(cluster);
@@ -110,7 +115,7 @@ final class SandboxVerticle extends VerticleBase {
                 new ServiceAccountTokens(store, foundation.identity().tokenKey(), clock);
         Access access = new Access(
                 new Authenticator(foundation.identity().token(), tokens),
-                options.rbac() ? rbac : new Unrestricted(),
+                authorizer,
                 new TokenRequests(store, tokens, clock, release));
         RequestLog requests = new RequestLog(clock);
         Lags lags = new Lags(store, clock);

@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.stream.StreamSupport;
 
 /** What is wrong with one of the {@code rules} of a webhook. Any thread. */
-final class RuleCheck {
+public final class RuleCheck {
 
     private static final List<String> OPERATIONS = List.of("*", "CONNECT", "CREATE", "DELETE", "UPDATE");
     private static final List<String> SCOPES = List.of("*", "Cluster", "Namespaced");
 
     private RuleCheck() {}
 
-    static List<FieldCause> of(String path, JsonNode rule) {
+    public static List<FieldCause> of(String path, JsonNode rule) {
         Causes causes = new Causes();
         JsonNode operations = rule.path("operations");
         some(causes, path + ".operations", operations, "operations");

@@ -10,10 +10,10 @@ import java.util.Set;
  *
  * <p>Immutable.
  */
-record WebhookRule(
+public record WebhookRule(
         Set<String> operations, Set<String> groups, Set<String> versions, Set<String> resources, String scope) {
 
-    static WebhookRule of(JsonNode rule) {
+    public static WebhookRule of(JsonNode rule) {
         return new WebhookRule(
                 texts(rule.path("operations")),
                 texts(rule.path("apiGroups")),
@@ -23,7 +23,7 @@ record WebhookRule(
     }
 
     /** The scope of a Namespace is its own: it counts as cluster-scoped. */
-    boolean matches(String operation, ResourceType type, String namespace, String subresource) {
+    public boolean matches(String operation, ResourceType type, String namespace, String subresource) {
         boolean namespaced = !namespace.isEmpty();
         return anyOf(operations, operation)
                 && anyOf(groups, type.group())

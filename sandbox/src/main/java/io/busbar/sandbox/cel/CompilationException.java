@@ -1,7 +1,7 @@
 package io.busbar.sandbox.cel;
 
 /** An expression that cannot be; the message is for who wrote it. */
-final class CompilationException extends RuntimeException {
+public final class CompilationException extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 

@@ -15,6 +15,7 @@ import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import dev.cel.runtime.CelRuntimeFactory;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
@@ -38,7 +39,7 @@ final class Environment {
                     + "(mismatched input|missing|token recognition error|no viable alternative|extraneous input)",
             Pattern.MULTILINE);
 
-    /** What expressions can call; made when the first is compiled. */
+    /** What expressions can call, and the objects that they can make; made when the first is compiled. */
     private static final class Lazy {
 
         static final CelRuntime RUNTIME = CelRuntimeFactory.plannerRuntimeBuilder()
@@ -49,6 +50,8 @@ final class Environment {
                         CelExtensions.optional(),
                         CelExtensions.comprehensions(),
                         KubernetesLibrary.INSTANCE)
+                .setTypeProvider(MadeObjects.TYPES)
+                .setValueProvider(MadeObjects::make)
                 .build();
     }
 
@@ -73,6 +76,11 @@ final class Environment {
 
     /** @throws CompilationException for an expression that is wrong, or does not come to that type */
     Expression compile(String text, CelType result, String otherwise) {
+        return compile(text, type -> type.equals(result) ? "" : otherwise);
+    }
+
+    /** @param flaw what is wrong with the type that an expression comes to; empty for nothing */
+    Expression compile(String text, Function<CelType, String> flaw) {
         CelValidationResult checked = compiler.compile(text);
         if (checked.hasError()) {
             String errors = CANDIDATES.matcher(checked.getErrorString()).replaceAll("");
@@ -81,12 +89,13 @@ final class Environment {
         }
         try {
             CelAbstractSyntaxTree tree = checked.getAst();
-            if (!tree.getResultType().equals(result)) {
-                throw new CompilationException(otherwise);
+            String wrong = flaw.apply(tree.getResultType());
+            if (!wrong.isEmpty()) {
+                throw new CompilationException(wrong);
             }
             boolean usesOld = tree.getReferenceMap().values().stream()
                     .anyMatch(reference -> reference.name().equals("oldSelf"));
-            return new Expression(Lazy.RUNTIME.createProgram(tree), usesOld);
+            return new Expression(Lazy.RUNTIME.createProgram(tree), usesOld, tree.getResultType());
         } catch (CelValidationException | CelEvaluationException e) {
             throw new CompilationException("program instantiation failed: " + e.getMessage());
         }

@@ -1,6 +1,7 @@
 package io.busbar.sandbox.cel;
 
 import dev.cel.common.CelErrorCode;
+import dev.cel.common.types.CelType;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import java.util.Map;
@@ -40,10 +41,17 @@ final class Expression {
 
     private final CelRuntime.Program program;
     private final boolean usesOldSelf;
+    private final CelType type;
 
-    Expression(CelRuntime.Program program, boolean usesOldSelf) {
+    Expression(CelRuntime.Program program, boolean usesOldSelf, CelType type) {
         this.program = program;
         this.usesOldSelf = usesOldSelf;
+        this.type = type;
+    }
+
+    /** Of what it comes to. */
+    CelType type() {
+        return type;
     }
 
     boolean usesOldSelf() {

@@ -49,4 +49,17 @@ final class FieldNames {
                         .replace("/", "__slash__"))
                 : Optional.empty();
     }
+
+    /** The property that is called so. */
+    static String property(String name) {
+        String inner = name.startsWith("__") && name.endsWith("__") && name.length() > 4
+                ? name.substring(2, name.length() - 2)
+                : "";
+        return RESERVED.contains(inner)
+                ? inner
+                : name.replace("__slash__", "/")
+                        .replace("__dash__", "-")
+                        .replace("__dot__", ".")
+                        .replace("__underscores__", "__");
+    }
 }

@@ -24,6 +24,7 @@ final class KubernetesLibrary implements CelCompilerLibrary, CelRuntimeLibrary {
         QuantityFunctions.addTo(overloads);
         AddressFunctions.addTo(overloads);
         NamedFormats.addTo(overloads);
+        AuthorizerFunctions.addTo(overloads);
     }
 
     @Override

@@ -2,24 +2,21 @@ package io.busbar.sandbox.cel;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.cel.common.types.SimpleType;
-import dev.cel.common.values.NullValue;
-import io.busbar.sandbox.cel.Expression.Outcome;
+import io.busbar.sandbox.cel.AuthorizerFunctions.Decision;
+import io.busbar.sandbox.cel.AuthorizerFunctions.Question;
 import io.busbar.sandbox.status.Causes;
+import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.syntax.Names;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code matchConditions} of a webhook: it is called for what all of them are true of.
+ * The {@code matchConditions} of a webhook or a policy: it is asked about what all of them are true of.
  *
- * <p>Any thread. They see {@code object}, {@code oldObject} and {@code request}.
+ * <p>Any thread.
  */
 public final class MatchConditions {
 
@@ -28,54 +25,79 @@ public final class MatchConditions {
 
     private static final int MOST = 64;
 
-    private record Condition(String text, Expression expression) {}
-
     /** What conditions come to: errors count only when no condition is false. */
-    public record Verdict(boolean matches, List<String> errors) {}
+    public record Verdict(boolean matches, List<String> errors) {
 
-    private final List<Condition> conditions;
+        /** All errors; empty for none. */
+        public String error() {
+            return errors.size() > 1 ? "[" + String.join(", ", errors) + "]" : String.join("", errors);
+        }
+    }
 
-    private MatchConditions(List<Condition> conditions) {
+    private final List<AdmissionExpression> conditions;
+
+    private MatchConditions(List<AdmissionExpression> conditions) {
         this.conditions = List.copyOf(conditions);
     }
 
-    /** Those of a valid configuration; one that does not compile after all is always true. */
+    /** Those of a valid webhook. */
     public static MatchConditions of(JsonNode conditions) {
+        return of(conditions, false);
+    }
+
+    /**
+     * Those of a valid configuration; one that does not compile after all is always true.
+     *
+     * @param params whether there can be parameters
+     */
+    public static MatchConditions of(JsonNode conditions, boolean params) {
         if (conditions.isEmpty()) {
             return NONE;
         }
-        List<Condition> compiled = new ArrayList<>();
-        conditions.forEach(
-                condition -> compiled(condition.path("expression").asText("")).ifPresent(compiled::add));
+        List<AdmissionExpression> compiled = new ArrayList<>();
+        for (JsonNode condition : conditions) {
+            try {
+                compiled.add(compile(condition.path("expression").asText(""), params));
+            } catch (CompilationException e) {
+                // It is in no configuration but one that an earlier sandbox has kept.
+                continue;
+            }
+        }
         return new MatchConditions(compiled);
     }
 
-    private static Optional<Condition> compiled(String text) {
-        try {
-            return Optional.of(new Condition(text, compile(text)));
-        } catch (CompilationException e) {
-            return Optional.empty();
-        }
+    /** What is wrong with the conditions at a path of a webhook. */
+    public static void check(Causes causes, String path, JsonNode conditions) {
+        check(causes, path, conditions, false);
     }
 
-    /** What is wrong with the conditions at a path of a configuration. */
-    public static void check(Causes causes, String path, JsonNode conditions) {
+    /** @param params whether there can be parameters */
+    public static void check(Causes causes, String path, JsonNode conditions, boolean params) {
         if (conditions.size() > MOST) {
-            causes.invalid(path, conditions, "must have at most " + MOST + " items");
+            causes.add(new FieldCause(
+                    "FieldValueTooMany",
+                    path,
+                    "Too many: " + conditions.size() + ": must have at most " + MOST + " items"));
         }
         Set<String> names = new HashSet<>();
         for (int i = 0; i < conditions.size(); i++) {
             JsonNode condition = conditions.path(i);
             String at = path + "[" + i + "]";
-            expression(
-                    causes,
-                    at + ".expression",
-                    condition.path("expression").asText("").strip());
+            String text = condition.path("expression").asText("").strip();
+            if (text.isEmpty()) {
+                causes.required(at + ".expression", "");
+            } else {
+                try {
+                    compile(text, params);
+                } catch (CompilationException e) {
+                    causes.invalid(at + ".expression", text, String.valueOf(e.getMessage()));
+                }
+            }
             String name = condition.path("name").asText("");
             if (name.isEmpty()) {
                 causes.required(at + ".name", "");
             } else {
-                causes.invalid(at, name, Names.qualifiedName(name));
+                causes.invalid(at + ".name", name, Names.qualifiedName(name));
                 if (!names.add(name)) {
                     causes.duplicate(at + ".name", condition.path("name"));
                 }
@@ -83,45 +105,31 @@ public final class MatchConditions {
         }
     }
 
-    private static void expression(Causes causes, String path, String text) {
-        if (text.isEmpty()) {
-            causes.required(path, "");
-            return;
-        }
-        try {
-            compile(text);
-        } catch (CompilationException e) {
-            causes.invalid(path, text, String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static Expression compile(String text) {
-        return new Environment(
-                        new SchemaTypes().provider(),
-                        Map.of("object", SimpleType.DYN, "oldObject", SimpleType.DYN, "request", SimpleType.DYN))
-                .compile(text, SimpleType.BOOL, "must evaluate to bool");
+    private static AdmissionExpression compile(String text, boolean params) {
+        return new AdmissionCompiler(params).compile(text, AdmissionCompiler.Result.BOOL, true);
     }
 
     /**
+     * For a webhook, whose conditions know of no authorizer here.
+     *
      * @param request the {@code request} of an AdmissionReview
      * @param object null for a deletion
      * @param before null for a creation
      */
     public Verdict judge(JsonNode request, @Nullable ObjectNode object, @Nullable ObjectNode before) {
-        if (conditions.isEmpty()) {
-            return new Verdict(true, List.of());
-        }
-        Map<String, Object> variables = new HashMap<>();
-        variables.put("object", object == null ? NullValue.NULL_VALUE : SchemaValues.of(object));
-        variables.put("oldObject", before == null ? NullValue.NULL_VALUE : SchemaValues.of(before));
-        variables.put("request", SchemaValues.of(request));
+        Question nobody = Question.by(question -> new Decision(false, ""));
+        return conditions.isEmpty()
+                ? new Verdict(true, List.of())
+                : judge(new AdmissionInput(request, object, before, null, null, nobody));
+    }
+
+    public Verdict judge(AdmissionInput input) {
         List<String> errors = new ArrayList<>();
-        Budget budget = new Budget(Budget.OF_OBJECT);
-        for (Condition condition : conditions) {
-            Outcome outcome = condition.expression().evaluate(variables, budget);
-            if (outcome.failed()) {
-                errors.add("expression '" + condition.text() + "' resulted in error: " + outcome.error());
-            } else if (!Boolean.TRUE.equals(outcome.value())) {
+        for (AdmissionExpression condition : conditions) {
+            AdmissionExpression.Result result = condition.evaluate(input);
+            if (!result.error().isEmpty()) {
+                errors.add(result.error());
+            } else if (!result.isTrue()) {
                 return new Verdict(false, List.of());
             }
         }

@@ -25,6 +25,7 @@ import io.busbar.sandbox.kinds.service.ServiceRules;
 import io.busbar.sandbox.kinds.statefulset.StatefulSetRules;
 import io.busbar.sandbox.kinds.volume.ClaimRules;
 import io.busbar.sandbox.kinds.volume.VolumeRules;
+import io.busbar.sandbox.policy.PolicyRules;
 import io.busbar.sandbox.priority.PriorityRules;
 import io.busbar.sandbox.quota.LimitRules;
 import io.busbar.sandbox.quota.QuotaRules;
@@ -61,6 +62,10 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
             "NetworkPolicy.networking.k8s.io",
             "PodDisruptionBudget.policy",
             "CustomResourceDefinition.apiextensions.k8s.io",
+            "MutatingAdmissionPolicy.admissionregistration.k8s.io",
+            "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io",
+            "ValidatingAdmissionPolicy.admissionregistration.k8s.io",
+            "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io",
             "MutatingWebhookConfiguration.admissionregistration.k8s.io",
             "ValidatingWebhookConfiguration.admissionregistration.k8s.io",
             "EndpointSlice.discovery.k8s.io");
@@ -137,14 +142,18 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
             case "Lease.coordination.k8s.io" -> new LeaseRules(facts);
             case "Namespace." -> new PlainKinds.Namespaces(facts);
             case "Node." -> new PlainKinds.Nodes(facts);
-            case "ResourceQuota." -> new QuotaRules(new PlainKinds.Quotas(facts));
-            case "LimitRange." -> new LimitRules(new BuiltInRules(facts));
-            case "PriorityClass.scheduling.k8s.io" -> new PriorityRules(new PlainKinds.PriorityClasses(facts));
+            case "ResourceQuota." -> new QuotaRules(facts);
+            case "LimitRange." -> new LimitRules(facts);
+            case "PriorityClass.scheduling.k8s.io" -> new PriorityRules(facts);
             case "Role.rbac.authorization.k8s.io", "ClusterRole.rbac.authorization.k8s.io" -> new RoleRules(facts);
             case "RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io" ->
                 new BindingRules(facts);
             case "MutatingWebhookConfiguration.admissionregistration.k8s.io",
                     "ValidatingWebhookConfiguration.admissionregistration.k8s.io" -> new ConfigurationRules(facts);
+            case "MutatingAdmissionPolicy.admissionregistration.k8s.io",
+                    "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io",
+                    "ValidatingAdmissionPolicy.admissionregistration.k8s.io",
+                    "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io" -> new PolicyRules(facts);
             case "CustomResourceDefinition.apiextensions.k8s.io" ->
                 new DefinitionRules(new PlainKinds.Untouched(facts));
             case "ControllerRevision.apps" -> new PlainKinds.Untouched(facts);

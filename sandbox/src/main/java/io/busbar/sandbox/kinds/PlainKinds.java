@@ -86,32 +86,6 @@ final class PlainKinds {
         }
     }
 
-    /** Any thread. */
-    static final class Quotas extends BuiltInRules {
-
-        Quotas(Facts facts) {
-            super(facts);
-        }
-
-        @Override
-        protected void fillDefaults(ObjectNode quota) {
-            VolumeDefaults.amounts(quota.path("spec").get("hard"));
-        }
-    }
-
-    /** Any thread. */
-    static final class PriorityClasses extends BuiltInRules {
-
-        PriorityClasses(Facts facts) {
-            super(facts);
-        }
-
-        @Override
-        protected void fillDefaults(ObjectNode priority) {
-            Fields.text(priority, "preemptionPolicy", "PreemptLowerPriority");
-        }
-    }
-
     /** What they hold is anybody's, and is kept as it is. Any thread. */
     static final class Untouched extends BuiltInRules {
 

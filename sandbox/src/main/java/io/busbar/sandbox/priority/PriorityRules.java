@@ -1,10 +1,9 @@
 package io.busbar.sandbox.priority;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.resource.ForwardingRules;
-import io.busbar.sandbox.resource.KindRules;
+import io.busbar.sandbox.kinds.BuiltInRules;
+import io.busbar.sandbox.kinds.Fields;
 import io.busbar.sandbox.status.Causes;
-import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.storage.Metadata;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,34 +13,32 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable. The words of {@code pkg/apis/scheduling/validation}.
  */
-public final class PriorityRules extends ForwardingRules {
+public final class PriorityRules extends BuiltInRules {
 
     private static final int HIGHEST = 1_000_000_000;
     private static final String POLICY = "preemptionPolicy";
     private static final List<String> POLICIES = List.of("PreemptLowerPriority", "Never");
 
-    public PriorityRules(KindRules standard) {
-        super(standard);
+    public PriorityRules(Facts facts) {
+        super(facts);
     }
 
     @Override
-    public void prepareForCreate(ObjectNode object) {
-        super.prepareForCreate(object);
+    protected void fillDefaults(ObjectNode object) {
+        Fields.text(object, POLICY, "PreemptLowerPriority");
+        Fields.number(object, "value", 0);
+    }
+
+    @Override
+    protected void prepareNew(ObjectNode object) {
         Metadata.of(object).node().put("generation", 1);
     }
 
     @Override
-    public ObjectNode decode(ObjectNode object) {
-        ObjectNode decoded = super.decode(object);
-        return decoded.has("value") ? decoded : decoded.put("value", 0);
-    }
-
-    @Override
-    public List<FieldCause> validate(ObjectNode object, @Nullable ObjectNode before, String subresource) {
-        Causes causes = new Causes().addAll(super.validate(object, before, subresource));
+    protected void check(Causes causes, ObjectNode object, @Nullable ObjectNode before, String subresource) {
         if (before == null) {
             created(causes, object);
-            return causes.list();
+            return;
         }
         if (!object.path("value").equals(before.path("value"))) {
             causes.forbidden("value", "may not be changed in an update.");
@@ -49,7 +46,6 @@ public final class PriorityRules extends ForwardingRules {
         if (!object.path(POLICY).equals(before.path(POLICY))) {
             causes.invalid(POLICY, object.path(POLICY), "field is immutable");
         }
-        return causes.list();
     }
 
     private static void created(Causes causes, ObjectNode object) {

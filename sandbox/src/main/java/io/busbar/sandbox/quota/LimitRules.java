@@ -1,13 +1,12 @@
 package io.busbar.sandbox.quota;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.core.Quantity;
-import io.busbar.sandbox.resource.ForwardingRules;
-import io.busbar.sandbox.resource.KindRules;
+import io.busbar.sandbox.kinds.BuiltInRules;
+import io.busbar.sandbox.kinds.Fields;
+import io.busbar.sandbox.kinds.volume.VolumeDefaults;
 import io.busbar.sandbox.status.Causes;
-import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.syntax.Names;
 import java.math.BigDecimal;
 import java.util.HashSet;
@@ -22,41 +21,26 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable. The words of {@code pkg/apis/core/validation}.
  */
-public final class LimitRules extends ForwardingRules {
+public final class LimitRules extends BuiltInRules {
 
     private static final Set<String> TYPES = Set.of("Pod", "Container", "PersistentVolumeClaim");
     private static final List<String> FIELDS =
             List.of("max", "min", "default", "defaultRequest", "maxLimitRequestRatio");
 
-    public LimitRules(KindRules standard) {
-        super(standard);
+    public LimitRules(Facts facts) {
+        super(facts);
     }
 
     @Override
-    public ObjectNode decode(ObjectNode object) {
-        ObjectNode decoded = super.decode(object);
-        for (JsonNode limit : decoded.path("spec").path("limits")) {
-            if (limit instanceof ObjectNode item) {
-                canonical(item);
-                if (item.path("type").asText().equals("Container")) {
-                    fill(item, "max", "default");
-                    fill(item, "default", "defaultRequest");
-                    fill(item, "min", "defaultRequest");
-                }
+    protected void fillDefaults(ObjectNode object) {
+        Fields.each(object.path("spec").path("limits"), limit -> {
+            FIELDS.forEach(field -> VolumeDefaults.amounts(limit.get(field)));
+            if (limit.path("type").asText().equals("Container")) {
+                fill(limit, "max", "default");
+                fill(limit, "default", "defaultRequest");
+                fill(limit, "min", "defaultRequest");
             }
-        }
-        return decoded;
-    }
-
-    private static void canonical(ObjectNode limit) {
-        for (String field : FIELDS) {
-            if (limit.get(field) instanceof ObjectNode amounts) {
-                amounts.properties()
-                        .forEach(entry -> Quantity.parse(entry.getValue().asText())
-                                .ifPresent(quantity ->
-                                        entry.setValue(JsonNodeFactory.instance.textNode(quantity.canonical()))));
-            }
-        }
+        });
     }
 
     private static void fill(ObjectNode limit, String from, String to) {
@@ -69,8 +53,7 @@ public final class LimitRules extends ForwardingRules {
     }
 
     @Override
-    public List<FieldCause> validate(ObjectNode object, @Nullable ObjectNode before, String subresource) {
-        Causes causes = new Causes().addAll(super.validate(object, before, subresource));
+    protected void check(Causes causes, ObjectNode object, @Nullable ObjectNode before, String subresource) {
         Set<String> types = new HashSet<>();
         JsonNode limits = object.path("spec").path("limits");
         for (int i = 0; i < limits.size(); i++) {
@@ -86,7 +69,6 @@ public final class LimitRules extends ForwardingRules {
             }
             limit(causes, path, type, limit);
         }
-        return causes.list();
     }
 
     private static void limit(Causes causes, String path, String type, JsonNode limit) {

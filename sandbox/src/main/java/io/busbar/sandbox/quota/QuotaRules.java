@@ -3,12 +3,10 @@ package io.busbar.sandbox.quota;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.core.Quantity;
-import io.busbar.sandbox.resource.ForwardingRules;
-import io.busbar.sandbox.resource.KindRules;
+import io.busbar.sandbox.kinds.BuiltInRules;
+import io.busbar.sandbox.kinds.volume.VolumeDefaults;
 import io.busbar.sandbox.status.Causes;
-import io.busbar.sandbox.status.FieldCause;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,15 +15,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable. The words of {@code pkg/apis/core/validation}.
  */
-public final class QuotaRules extends ForwardingRules {
+public final class QuotaRules extends BuiltInRules {
 
-    public QuotaRules(KindRules standard) {
-        super(standard);
+    public QuotaRules(Facts facts) {
+        super(facts);
     }
 
     @Override
-    public List<FieldCause> validate(ObjectNode object, @Nullable ObjectNode before, String subresource) {
-        Causes causes = new Causes().addAll(super.validate(object, before, subresource));
+    protected void fillDefaults(ObjectNode object) {
+        VolumeDefaults.amounts(object.path("spec").get("hard"));
+        VolumeDefaults.amounts(object.path("status").get("hard"));
+        VolumeDefaults.amounts(object.path("status").get("used"));
+    }
+
+    @Override
+    protected void check(Causes causes, ObjectNode object, @Nullable ObjectNode before, String subresource) {
         JsonNode spec = object.path("spec");
         if (subresource.isEmpty()) {
             amounts(causes, "spec.hard", spec.path("hard"));
@@ -38,7 +42,6 @@ public final class QuotaRules extends ForwardingRules {
             amounts(causes, "status.hard", object.path("status").path("hard"));
             amounts(causes, "status.used", object.path("status").path("used"));
         }
-        return causes.list();
     }
 
     private static Set<JsonNode> set(JsonNode list) {

@@ -1,0 +1,182 @@
+package io.busbar.sandbox.cel;
+
+import com.google.common.collect.ImmutableSet;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.CelTypes;
+import dev.cel.common.types.ListType;
+import dev.cel.common.types.MapType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.common.types.StructType;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Compiles the expressions of one policy or webhook, about a write: {@code object}, {@code oldObject}, {@code request},
+ * {@code namespaceObject}, {@code params}, {@code authorizer}, and the variables that were declared before.
+ *
+ * <p>One thread.
+ */
+public final class AdmissionCompiler {
+
+    private static final CelType TEXT = SimpleType.STRING;
+    private static final CelType TEXTS = MapType.create(TEXT, TEXT);
+    private static final String VARIABLES = "kubernetes.variables";
+
+    private static final StructType KIND =
+            MadeObjects.struct("kubernetes.GroupVersionKind", Map.of("group", TEXT, "version", TEXT, "kind", TEXT));
+    private static final StructType RESOURCE = MadeObjects.struct(
+            "kubernetes.GroupVersionResource", Map.of("group", TEXT, "version", TEXT, "resource", TEXT));
+    private static final StructType USER = MadeObjects.struct(
+            "kubernetes.UserInfo",
+            Map.of(
+                    "username",
+                    TEXT,
+                    "uid",
+                    TEXT,
+                    "groups",
+                    ListType.create(TEXT),
+                    "extra",
+                    MapType.create(TEXT, ListType.create(TEXT))));
+    private static final StructType REQUEST = MadeObjects.struct(
+            "kubernetes.AdmissionRequest",
+            Map.ofEntries(
+                    Map.entry("kind", KIND),
+                    Map.entry("resource", RESOURCE),
+                    Map.entry("subResource", TEXT),
+                    Map.entry("requestKind", KIND),
+                    Map.entry("requestResource", RESOURCE),
+                    Map.entry("requestSubResource", TEXT),
+                    Map.entry("name", TEXT),
+                    Map.entry("namespace", TEXT),
+                    Map.entry("operation", TEXT),
+                    Map.entry("userInfo", USER),
+                    Map.entry("dryRun", SimpleType.BOOL),
+                    Map.entry("options", SimpleType.DYN)));
+    private static final StructType NAMESPACE = MadeObjects.struct(
+            "kubernetes.Namespace",
+            Map.of(
+                    "metadata",
+                    MadeObjects.struct(
+                            "kubernetes.NamespaceMetadata",
+                            Map.ofEntries(
+                                    Map.entry("name", TEXT),
+                                    Map.entry("generateName", TEXT),
+                                    Map.entry("namespace", TEXT),
+                                    Map.entry("labels", TEXTS),
+                                    Map.entry("annotations", TEXTS),
+                                    Map.entry("UID", TEXT),
+                                    Map.entry("creationTimestamp", SimpleType.TIMESTAMP),
+                                    Map.entry("deletionGracePeriodSeconds", SimpleType.INT),
+                                    Map.entry("deletionTimestamp", SimpleType.TIMESTAMP),
+                                    Map.entry("generation", SimpleType.INT),
+                                    Map.entry("resourceVersion", TEXT),
+                                    Map.entry("finalizers", ListType.create(TEXT)))),
+                    "spec",
+                    MadeObjects.struct("kubernetes.NamespaceSpec", Map.of("finalizers", ListType.create(TEXT))),
+                    "status",
+                    MadeObjects.struct("kubernetes.NamespaceStatus", Map.of("phase", TEXT))));
+
+    /** What an expression may come to. */
+    public enum Result {
+        BOOL(SimpleType.BOOL),
+        TEXT(SimpleType.STRING),
+        TEXT_OR_NULL(SimpleType.STRING, SimpleType.NULL_TYPE),
+        OBJECT(StructType.create(MadeObjects.ROOT, ImmutableSet.of(), field -> Optional.empty())),
+        PATCHES(ListType.create(MadeObjects.PATCH)),
+        ANYTHING;
+
+        private final List<CelType> types;
+
+        Result(CelType... types) {
+            this.types = List.of(types);
+        }
+
+        private String flaw(CelType found) {
+            if (types.isEmpty() || types.stream().anyMatch(type -> named(type).equals(named(found)))) {
+                return "";
+            }
+            return types.size() == 1
+                    ? "must evaluate to " + named(types.get(0)) + " but got " + named(found)
+                    : types.stream()
+                            .map(Result::named)
+                            .collect(Collectors.joining(" ", "must evaluate to one of [", "]"));
+        }
+
+        /** As CEL for Go prints types. */
+        private static String named(CelType type) {
+            return type.equals(SimpleType.NULL_TYPE) ? "null_type" : CelTypes.format(type);
+        }
+    }
+
+    /** A variable of a policy: evaluated when it is first asked for. */
+    record Variable(String name, Expression expression) {}
+
+    private final Map<String, CelType> seen = new HashMap<>();
+    private final Map<String, StructType> types = new HashMap<>();
+    private final Map<String, CelType> declared = new LinkedHashMap<>();
+    private final List<Variable> variables = new ArrayList<>();
+
+    /** @param params whether there can be parameters */
+    public AdmissionCompiler(boolean params) {
+        seen.put("object", SimpleType.DYN);
+        seen.put("oldObject", SimpleType.DYN);
+        seen.put("request", REQUEST);
+        seen.put("namespaceObject", NAMESPACE);
+        if (params) {
+            seen.put("params", SimpleType.DYN);
+        }
+        List.of(KIND, RESOURCE, USER, REQUEST, NAMESPACE).forEach(type -> types.put(type.name(), type));
+    }
+
+    /** In a type of its own what is written, in place of anything. */
+    void type(String variable, CelType type) {
+        seen.put(variable, type);
+    }
+
+    void types(Map<String, StructType> more) {
+        types.putAll(more);
+    }
+
+    /**
+     * Declares a variable for the expressions to come. One that does not compile is declared nevertheless.
+     *
+     * @throws CompilationException when it is wrong
+     */
+    public void declare(String name, String text) {
+        CelType type = SimpleType.DYN;
+        try {
+            Expression expression = compiled(text, Result.ANYTHING, true);
+            type = expression.type();
+            variables.add(new Variable(name, expression));
+        } finally {
+            declared.put(name, type);
+            StructType all = MadeObjects.struct(VARIABLES, declared);
+            types.put(VARIABLES, all);
+            seen.put("variables", all);
+        }
+    }
+
+    /**
+     * Compiles an expression.
+     *
+     * @param authorizer whether it may ask what others may do
+     * @throws CompilationException when it is wrong
+     */
+    public AdmissionExpression compile(String text, Result result, boolean authorizer) {
+        return new AdmissionExpression(text, compiled(text, result, authorizer), List.copyOf(variables));
+    }
+
+    private Expression compiled(String text, Result result, boolean authorizer) {
+        Map<String, CelType> visible = new HashMap<>(seen);
+        if (authorizer) {
+            visible.put("authorizer", AuthorizerFunctions.AUTHORIZER);
+            visible.put("authorizer.requestResource", AuthorizerFunctions.RESOURCE_CHECK);
+        }
+        return new Environment(MadeObjects.provider(text, types), visible).compile(text, result::flaw);
+    }
+}

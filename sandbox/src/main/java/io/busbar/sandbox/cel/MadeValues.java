@@ -1,0 +1,58 @@
+package io.busbar.sandbox.cel;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.primitives.UnsignedLong;
+import dev.cel.common.values.CelByteString;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Values of CEL as JSON. Any thread. */
+final class MadeValues {
+
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private MadeValues() {}
+
+    static JsonNode json(@Nullable Object value) {
+        if (value instanceof Map<?, ?> map) {
+            ObjectNode object = NODES.objectNode();
+            map.forEach((key, field) -> object.set(name(map, String.valueOf(key)), json(field)));
+            return object;
+        }
+        if (value instanceof List<?> list) {
+            ArrayNode array = NODES.arrayNode();
+            list.forEach(item -> array.add(json(item)));
+            return array;
+        }
+        if (value instanceof Optional<?> optional) {
+            return json(optional.orElse(null));
+        }
+        if (value instanceof Boolean flag) {
+            return NODES.booleanNode(flag);
+        }
+        if (value instanceof Long number) {
+            return NODES.numberNode(number);
+        }
+        if (value instanceof UnsignedLong number) {
+            return NODES.numberNode(number.bigIntegerValue());
+        }
+        if (value instanceof Double number) {
+            return NODES.numberNode(number);
+        }
+        if (value instanceof CelByteString bytes) {
+            return NODES.textNode(Base64.getEncoder().encodeToString(bytes.toByteArray()));
+        }
+        return value instanceof String text ? NODES.textNode(text) : NODES.nullNode();
+    }
+
+    /** Fields of objects are written as they can be, see {@link FieldNames}. */
+    private static String name(Map<?, ?> holder, String key) {
+        return holder instanceof MadeObjects.Made ? FieldNames.property(key) : key;
+    }
+}

@@ -1,0 +1,278 @@
+package io.busbar.sandbox.policy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ObjectKey;
+import io.busbar.sandbox.admission.AdmissionAttributes;
+import io.busbar.sandbox.admission.AdmissionChain;
+import io.busbar.sandbox.cel.AdmissionInput;
+import io.busbar.sandbox.cel.AuthorizerFunctions.Decider;
+import io.busbar.sandbox.cel.AuthorizerFunctions.Question;
+import io.busbar.sandbox.policy.Parameters.MisconfiguredException;
+import io.busbar.sandbox.policy.Policy.Binding;
+import io.busbar.sandbox.resource.Catalog;
+import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.storage.GroupResource;
+import io.busbar.sandbox.storage.MemoryStore;
+import io.busbar.sandbox.storage.Metadata;
+import io.busbar.sandbox.verbs.Caller;
+import io.busbar.sandbox.verbs.Target;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The policies' say in a write, before that of others: first they change the object, one after the other, then they refuse it.
+ *
+ * <p>One context.
+ */
+public final class PolicyChain implements AdmissionChain {
+
+    private static final GroupResource NAMESPACES = GroupResource.core("namespaces");
+
+    private final MemoryStore store;
+    private final Catalog catalog;
+    private final AdmissionChain others;
+    private final Function<Caller, Decider> deciders;
+    private final Parameters parameters;
+    private final Registry mutating;
+    private final Registry validating;
+
+    /** @param deciders what a caller may do */
+    public PolicyChain(MemoryStore store, Catalog catalog, AdmissionChain others, Function<Caller, Decider> deciders) {
+        this.store = store;
+        this.catalog = catalog;
+        this.others = others;
+        this.deciders = deciders;
+        this.parameters = new Parameters(store, catalog);
+        this.mutating = new Registry(store, "mutatingadmissionpolicies");
+        this.validating = new Registry(store, "validatingadmissionpolicies");
+    }
+
+    @Override
+    public Future<@Nullable ObjectNode> mutate(AdmissionAttributes attributes, @Nullable ObjectNode object) {
+        List<Policy> policies = of(mutating, attributes);
+        if (object == null || policies.isEmpty()) {
+            return others.mutate(attributes, object);
+        }
+        Set<Policy> changing = new LinkedHashSet<>();
+        return changed(policies, attributes, object, changing)
+                .compose(after -> others.mutate(attributes, after))
+                .compose(after -> after == null || after.equals(object)
+                        ? Future.succeededFuture(after)
+                        : changed(
+                                        changing.stream()
+                                                .filter(Policy::reinvoked)
+                                                .toList(),
+                                        attributes,
+                                        after,
+                                        new LinkedHashSet<>())
+                                .map(last -> last));
+    }
+
+    @Override
+    public Future<Void> validate(AdmissionAttributes attributes, @Nullable ObjectNode object) {
+        List<Refusal> refusals = new ArrayList<>();
+        Future<Void> asked = Future.succeededFuture();
+        for (Policy policy : of(validating, attributes)) {
+            Validator validator = new Validator(policy, attributes);
+            asked = asked.compose(before -> each(policy, attributes, () -> object, refusals, (binding, sight) -> {
+                refusals.addAll(validator.refusals(binding, sight));
+                return Future.succeededFuture();
+            }));
+        }
+        return asked.compose(all -> refusals.isEmpty()
+                ? others.validate(attributes, object)
+                : Future.failedFuture(refusals.get(0).denied(attributes, object)));
+    }
+
+    private static List<Policy> of(Registry registry, AdmissionAttributes attributes) {
+        return Registry.isPolicy(attributes.target().resource().storage()) ? List.of() : registry.policies();
+    }
+
+    /**
+     * What the policies make of an object, in order.
+     *
+     * @param changing gets those that had a say
+     */
+    private Future<ObjectNode> changed(
+            List<Policy> policies, AdmissionAttributes attributes, ObjectNode object, Set<Policy> changing) {
+        List<Refusal> refusals = new ArrayList<>();
+        Mutator mutator = new Mutator(attributes.target().resource(), object, refusals, changing);
+        Future<Void> asked = Future.succeededFuture();
+        for (Policy policy : policies) {
+            asked = asked.compose(before -> each(
+                    policy,
+                    attributes,
+                    mutator::object,
+                    refusals,
+                    (binding, sight) -> mutator.change(policy, binding, sight)));
+        }
+        return asked.compose(all -> refusals.isEmpty()
+                ? Future.succeededFuture(mutator.object())
+                : Future.failedFuture(Refusal.denied(refusals, attributes, object)));
+    }
+
+    /**
+     * What one policy sees of a write, by one of its bindings, with one of its parameters.
+     *
+     * @param resource the version of the object
+     * @param inputs what expressions see, by the object as it is
+     */
+    record Sight(
+            Policy policy,
+            Resource resource,
+            @Nullable ObjectNode object,
+            Function<@Nullable ObjectNode, AdmissionInput> inputs) {
+
+        AdmissionInput input() {
+            return inputs.apply(object);
+        }
+    }
+
+    /** Asks a policy by one of its bindings. */
+    @FunctionalInterface
+    private interface Ask {
+
+        Future<Void> ask(Binding binding, Sight sight);
+    }
+
+    /**
+     * Asks a policy once for each of its bindings and parameters.
+     *
+     * @param object as it is when it is asked for
+     * @param refusals to which those are added that come of a policy that cannot be asked
+     */
+    private Future<Void> each(
+            Policy policy,
+            AdmissionAttributes attributes,
+            Supplier<@Nullable ObjectNode> object,
+            List<Refusal> refusals,
+            Ask ask) {
+        Optional<Resource> seen = policy.matching().match(attributes, object.get(), store, catalog);
+        if (seen.isEmpty()) {
+            return Future.succeededFuture();
+        }
+        String broken = policy.paramKind().isObject()
+                        && parameters.kind(policy.paramKind()).isEmpty()
+                ? "failed to find resource referenced by paramKind: '" + shown(policy.paramKind()) + "'"
+                : policy.broken();
+        if (!broken.isEmpty()) {
+            fail(refusals, policy, null, "failed to configure policy: " + broken);
+            return Future.succeededFuture();
+        }
+        Future<Void> done = Future.succeededFuture();
+        for (Binding binding : policy.bindings()) {
+            Matching narrower = binding.matching();
+            if (narrower == null
+                    || narrower.match(attributes, object.get(), store, catalog).isPresent()) {
+                done = done.compose(before -> by(binding, policy, attributes, seen.get(), object, ask)
+                        .recover(failure -> {
+                            if (!(failure instanceof MisconfiguredException)) {
+                                return Future.failedFuture(failure);
+                            }
+                            fail(refusals, policy, binding, "failed to configure binding: " + failure.getMessage());
+                            return Future.succeededFuture();
+                        }));
+            }
+        }
+        return done;
+    }
+
+    private Future<Void> by(
+            Binding binding,
+            Policy policy,
+            AdmissionAttributes attributes,
+            Resource resource,
+            Supplier<@Nullable ObjectNode> object,
+            Ask ask) {
+        return parameters
+                .find(policy, binding.paramRef(), attributes.target().namespace())
+                .compose(found -> converted(attributes, resource, attributes.before())
+                        .compose(before -> {
+                            Future<Void> done = Future.succeededFuture();
+                            for (JsonNode params : found) {
+                                done = done.compose(asked -> converted(attributes, resource, object.get()))
+                                        .compose(current -> ask.ask(
+                                                binding,
+                                                new Sight(
+                                                        policy,
+                                                        resource,
+                                                        current,
+                                                        now -> input(attributes, resource, now, before, params))));
+                            }
+                            return done;
+                        }));
+    }
+
+    private static String shown(JsonNode paramKind) {
+        String apiVersion = paramKind.path("apiVersion").asText();
+        return (apiVersion.contains("/") ? "" : "/") + apiVersion + ", Kind="
+                + paramKind.path("kind").asText();
+    }
+
+    private static void fail(List<Refusal> refusals, Policy policy, @Nullable Binding binding, String message) {
+        if (!policy.ignoresFailures()) {
+            refusals.add(new Refusal(policy, binding, "", message));
+        }
+    }
+
+    private AdmissionInput input(
+            AdmissionAttributes attributes,
+            Resource resource,
+            @Nullable ObjectNode object,
+            @Nullable ObjectNode before,
+            JsonNode params) {
+        Target target = attributes.target();
+        Question about = Question.by(deciders.apply(attributes.options().caller()))
+                .about(
+                        target.resource().type().group(),
+                        target.resource().type().plural(),
+                        target.subresource(),
+                        target.namespace(),
+                        target.name());
+        return new AdmissionInput(
+                Requests.of(attributes, resource.type()), object, before, params, namespace(target), about);
+    }
+
+    private @Nullable ObjectNode namespace(Target target) {
+        if (target.namespace().isEmpty() || target.resource().storage().equals(NAMESPACES)) {
+            return null;
+        }
+        ObjectNode namespace = store.shelf(NAMESPACES).get(ObjectKey.of(target.namespace()));
+        if (namespace == null) {
+            return null;
+        }
+        ObjectNode told = JsonNodeFactory.instance.objectNode();
+        ObjectNode metadata = Metadata.of(namespace).node().deepCopy();
+        metadata.remove(List.of("managedFields", "ownerReferences", "selfLink"));
+        told.set("metadata", metadata);
+        told.set("spec", namespace.path("spec"));
+        told.set("status", namespace.path("status"));
+        return told;
+    }
+
+    private static Future<@Nullable ObjectNode> converted(
+            AdmissionAttributes attributes, Resource to, @Nullable ObjectNode object) {
+        Resource from = attributes.target().resource();
+        if (object == null || from.type().equals(to.type())) {
+            return Future.succeededFuture(object);
+        }
+        return to.conversion().toServed(object, from.conversion()).map(converted -> converted);
+    }
+
+    /** The failure that a refusal of several kinds of parts is. */
+    static StatusException forbidden(AdmissionAttributes attributes, @Nullable ObjectNode object, String why) {
+        String name = attributes.target().name();
+        String shown = name.isEmpty() && object != null ? Metadata.of(object).name() : name;
+        return StatusException.forbidden(attributes.target().resource().named(), shown, why, List.of());
+    }
+}

@@ -1,0 +1,20 @@
+/**
+ * ValidatingAdmissionPolicies and MutatingAdmissionPolicies: rules in CEL that change writes, or refuse them.
+ *
+ * <pre>
+ *   policy ──▶ PolicyRules (may it be made?)        policy, bindings ──▶ Registry ──▶ Policy
+ *                                                                           │
+ *   a write ──▶ PolicyChain ──Matching: who is asked?──Parameters: about what?──▶ Mutation: changed
+ *                                                                            └──▶ Validation: refused, or warned of
+ * </pre>
+ *
+ * Policies that change come before webhooks that do, and those that refuse before webhooks that refuse. One that is to be asked again
+ * is asked once more when anybody has changed the object, but webhooks are not asked again for what it changes then.
+ *
+ * <p>It does not imitate: audit annotations, beyond the refusal of one that fails; the right to read parameters that who makes a
+ * policy needs.
+ */
+@NullMarked
+package io.busbar.sandbox.policy;
+
+import org.jspecify.annotations.NullMarked;
