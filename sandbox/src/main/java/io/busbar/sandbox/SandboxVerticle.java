@@ -103,9 +103,11 @@ final class SandboxVerticle extends VerticleBase {
         Release release = Release.of(options.version());
         Webhooks reviews = new Webhooks(store, catalog, webhooks, release);
         Authorizer authorizer = options.rbac() ? rbac : new Unrestricted();
-        PolicyChain policies = new PolicyChain(store, catalog, reviews, caller -> Deciding.of(authorizer, caller));
+        PolicyChain policies = new PolicyChain(store, catalog, caller -> Deciding.of(authorizer, caller));
         Plugins plugins = new Plugins(
-                List.of(new Limits(store), new Priorities(store)), policies, new Quotas(store, catalog, clock));
+                List.of(new Limits(store), new Priorities(store)),
+                List.of(policies, reviews),
+                new Quotas(store, catalog, clock));
         AdmissionChain admission = options.rbac() ? new Escalation(plugins, rbac) : plugins;
         Cluster cluster = new Cluster(catalog, store, admission, clock, release);
         Verbs verbs = Verbs.of(cluster);

@@ -7,9 +7,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those of one sort who may change objects: webhooks, policies. One context.
+ * Those of one sort who may change objects, and refuse them: webhooks, policies. One context.
  */
-interface Mutator {
+public interface Mutator extends AdmissionChain {
+
+    @Override
+    default Future<@Nullable ObjectNode> mutate(AdmissionAttributes attributes, @Nullable ObjectNode object) {
+        return ask(List.of(this), attributes, object);
+    }
 
     /**
      * Asks those whose turn it is, each about what the one before left.

@@ -2,47 +2,67 @@ package io.busbar.sandbox.admission;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's own plugins around those who are asked over HTTP or by expressions: the first ones come before, the last one, which
- * counts what is written, after all others.
+ * All who have a say in a write, in their order: the server's own plugins, policies, webhooks, and last the plugin that counts what is
+ * written.
  *
  * <p>One context.
  *
  * @param first in order
- * @param others called between
+ * @param others asked after them
  */
-public record Plugins(List<Plugin> first, AdmissionChain others, Plugin last) implements AdmissionChain {
+public record Plugins(List<Plugin> first, List<Mutator> others, Plugin last) implements AdmissionChain {
 
-    @SuppressWarnings("ReferenceEquality") // Where nobody has changed anything.
     @Override
     public Future<@Nullable ObjectNode> mutate(AdmissionAttributes attributes, @Nullable ObjectNode object) {
-        run(attributes, object);
-        return others.mutate(attributes, object).map(after -> {
-            if (after != object) {
-                run(attributes, after);
-            }
-            return after;
-        });
-    }
-
-    private void run(AdmissionAttributes attributes, @Nullable ObjectNode object) {
-        if (object != null) {
-            first.forEach(plugin -> plugin.mutate(attributes, object));
-        }
+        List<Mutator> all = new ArrayList<>();
+        all.add(new Own(first));
+        all.addAll(others);
+        return Mutator.ask(all, attributes, object);
     }
 
     @Override
     public Future<Void> validate(AdmissionAttributes attributes, @Nullable ObjectNode object) {
-        if (object == null) {
-            return others.validate(attributes, null);
+        Future<Void> valid = new Own(first).validate(attributes, object);
+        for (Mutator other : others) {
+            valid = valid.compose(soFar -> other.validate(attributes, object));
         }
-        first.forEach(plugin -> plugin.validate(attributes, object));
-        return others.validate(attributes, object).map(valid -> {
-            last.validate(attributes, object);
-            return valid;
-        });
+        return valid.compose(soFar -> new Own(List.of(last)).validate(attributes, object));
+    }
+
+    /** The plugins about one request. */
+    private static final class Own implements Mutator {
+
+        private final List<Plugin> plugins;
+        private boolean again;
+
+        Own(List<Plugin> plugins) {
+            this.plugins = plugins;
+        }
+
+        /** In the second round others remember what they left: it must not change under them. */
+        @Override
+        public Future<@Nullable ObjectNode> mutate(
+                AdmissionAttributes attributes, @Nullable ObjectNode object, Turn turn) {
+            if (object == null) {
+                return Future.succeededFuture();
+            }
+            ObjectNode changed = again ? object.deepCopy() : object;
+            again = true;
+            plugins.forEach(plugin -> plugin.mutate(attributes, changed));
+            return Future.succeededFuture(changed);
+        }
+
+        @Override
+        public Future<Void> validate(AdmissionAttributes attributes, @Nullable ObjectNode object) {
+            if (object != null) {
+                plugins.forEach(plugin -> plugin.validate(attributes, object));
+            }
+            return Future.succeededFuture();
+        }
     }
 }

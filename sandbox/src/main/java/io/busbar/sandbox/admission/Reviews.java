@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any thread.
  */
-final class Reviews {
+public final class Reviews {
 
     private static final String KIND = "AdmissionReview";
 
@@ -36,7 +36,7 @@ final class Reviews {
      * @param object in that version; null for a deletion
      * @param before in that version
      */
-    static ObjectNode request(
+    public static ObjectNode request(
             AdmissionAttributes attributes,
             Resource resource,
             @Nullable ObjectNode object,

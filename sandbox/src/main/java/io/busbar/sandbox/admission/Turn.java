@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Who of one sort is asked about a request, in the first round and in the second: there only those that were asked in the first and
  * want to know of changes that others made after them. One context; of one request.
  */
-final class Turn {
+public final class Turn {
 
     private final Set<String> asked = new HashSet<>();
     private final Set<String> due = new HashSet<>();
@@ -32,17 +32,17 @@ final class Turn {
     }
 
     /** Whether somebody is not asked in this round. */
-    boolean passes(String who) {
+    public boolean passes(String who) {
         return second && !due.contains(who);
     }
 
     /** Somebody was asked who wants to know what others change after that. */
-    void asked(String who) {
+    public void asked(String who) {
         asked.add(who);
     }
 
     /** The one asked last has changed the object. */
-    void change() {
+    public void change() {
         changed = true;
         recall();
     }

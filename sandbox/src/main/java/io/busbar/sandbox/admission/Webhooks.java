@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One context.
  */
-public final class Webhooks implements AdmissionChain, Mutator {
+public final class Webhooks implements Mutator {
 
     private static final Logger log = LoggerFactory.getLogger(Webhooks.class);
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -48,11 +48,6 @@ public final class Webhooks implements AdmissionChain, Mutator {
         this.worded = release.since(WORDED);
         this.registry = new WebhookRegistry(store, catalog);
         this.client = client;
-    }
-
-    @Override
-    public Future<@Nullable ObjectNode> mutate(AdmissionAttributes attributes, @Nullable ObjectNode object) {
-        return Mutator.ask(List.of(this), attributes, object);
     }
 
     @Override

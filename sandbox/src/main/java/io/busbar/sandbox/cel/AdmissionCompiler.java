@@ -57,29 +57,28 @@ public final class AdmissionCompiler {
                     Map.entry("userInfo", USER),
                     Map.entry("dryRun", SimpleType.BOOL),
                     Map.entry("options", SimpleType.DYN)));
-    private static final StructType NAMESPACE = MadeObjects.struct(
-            "kubernetes.Namespace",
-            Map.of(
-                    "metadata",
-                    MadeObjects.struct(
-                            "kubernetes.NamespaceMetadata",
-                            Map.ofEntries(
-                                    Map.entry("name", TEXT),
-                                    Map.entry("generateName", TEXT),
-                                    Map.entry("namespace", TEXT),
-                                    Map.entry("labels", TEXTS),
-                                    Map.entry("annotations", TEXTS),
-                                    Map.entry("UID", TEXT),
-                                    Map.entry("creationTimestamp", SimpleType.TIMESTAMP),
-                                    Map.entry("deletionGracePeriodSeconds", SimpleType.INT),
-                                    Map.entry("deletionTimestamp", SimpleType.TIMESTAMP),
-                                    Map.entry("generation", SimpleType.INT),
-                                    Map.entry("resourceVersion", TEXT),
-                                    Map.entry("finalizers", ListType.create(TEXT)))),
-                    "spec",
-                    MadeObjects.struct("kubernetes.NamespaceSpec", Map.of("finalizers", ListType.create(TEXT))),
-                    "status",
-                    MadeObjects.struct("kubernetes.NamespaceStatus", Map.of("phase", TEXT))));
+    private static final StructType METADATA = MadeObjects.struct(
+            "kubernetes.NamespaceMetadata",
+            Map.ofEntries(
+                    Map.entry("name", TEXT),
+                    Map.entry("generateName", TEXT),
+                    Map.entry("namespace", TEXT),
+                    Map.entry("labels", TEXTS),
+                    Map.entry("annotations", TEXTS),
+                    Map.entry("UID", TEXT),
+                    Map.entry("creationTimestamp", SimpleType.TIMESTAMP),
+                    Map.entry("deletionGracePeriodSeconds", SimpleType.INT),
+                    Map.entry("deletionTimestamp", SimpleType.TIMESTAMP),
+                    Map.entry("generation", SimpleType.INT),
+                    Map.entry("resourceVersion", TEXT),
+                    Map.entry("finalizers", ListType.create(TEXT))));
+    private static final StructType SPEC =
+            MadeObjects.struct("kubernetes.NamespaceSpec", Map.of("finalizers", ListType.create(TEXT)));
+    private static final StructType STATUS = MadeObjects.struct("kubernetes.NamespaceStatus", Map.of("phase", TEXT));
+    private static final StructType NAMESPACE =
+            MadeObjects.struct("kubernetes.Namespace", Map.of("metadata", METADATA, "spec", SPEC, "status", STATUS));
+    private static final List<StructType> KNOWN =
+            List.of(KIND, RESOURCE, USER, REQUEST, METADATA, SPEC, STATUS, NAMESPACE);
 
     /** What an expression may come to. */
     public enum Result {
@@ -130,16 +129,7 @@ public final class AdmissionCompiler {
         if (params) {
             seen.put("params", SimpleType.DYN);
         }
-        List.of(KIND, RESOURCE, USER, REQUEST, NAMESPACE).forEach(type -> types.put(type.name(), type));
-    }
-
-    /** In a type of its own what is written, in place of anything. */
-    void type(String variable, CelType type) {
-        seen.put(variable, type);
-    }
-
-    void types(Map<String, StructType> more) {
-        types.putAll(more);
+        KNOWN.forEach(type -> types.put(type.name(), type));
     }
 
     /**

@@ -61,6 +61,7 @@ public final class AdmissionInput {
     }
 
     /** Evaluates what is asked for, once. */
+    @SuppressWarnings("Immutable") // Nobody but CEL sees it, in one evaluation at a time.
     private final class Variables extends StructValue<String, Object> {
 
         private final List<Variable> variables;

@@ -112,10 +112,11 @@ final class MadeObjects {
     static CelTypeProvider provider(String text, Map<String, StructType> others) {
         ImmutableSet<String> words =
                 WORD.matcher(text).results().map(MatchResult::group).collect(ImmutableSet.toImmutableSet());
+        ImmutableMap<String, StructType> known = ImmutableMap.copyOf(others);
         return new CelTypeProvider() {
             @Override
             public ImmutableCollection<CelType> types() {
-                return ImmutableSet.copyOf(others.values());
+                return ImmutableSet.copyOf(known.values());
             }
 
             @Override
@@ -125,7 +126,7 @@ final class MadeObjects {
                 }
                 return name.equals(ROOT) || name.startsWith(ROOT + ".")
                         ? Optional.of(StructType.create(name, words, field -> Optional.of(SimpleType.DYN)))
-                        : Optional.ofNullable(others.get(name));
+                        : Optional.ofNullable(known.get(name));
             }
         };
     }

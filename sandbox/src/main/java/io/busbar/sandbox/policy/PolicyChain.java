@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.admission.AdmissionAttributes;
-import io.busbar.sandbox.admission.AdmissionChain;
+import io.busbar.sandbox.admission.Mutator;
+import io.busbar.sandbox.admission.Reviews;
+import io.busbar.sandbox.admission.Turn;
 import io.busbar.sandbox.cel.AdmissionInput;
 import io.busbar.sandbox.cel.AuthorizerFunctions.Decider;
 import io.busbar.sandbox.cel.AuthorizerFunctions.Question;
@@ -21,36 +23,32 @@ import io.busbar.sandbox.verbs.Caller;
 import io.busbar.sandbox.verbs.Target;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policies' say in a write, before that of others: first they change the object, one after the other, then they refuse it.
+ * The policies' say in a write: first they change the object, one after the other, then they refuse it.
  *
  * <p>One context.
  */
-public final class PolicyChain implements AdmissionChain {
+public final class PolicyChain implements Mutator {
 
     private static final GroupResource NAMESPACES = GroupResource.core("namespaces");
 
     private final MemoryStore store;
     private final Catalog catalog;
-    private final AdmissionChain others;
     private final Function<Caller, Decider> deciders;
     private final Parameters parameters;
     private final Registry mutating;
     private final Registry validating;
 
     /** @param deciders what a caller may do */
-    public PolicyChain(MemoryStore store, Catalog catalog, AdmissionChain others, Function<Caller, Decider> deciders) {
+    public PolicyChain(MemoryStore store, Catalog catalog, Function<Caller, Decider> deciders) {
         this.store = store;
         this.catalog = catalog;
-        this.others = others;
         this.deciders = deciders;
         this.parameters = new Parameters(store, catalog);
         this.mutating = new Registry(store, "mutatingadmissionpolicies");
@@ -58,24 +56,30 @@ public final class PolicyChain implements AdmissionChain {
     }
 
     @Override
-    public Future<@Nullable ObjectNode> mutate(AdmissionAttributes attributes, @Nullable ObjectNode object) {
+    public Future<@Nullable ObjectNode> mutate(AdmissionAttributes attributes, @Nullable ObjectNode object, Turn turn) {
         List<Policy> policies = of(mutating, attributes);
         if (object == null || policies.isEmpty()) {
-            return others.mutate(attributes, object);
+            return Future.succeededFuture(object);
         }
-        Set<Policy> changing = new LinkedHashSet<>();
-        return changed(policies, attributes, object, changing)
-                .compose(after -> others.mutate(attributes, after))
-                .compose(after -> after == null || after.equals(object)
-                        ? Future.succeededFuture(after)
-                        : changed(
-                                        changing.stream()
-                                                .filter(Policy::reinvoked)
-                                                .toList(),
-                                        attributes,
-                                        after,
-                                        new LinkedHashSet<>())
-                                .map(last -> last));
+        List<Refusal> refusals = new ArrayList<>();
+        Patching patching = new Patching(attributes.target().resource(), object, refusals, turn);
+        Future<Void> asked = Future.succeededFuture();
+        for (Policy policy : policies) {
+            asked = asked.compose(before -> each(
+                    policy,
+                    attributes,
+                    patching::object,
+                    refusals,
+                    (binding, sight) -> patching.change(policy, binding, sight)));
+        }
+        return asked.compose(all -> {
+            if (patching.isDone()) {
+                turn.change();
+            }
+            return refusals.isEmpty()
+                    ? Future.succeededFuture(patching.object())
+                    : Future.failedFuture(Refusal.denied(refusals, attributes, object));
+        });
     }
 
     @Override
@@ -90,7 +94,7 @@ public final class PolicyChain implements AdmissionChain {
             }));
         }
         return asked.compose(all -> refusals.isEmpty()
-                ? others.validate(attributes, object)
+                ? Future.succeededFuture()
                 : Future.failedFuture(refusals.get(0).denied(attributes, object)));
     }
 
@@ -99,38 +103,16 @@ public final class PolicyChain implements AdmissionChain {
     }
 
     /**
-     * What the policies make of an object, in order.
-     *
-     * @param changing gets those that had a say
-     */
-    private Future<ObjectNode> changed(
-            List<Policy> policies, AdmissionAttributes attributes, ObjectNode object, Set<Policy> changing) {
-        List<Refusal> refusals = new ArrayList<>();
-        Mutator mutator = new Mutator(attributes.target().resource(), object, refusals, changing);
-        Future<Void> asked = Future.succeededFuture();
-        for (Policy policy : policies) {
-            asked = asked.compose(before -> each(
-                    policy,
-                    attributes,
-                    mutator::object,
-                    refusals,
-                    (binding, sight) -> mutator.change(policy, binding, sight)));
-        }
-        return asked.compose(all -> refusals.isEmpty()
-                ? Future.succeededFuture(mutator.object())
-                : Future.failedFuture(Refusal.denied(refusals, attributes, object)));
-    }
-
-    /**
      * What one policy sees of a write, by one of its bindings, with one of its parameters.
      *
      * @param resource the version of the object
+     * @param params by which its parameter is known; empty for none
      * @param inputs what expressions see, by the object as it is
      */
     record Sight(
-            Policy policy,
             Resource resource,
             @Nullable ObjectNode object,
+            String params,
             Function<@Nullable ObjectNode, AdmissionInput> inputs) {
 
         AdmissionInput input() {
@@ -204,9 +186,10 @@ public final class PolicyChain implements AdmissionChain {
                                         .compose(current -> ask.ask(
                                                 binding,
                                                 new Sight(
-                                                        policy,
                                                         resource,
                                                         current,
+                                                        params.at("/metadata/uid")
+                                                                .asText(),
                                                         now -> input(attributes, resource, now, before, params))));
                             }
                             return done;
@@ -240,7 +223,7 @@ public final class PolicyChain implements AdmissionChain {
                         target.namespace(),
                         target.name());
         return new AdmissionInput(
-                Requests.of(attributes, resource.type()), object, before, params, namespace(target), about);
+                Reviews.request(attributes, resource, null, null), object, before, params, namespace(target), about);
     }
 
     private @Nullable ObjectNode namespace(Target target) {

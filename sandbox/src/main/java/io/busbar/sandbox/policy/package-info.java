@@ -8,8 +8,7 @@
  *                                                                            └──▶ Validation: refused, or warned of
  * </pre>
  *
- * Policies that change come before webhooks that do, and those that refuse before webhooks that refuse. One that is to be asked again
- * is asked once more when anybody has changed the object, but webhooks are not asked again for what it changes then.
+ * Policies that change come before webhooks that do, and those that refuse before webhooks that refuse.
  *
  * <p>It does not imitate: audit annotations, beyond the refusal of one that fails; the right to read parameters that who makes a
  * policy needs.

@@ -53,7 +53,7 @@ class MatchConditionsTest {
                         "webhooks[0].matchConditions[1].expression FieldValueInvalid",
                         "webhooks[0].matchConditions[1].name FieldValueDuplicate",
                         "webhooks[0].matchConditions[2].expression FieldValueRequired",
-                        "webhooks[0].matchConditions[2] FieldValueInvalid");
-        assertThat(causes.list().get(1).message()).isEqualTo("Invalid value: \"1\": must evaluate to bool");
+                        "webhooks[0].matchConditions[2].name FieldValueInvalid");
+        assertThat(causes.list().get(1).message()).isEqualTo("Invalid value: \"1\": must evaluate to bool but got int");
     }
 }

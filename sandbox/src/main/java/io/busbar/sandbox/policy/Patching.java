@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.admission.Turn;
 import io.busbar.sandbox.apply.Configurations;
 import io.busbar.sandbox.cel.AdmissionExpression;
 import io.busbar.sandbox.cel.MatchConditions;
@@ -15,14 +16,13 @@ import io.busbar.sandbox.policy.PolicyChain.Sight;
 import io.busbar.sandbox.resource.Resource;
 import io.vertx.core.Future;
 import java.util.List;
-import java.util.Set;
 
 /**
  * An object that policies change, each what those before it have left.
  *
  * <p>One context, for one write.
  */
-final class Mutator {
+final class Patching {
 
     private static final String INVALID = "Invalid";
 
@@ -38,33 +38,43 @@ final class Mutator {
 
     private final Resource own;
     private final List<Refusal> refusals;
-    private final Set<Policy> changing;
+    private final Turn turn;
     private ObjectNode object;
+    private boolean done;
 
     /**
      * @param own the version of the object
      * @param refusals gets why a policy could not change it
-     * @param changing gets the policies that had a say
+     * @param turn is told whom to ask again
      */
-    Mutator(Resource own, ObjectNode object, List<Refusal> refusals, Set<Policy> changing) {
+    Patching(Resource own, ObjectNode object, List<Refusal> refusals, Turn turn) {
         this.own = own;
         this.object = object;
         this.refusals = refusals;
-        this.changing = changing;
+        this.turn = turn;
     }
 
     ObjectNode object() {
         return object;
     }
 
+    /** Whether any policy had a say. */
+    boolean isDone() {
+        return done;
+    }
+
     Future<Void> change(Policy policy, Binding binding, Sight sight) {
         ObjectNode current = sight.object();
         MatchConditions.Verdict verdict = policy.conditions().judge(sight.input());
         fail(policy, binding, verdict.error());
-        if (current == null || !verdict.matches() || !verdict.errors().isEmpty()) {
+        String who = policy.name() + "/" + binding.name() + "/" + sight.params();
+        if (current == null || !verdict.matches() || !verdict.errors().isEmpty() || turn.passes(who)) {
             return Future.succeededFuture();
         }
-        changing.add(policy);
+        if (policy.reinvoked()) {
+            turn.asked(who);
+        }
+        done = true;
         for (Mutation mutation : policy.mutations()) {
             AdmissionExpression.Result made =
                     mutation.expression().evaluate(sight.inputs().apply(current));
