@@ -39,8 +39,7 @@ public final class PolicyRules extends BuiltInRules {
     @Override
     protected void check(Causes causes, ObjectNode object, @Nullable ObjectNode before, String subresource) {
         if (subresource.isEmpty()) {
-            new PolicyCheck(causes, Metadata.of(object).name(), object.path("spec"))
-                    .check(type().kind());
+            new PolicyCheck(causes, Metadata.of(object).name(), object.path("spec")).check(type().kind());
         }
     }
 }
