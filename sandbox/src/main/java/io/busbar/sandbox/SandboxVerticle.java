@@ -19,6 +19,7 @@ import io.busbar.sandbox.http.HttpSettings;
 import io.busbar.sandbox.http.RequestLog;
 import io.busbar.sandbox.journal.DataDirectory;
 import io.busbar.sandbox.kinds.BuiltInKinds;
+import io.busbar.sandbox.kinds.pod.RuntimeClasses;
 import io.busbar.sandbox.kinds.service.ServiceAddresses;
 import io.busbar.sandbox.policy.PolicyChain;
 import io.busbar.sandbox.priority.Priorities;
@@ -105,7 +106,7 @@ final class SandboxVerticle extends VerticleBase {
         Authorizer authorizer = options.rbac() ? rbac : new Unrestricted();
         PolicyChain policies = new PolicyChain(store, catalog, caller -> Deciding.of(authorizer, caller));
         Plugins plugins = new Plugins(
-                List.of(new Limits(store), new Priorities(store)),
+                List.of(new Limits(store), new RuntimeClasses(store), new Priorities(store)),
                 List.of(policies, reviews),
                 new Quotas(store, catalog, clock));
         AdmissionChain admission = options.rbac() ? new Escalation(plugins, rbac) : plugins;

@@ -147,8 +147,8 @@ final class CustomRules implements KindRules {
     }
 
     @Override
-    public List<String> tolerated(ObjectNode object, ObjectNode before) {
-        return rules == null
+    public List<String> warnings(ObjectNode object, @Nullable ObjectNode before) {
+        return rules == null || before == null
                 ? List.of()
                 : rules.tolerated(object, before).stream()
                         .map(cause -> cause.field() + ": " + cause.message())

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ResourceType;
 import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.wire.WireMessages;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -61,7 +62,7 @@ public final class ModelType {
         }
     }
 
-    /** Drops what the kind doesn't know, in place. */
+    /** Drops what the kind doesn't know, and what is as good as nothing, in place. */
     public void prune(ObjectNode object) {
         Type type = type();
         if (type != null) {
@@ -88,7 +89,9 @@ public final class ModelType {
                 Map.Entry<String, JsonNode> entry = entries.next();
                 Field field = type.field(entry.getKey());
                 String below = path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
-                if (field != null) {
+                if (field != null && removes && isLeftOut(entry.getValue(), type, field)) {
+                    entries.remove();
+                } else if (field != null) {
                     field(entry.getValue(), field, below);
                 } else {
                     unknown.accept(below);
@@ -97,6 +100,18 @@ public final class ModelType {
                     }
                 }
             }
+        }
+
+        /** Whether Go's encoder leaves a value out, as it does with a zero that is no pointer's. */
+        private static boolean isLeftOut(JsonNode value, Type type, Field field) {
+            boolean zero = value.isTextual()
+                    ? value.textValue().isEmpty()
+                    : value.isBoolean() ? !value.booleanValue() : value.isIntegralNumber() && value.asLong() == 0;
+            if (!zero || field.shape() != Field.Shape.ONE) {
+                return false;
+            }
+            WireMessages.Field wire = WireMessages.named(type.name()).get(field.name());
+            return wire != null && !wire.kept() && !wire.required() && "sbil".contains(wire.type());
         }
 
         private void field(JsonNode value, Field field, String path) {

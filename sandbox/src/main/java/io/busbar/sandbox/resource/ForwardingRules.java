@@ -51,6 +51,11 @@ public class ForwardingRules implements KindRules {
     }
 
     @Override
+    public List<String> warnings(ObjectNode object, @Nullable ObjectNode before) {
+        return standard.warnings(object, before);
+    }
+
+    @Override
     public boolean mergesStrategically() {
         return standard.mergesStrategically();
     }

@@ -48,8 +48,17 @@ public interface KindRules {
     /** @param before null for a creation */
     List<FieldCause> validate(ObjectNode object, @Nullable ObjectNode before, String subresource);
 
-    /** What is wrong with an object but let pass, since it was so before: as the client is warned of it. */
-    default List<String> tolerated(ObjectNode object, ObjectNode before) {
+    /**
+     * What whoever writes is told of besides, though it is allowed.
+     *
+     * @param before null for a creation
+     */
+    default List<String> warnings(ObjectNode object, @Nullable ObjectNode before) {
+        return List.of();
+    }
+
+    /** What whoever deletes is told of, if they do not say what becomes of dependents. */
+    default List<String> warningsOfDeletion() {
         return List.of();
     }
 

@@ -78,7 +78,7 @@ public final class Creates {
             ObjectNode complete =
                     mutated == admitted ? admitted : rules.admit(rules.decode(Objects.requireNonNull(mutated)));
             place(target, complete);
-            complete(target, complete);
+            complete(target, options, complete);
             return cluster.admission()
                     .validate(attributes(target, options, complete), complete)
                     .compose(valid -> store(target, options, complete));
@@ -102,7 +102,7 @@ public final class Creates {
         }
     }
 
-    private void complete(Target target, ObjectNode object) {
+    private void complete(Target target, WriteOptions options, ObjectNode object) {
         Resource resource = target.resource();
         Metadata metadata = Metadata.of(object);
         metadata.node().remove(List.of("deletionTimestamp", "deletionGracePeriodSeconds"));
@@ -122,6 +122,7 @@ public final class Creates {
             throw StatusException.invalid(
                     resource.storage().group(), resource.type().kind(), metadata.name(), causes);
         }
+        resource.rules().warnings(object, null).forEach(options.warnings());
     }
 
     private Future<ObjectNode> store(Target target, WriteOptions options, ObjectNode object) {

@@ -60,6 +60,9 @@ public final class Deletes {
             return Future.failedFuture(StatusException.notFound(resource.named(), target.name()));
         }
         how.preconditions().check(resource, current);
+        if (how.policy().isEmpty()) {
+            resource.rules().warningsOfDeletion().forEach(options.warnings());
+        }
         return resource.conversion()
                 .toServed(current)
                 .compose(before -> admit(AdmissionAttributes.delete(request, Kinds.of(resource), options, how, before)))

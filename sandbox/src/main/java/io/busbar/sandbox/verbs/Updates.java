@@ -244,7 +244,7 @@ public final class Updates {
             throw StatusException.invalid(
                     resource.storage().group(), resource.type().kind(), target.name(), causes);
         }
-        resource.rules().tolerated(after, before).forEach(options.warnings());
+        resource.rules().warnings(after, before).forEach(options.warnings());
     }
 
     /** The object as served, or null when it is no longer what it was. */

@@ -52,6 +52,22 @@ public final class SecretRules extends BuiltInRules {
         ConfigMapRules.immutable(causes, secret, before);
     }
 
+    @Override
+    public List<String> warnings(ObjectNode secret, @Nullable ObjectNode before) {
+        boolean changed = before == null || !before.path("data").equals(secret.path("data"));
+        if (!changed || !secret.path("type").asText().equals("kubernetes.io/tls")) {
+            return List.of();
+        }
+        String complaint = KeyPairs.complaint(
+                bytes(secret.path("data").path("tls.crt")),
+                bytes(secret.path("data").path("tls.key")));
+        return complaint.isEmpty() ? List.of() : List.of(complaint);
+    }
+
+    private static byte[] bytes(JsonNode text) {
+        return Base64.getDecoder().decode(text.asText());
+    }
+
     private static void type(Causes causes, ObjectNode secret, JsonNode data) {
         switch (secret.path("type").asText()) {
             case "kubernetes.io/service-account-token" -> {
@@ -88,8 +104,7 @@ public final class SecretRules extends BuiltInRules {
             causes.required("data[" + key + "]", "");
             return;
         }
-        byte[] text = Base64.getDecoder().decode(data.path(key).asText());
-        String complaint = GoJson.complaint(text);
+        String complaint = GoJson.complaint(bytes(data.path(key)));
         if (!complaint.isEmpty()) {
             causes.add(FieldCause.invalid("data[" + key + "]", "\"<secret contents redacted>\"", complaint));
         }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.kinds.BuiltInRules;
 import io.busbar.sandbox.kinds.Fields;
 import io.busbar.sandbox.kinds.pod.PodDefaults;
+import io.busbar.sandbox.kinds.pod.PodWarnings;
 import io.busbar.sandbox.kinds.template.TemplateChecks;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
@@ -33,6 +34,11 @@ public final class JobRules extends BuiltInRules {
 
     public JobRules(Facts facts) {
         super(facts);
+    }
+
+    @Override
+    public List<String> warnings(ObjectNode object, @Nullable ObjectNode before) {
+        return PodWarnings.ofTemplate(object, before);
     }
 
     @Override
@@ -104,6 +110,14 @@ public final class JobRules extends BuiltInRules {
                 fixed.get("spec"),
                 spec -> spec.remove(List.of("nodeSelector", "affinity", "tolerations", "schedulingGates")));
         return fixed;
+    }
+
+    /** Jobs are older than that dependents go with their owner. */
+    @Override
+    public List<String> warningsOfDeletion() {
+        return List.of(
+                "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them"
+                        + " or set propagationPolicy=Orphan to suppress this warning");
     }
 
     private static void indexes(Place spec) {

@@ -37,11 +37,22 @@ record JobStatus(Tally tally) {
         status.put(
                 "ready",
                 failed ? 0 : (int) tally.active().stream().filter(Pods::isReady).count());
+        status.put("terminating", tally.terminating());
+        status.putObject("uncountedTerminatedPods");
         if (tally.isIndexed()) {
             status.put("completedIndexes", ranges(tally.done()));
         }
         verdict.ifPresent(end -> {
             String now = Metadata.time(tally.now());
+            // Said before the last Pod is gone, and kept beside the end.
+            Conditions.set(
+                            status,
+                            failed ? "FailureTarget" : "SuccessCriteriaMet",
+                            "True",
+                            end.reason(),
+                            end.message(),
+                            tally.now())
+                    .put("lastProbeTime", now);
             Conditions.set(status, end.type(), "True", end.reason(), end.message(), tally.now())
                     .put("lastProbeTime", now);
             if (!failed) {

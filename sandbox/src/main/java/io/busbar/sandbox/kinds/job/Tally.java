@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.controller.Conditions;
 import io.busbar.sandbox.controller.Pods;
 import io.busbar.sandbox.controller.Times;
+import io.busbar.sandbox.storage.Metadata;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,6 +39,14 @@ record Tally(ObjectNode job, Collection<ObjectNode> pods, Instant now) {
 
     int failed() {
         return ended("Failed");
+    }
+
+    /** Pods that have not ended, and are on their way out. */
+    int terminating() {
+        return (int) pods.stream()
+                .filter(pod -> Metadata.of(pod).deleting()
+                        && !List.of("Succeeded", "Failed").contains(Pods.phase(pod)))
+                .count();
     }
 
     /** Of an indexed Job, how many indexes have. */

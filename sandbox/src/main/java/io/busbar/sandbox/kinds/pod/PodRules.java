@@ -72,6 +72,11 @@ public final class PodRules extends BuiltInRules {
     }
 
     @Override
+    public List<String> warnings(ObjectNode pod, @Nullable ObjectNode before) {
+        return before == null ? PodWarnings.of(pod.path("spec"), "spec") : List.of();
+    }
+
+    @Override
     protected boolean checksTypes(String subresource) {
         return subresource.isEmpty() || subresource.equals("ephemeralcontainers");
     }

@@ -4,10 +4,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.kinds.BuiltInRules;
 import io.busbar.sandbox.kinds.Fields;
 import io.busbar.sandbox.kinds.pod.PodDefaults;
+import io.busbar.sandbox.kinds.pod.PodWarnings;
 import io.busbar.sandbox.kinds.template.TemplateChecks;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The rules of ReplicaSets, and of the ReplicationControllers before them. Any thread. */
 public final class ReplicaSetRules extends BuiltInRules {
@@ -22,6 +25,11 @@ public final class ReplicaSetRules extends BuiltInRules {
 
     public ReplicaSetRules(Facts facts) {
         super(facts);
+    }
+
+    @Override
+    public List<String> warnings(ObjectNode object, @Nullable ObjectNode before) {
+        return PodWarnings.ofTemplate(object, before);
     }
 
     @Override

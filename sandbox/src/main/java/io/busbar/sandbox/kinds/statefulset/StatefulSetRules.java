@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.kinds.BuiltInRules;
 import io.busbar.sandbox.kinds.Fields;
 import io.busbar.sandbox.kinds.pod.PodDefaults;
+import io.busbar.sandbox.kinds.pod.PodWarnings;
 import io.busbar.sandbox.kinds.template.TemplateChecks;
 import io.busbar.sandbox.kinds.volume.VolumeDefaults;
 import io.busbar.sandbox.rules.Place;
@@ -34,6 +35,11 @@ public final class StatefulSetRules extends BuiltInRules {
 
     public StatefulSetRules(Facts facts) {
         super(facts);
+    }
+
+    @Override
+    public List<String> warnings(ObjectNode object, @Nullable ObjectNode before) {
+        return PodWarnings.ofTemplate(object, before);
     }
 
     @Override
