@@ -50,6 +50,7 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
 
     /** Kinds whose objects have a generation. */
     private static final Set<String> COUNTED = Set.of(
+            "Pod.",
             "DaemonSet.apps",
             "Deployment.apps",
             "ReplicaSet.apps",

@@ -197,7 +197,8 @@ public class BuiltInRules implements KindRules {
         return type;
     }
 
-    private void count(ObjectNode object, ObjectNode before) {
+    /** Raises the generation when something that is wanted has changed. */
+    protected void count(ObjectNode object, ObjectNode before) {
         if (counted && (counts(object, before) || !equal(object, before))) {
             Metadata.of(object).node().put("generation", Metadata.of(before).generation() + 1);
         }

@@ -75,6 +75,10 @@ final class PodLife {
             exitCode = Optional.of(steering.exitCode().orElse(0));
         }
         fill(status, phase, exitCode);
+        long generation = pod.path("metadata").path("generation").asLong();
+        if (generation > 0) {
+            status.put("observedGeneration", generation);
+        }
         boolean goesOn = ends && exitCode.isEmpty();
         return new Step(status, goesOn ? Optional.of(runs) : Optional.empty());
     }

@@ -105,6 +105,89 @@ class SubresourceTest {
     }
 
     @Test
+    @Since(value = "1.34", why = "generations of Pods")
+    void count_what_is_wanted_of_a_pod() {
+        pod(",'activeDeadlineSeconds':100");
+        assertThat(api.get(pods + "/p").text("/metadata/generation")).isEqualTo("1");
+        api.patch(pods + "/p", Api.MERGE, "{'metadata':{'labels':{'x':'y'}}}");
+        Answer changed = api.patch(pods + "/p", Api.MERGE, "{'spec':{'activeDeadlineSeconds':50}}");
+        assertThat(changed.text("/metadata/generation")).isEqualTo("2");
+        Answer seen = api.patch(pods + "/p/status", Api.MERGE, "{'status':{'observedGeneration':2}}");
+        assertThat(seen.text("/metadata/generation")).isEqualTo("2");
+        Answer forgotten = api.patch(pods + "/p/status", Api.MERGE, "{'status':{'observedGeneration':null}}");
+        assertThat(forgotten.text("/status/observedGeneration")).isEqualTo("2");
+    }
+
+    @Test
+    @Since(value = "1.34", why = "resizing of Pods, and their generations")
+    void resize_a_pod_within_bounds() {
+        Answer made = api.post(
+                pods,
+                "{'metadata':{'name':'p'},'spec':{'schedulerName':'none','containers':[{'name':'c','image':'x','resources':"
+                        + "{'requests':{'cpu':'100m'},'limits':{'cpu':'1'}}}]}}");
+        assertThat(made.code()).isEqualTo(201);
+        Answer resized = resize("{'requests':{'cpu':'200m'}}");
+        assertThat(resized.code()).as(resized.message()).isEqualTo(200);
+        assertThat(resized.text("/metadata/generation")).isEqualTo("2");
+        assertThat(resized.text("/spec/containers/0/resources/requests/cpu")).isEqualTo("200m");
+        assertThat(resize("{'requests':{'cpu':'2'}}").causes())
+                .containsExactly(
+                        "FieldValueInvalid spec.containers[0].resources.requests: Invalid value: \"2\": must be"
+                                + " less than or equal to cpu limit of 1");
+        assertThat(resize("{'limits':{'cpu':null}}").causes())
+                .containsExactly("FieldValueForbidden spec.containers[0].resources.limits: Forbidden: resource limits"
+                        + " cannot be removed");
+        assertThat(resize("{'requests':{'ephemeral-storage':'1Gi'}}").causes().toString())
+                .contains("spec: Forbidden: only cpu and memory resources are mutable");
+        assertThat(api.patch(
+                                pods + "/p",
+                                Api.STRATEGIC,
+                                "{'spec':{'containers':[{'name':'c','resources':{'requests':{'cpu':'300m'}}}]}}")
+                        .code())
+                .isEqualTo(422);
+    }
+
+    private Answer resize(String resources) {
+        return api.patch(
+                pods + "/p/resize",
+                Api.STRATEGIC,
+                "{'spec':{'hostname':'ignored','containers':[{'name':'c','image':'ignored','resources':" + resources
+                        + "}]}}");
+    }
+
+    @Test
+    @Since(value = "1.30", why = "scheduling gates")
+    void bind_a_pod_only_when_its_gates_are_gone() {
+        pod(",'schedulingGates':[{'name':'x.y/a'},{'name':'x.y/b'}],'nodeSelector':{'k':'v'}");
+        assertThat(api.get(pods + "/p").text("/status/conditions/0/reason")).isEqualTo("SchedulingGated");
+        String binding =
+                "{'apiVersion':'v1','kind':'Binding','metadata':{'name':'p'},'target':{'kind':'Node','name':'nowhere'}}";
+        Answer held = api.post(pods + "/p/binding", binding);
+        assertThat(held.code()).isEqualTo(409);
+        assertThat(held.message())
+                .isEqualTo(
+                        "Operation cannot be fulfilled on pods/binding \"p\": pod p has non-empty .spec.schedulingGates");
+        assertThat(api.patch(pods + "/p", Api.MERGE, "{'spec':{'schedulingGates':[{'name':'x.y/c'}]}}")
+                        .causes())
+                .containsExactly(
+                        "FieldValueForbidden spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but"
+                                + " found new scheduling gate 'x.y/c'");
+        assertThat(api.patch(pods + "/p", Api.MERGE, "{'spec':{'nodeSelector':{'k':'w'}}}")
+                        .causes()
+                        .toString())
+                .contains("only additions to spec.nodeSelector are allowed (no mutations or deletions)");
+        Answer narrowed = api.patch(
+                pods + "/p", Api.MERGE, "{'spec':{'nodeSelector':{'l':'w'},'schedulingGates':[{'name':'x.y/b'}]}}");
+        assertThat(narrowed.code()).as(narrowed.message()).isEqualTo(200);
+        api.patch(pods + "/p", Api.MERGE, "{'spec':{'schedulingGates':null}}");
+        assertThat(api.patch(pods + "/p", Api.MERGE, "{'spec':{'nodeSelector':{'m':'w'}}}")
+                        .code())
+                .isEqualTo(422);
+        assertThat(api.post(pods + "/p/binding", binding).code()).isEqualTo(201);
+        api.delete(pods + "/p?gracePeriodSeconds=0");
+    }
+
+    @Test
     void write_a_pods_status_alone() {
         pod("");
         Answer status = api.patch(

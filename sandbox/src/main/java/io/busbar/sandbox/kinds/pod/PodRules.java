@@ -7,6 +7,7 @@ import io.busbar.sandbox.kinds.BuiltInRules;
 import io.busbar.sandbox.kinds.Fields;
 import io.busbar.sandbox.rules.RulesFile;
 import io.busbar.sandbox.status.Causes;
+import io.busbar.sandbox.storage.Metadata;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class PodRules extends BuiltInRules {
 
     public static final RulesFile RULES = RulesFile.beside(PodRules.class, PodChecks.ALL);
+
+    private static final List<String> METADATA =
+            List.of("labels", "annotations", "finalizers", "ownerReferences", "deletionTimestamp", "generation");
 
     private final @Nullable PodAccounts accounts;
 
@@ -37,25 +41,60 @@ public final class PodRules extends BuiltInRules {
 
     @Override
     protected ObjectNode initialStatus(ObjectNode pod) {
-        return super.initialStatus(pod).put("phase", "Pending").put("qosClass", qualityOfService(pod.path("spec")));
+        JsonNode spec = pod.path("spec");
+        ObjectNode status = super.initialStatus(pod).put("phase", "Pending").put("qosClass", qualityOfService(spec));
+        return GatedPods.explain(spec, status);
     }
 
     @Override
     public void prepareForUpdate(ObjectNode pod, ObjectNode before, String subresource) {
-        super.prepareForUpdate(pod, before, subresource);
         if (subresource.isEmpty()) {
             PodAdmission.tolerate(Fields.in(pod, "spec"));
         }
-        if (subresource.equals("ephemeralcontainers")) {
-            JsonNode added = pod.path("spec").path("ephemeralContainers").deepCopy();
-            pod.set("spec", before.path("spec").deepCopy());
-            pod.set("status", before.get("status"));
-            ObjectNode spec = pod.withObject("/spec");
-            if (added.isMissingNode()) {
+        super.prepareForUpdate(pod, before, subresource);
+        switch (subresource) {
+            case "status" -> keepGenerations(pod, before);
+            case "ephemeralcontainers" -> {
+                JsonNode added = pod.path("spec").path("ephemeralContainers").deepCopy();
+                ObjectNode spec = before.path("spec").deepCopy();
                 spec.remove("ephemeralContainers");
-            } else {
-                spec.set("ephemeralContainers", added);
+                part(pod, before, added.isMissingNode() ? spec : spec.set("ephemeralContainers", added));
             }
+            case "resize" -> part(pod, before, Resizes.merged(pod.path("spec"), before.path("spec")));
+            default -> {}
+        }
+    }
+
+    /** A write of a part of the spec, which leaves all else alone. */
+    private void part(ObjectNode pod, ObjectNode before, JsonNode spec) {
+        pod.set("spec", spec);
+        pod.set("status", before.get("status"));
+        METADATA.forEach(
+                field -> Metadata.of(pod).set(field, before.path("metadata").get(field)));
+        count(pod, before);
+    }
+
+    /** Who writes a status cannot forget which generation it was of, nor the class of service; owners are not told by it. */
+    private static void keepGenerations(ObjectNode pod, ObjectNode before) {
+        Metadata.of(pod).set("ownerReferences", before.path("metadata").get("ownerReferences"));
+        ObjectNode status = pod.withObject("/status");
+        JsonNode old = before.path("status");
+        if (status.path("qosClass").asText().isEmpty() && old.has("qosClass")) {
+            status.set("qosClass", old.get("qosClass"));
+        }
+        keepGeneration(status, old);
+        for (JsonNode condition : status.path("conditions")) {
+            for (JsonNode known : old.path("conditions")) {
+                if (condition instanceof ObjectNode now && now.path("type").equals(known.path("type"))) {
+                    keepGeneration(now, known);
+                }
+            }
+        }
+    }
+
+    private static void keepGeneration(ObjectNode now, JsonNode before) {
+        if (now.path("observedGeneration").asLong() == 0 && before.has("observedGeneration")) {
+            now.set("observedGeneration", before.get("observedGeneration"));
         }
     }
 
@@ -68,6 +107,8 @@ public final class PodRules extends BuiltInRules {
             PodUpdates.check(causes, spec, before.path("spec"));
         } else if (before != null && subresource.equals("ephemeralcontainers")) {
             PodUpdates.checkEphemeral(causes, spec, before.path("spec"));
+        } else if (before != null && subresource.equals("resize")) {
+            Resizes.check(causes, pod, before);
         }
     }
 
@@ -78,7 +119,7 @@ public final class PodRules extends BuiltInRules {
 
     @Override
     protected boolean checksTypes(String subresource) {
-        return subresource.isEmpty() || subresource.equals("ephemeralcontainers");
+        return List.of("", "ephemeralcontainers", "resize").contains(subresource);
     }
 
     /** Guaranteed when each container's limits of cpu and memory are its requests, best effort when none has either. */

@@ -6,7 +6,9 @@ import io.busbar.sandbox.kinds.Fields;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.syntax.GoText;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** What of a Pod's spec may change once it is there. Any thread. */
 final class PodUpdates {
@@ -54,10 +56,34 @@ final class PodUpdates {
                 return;
             }
         }
-        if (spec instanceof ObjectNode after
-                && before instanceof ObjectNode old
-                && !fixed(after).equals(fixed(old))) {
-            causes.forbidden("spec", WORDS);
+        gates(causes, spec.path("schedulingGates"), before.path("schedulingGates"));
+        if (spec instanceof ObjectNode after && before instanceof ObjectNode old) {
+            ObjectNode wanted = fixed(after);
+            ObjectNode had = fixed(old);
+            if (before.path("terminationGracePeriodSeconds").asLong() < 0
+                    && spec.path("terminationGracePeriodSeconds").asLong() == 1) {
+                wanted.set("terminationGracePeriodSeconds", had.get("terminationGracePeriodSeconds"));
+            }
+            if (!before.path("schedulingGates").isEmpty()) {
+                GatedPods.narrow(causes, wanted, had);
+            }
+            if (!wanted.equals(had)) {
+                causes.forbidden("spec", WORDS);
+            }
+        }
+    }
+
+    /** They are taken away, one or all, and never put up. */
+    private static void gates(Causes causes, JsonNode gates, JsonNode before) {
+        Set<String> known = new HashSet<>();
+        before.forEach(gate -> known.add(gate.path("name").asText()));
+        for (int i = 0; i < gates.size(); i++) {
+            String name = gates.path(i).path("name").asText();
+            if (!known.contains(name)) {
+                causes.forbidden(
+                        "spec.schedulingGates[" + i + "].name",
+                        "only deletion is allowed, but found new scheduling gate '" + name + "'");
+            }
         }
     }
 
@@ -81,7 +107,7 @@ final class PodUpdates {
 
     private static ObjectNode fixed(ObjectNode spec) {
         ObjectNode fixed = spec.deepCopy();
-        fixed.remove(List.of("activeDeadlineSeconds", "tolerations"));
+        fixed.remove(List.of("activeDeadlineSeconds", "tolerations", "schedulingGates"));
         for (String list : List.of("containers", "initContainers")) {
             Fields.each(fixed.path(list), container -> container.remove("image"));
         }
