@@ -1,6 +1,7 @@
 package io.busbar.sandbox.apply;
 
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who writes, and how.
@@ -11,6 +12,11 @@ import java.time.Instant;
  * @param force whether to take fields that others own
  * @param subresource empty for the object itself
  * @param apiVersion the version that the request speaks
- * @param time of the request; written to the second
+ * @param time of the request, written to the second; null for a write whose time is not kept, as those to a scale are
  */
-public record ApplyOptions(String manager, boolean force, String subresource, String apiVersion, Instant time) {}
+public record ApplyOptions(
+        String manager,
+        boolean force,
+        String subresource,
+        String apiVersion,
+        @Nullable Instant time) {}

@@ -89,8 +89,8 @@ record Difference(FieldSet added, FieldSet modified, FieldSet removed) {
         return children;
     }
 
-    /** The difference without what the API server alone writes. */
-    Difference without(FieldSet ignored) {
-        return new Difference(added.minus(ignored), modified.minus(ignored), removed.minus(ignored));
+    /** What of it a write counts for. */
+    Difference counted(FieldFilter filter) {
+        return isNone() ? this : new Difference(filter.apply(added), filter.apply(modified), filter.apply(removed));
     }
 }

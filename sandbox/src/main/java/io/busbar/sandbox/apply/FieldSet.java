@@ -74,6 +74,19 @@ record FieldSet(boolean member, SortedMap<PathElement, FieldSet> children) {
         return combine(other, (a, b) -> a && b);
     }
 
+    /** This set without the places that are in the other, and without all that is below them. */
+    FieldSet without(FieldSet others) {
+        if (others.isEmpty() || isEmpty()) {
+            return this;
+        }
+        if (others.member) {
+            return EMPTY;
+        }
+        TreeMap<PathElement, FieldSet> left = new TreeMap<>();
+        children.forEach((element, child) -> put(left, element, child.without(others.child(element))));
+        return new FieldSet(member, left);
+    }
+
     private FieldSet combine(FieldSet other, BiFunction<Boolean, Boolean, Boolean> rule) {
         if (isEmpty() || other.isEmpty()) {
             FieldSet rest = isEmpty() ? other : this;
@@ -96,13 +109,16 @@ record FieldSet(boolean member, SortedMap<PathElement, FieldSet> children) {
         }
     }
 
-    /** This set with every field that it reaches through: who owns what is below a declared field, owns that field. */
-    FieldSet withFieldsOnTheWay() {
+    /** This set with every declared field that it reaches through: who owns what is below one, owns that field. */
+    FieldSet withDeclared(ListTopology lists) {
+        if (children.isEmpty()) {
+            return this;
+        }
         TreeMap<PathElement, FieldSet> full = new TreeMap<>();
         children.forEach((element, child) -> {
-            FieldSet below = child.withFieldsOnTheWay();
-            boolean owned = child.member || element.kind() == PathElement.Kind.FIELD;
-            full.put(element, new FieldSet(owned, below.children));
+            boolean declared = element.kind() == PathElement.Kind.FIELD && lists.declares(element.content());
+            FieldSet below = child.withDeclared(Typed.below(lists, element));
+            full.put(element, new FieldSet(child.member || declared, below.children));
         });
         return new FieldSet(member, full);
     }

@@ -26,8 +26,38 @@ public interface ListTopology {
         MAP
     }
 
+    /** What a value has to be. */
+    enum Value {
+        ANY,
+        TEXT,
+        NUMBER,
+        TRUTH,
+        /** Any of the three. */
+        SCALAR,
+        OBJECT,
+        LIST
+    }
+
     /** Objects field by field, lists as one. */
     ListTopology PLAIN = new ListTopology() {};
+
+    /** Of what no kind tells the form: maps of anything, lists as one. */
+    ListTopology FREE = new ListTopology() {
+        @Override
+        public ListTopology field(String name) {
+            return this;
+        }
+
+        @Override
+        public boolean declares(String name) {
+            return false;
+        }
+
+        @Override
+        public ListTopology items() {
+            return ONE;
+        }
+    };
 
     /** One value, whatever it is. */
     ListTopology ONE = new ListTopology() {
@@ -49,6 +79,15 @@ public interface ListTopology {
     /** Whether the kind declares the field, in contrast to an entry of a map. */
     default boolean declares(String name) {
         return true;
+    }
+
+    /** Whether there may be a field of that name at all. */
+    default boolean takes(String name) {
+        return true;
+    }
+
+    default Value value() {
+        return Value.ANY;
     }
 
     /** For the items of a list. */

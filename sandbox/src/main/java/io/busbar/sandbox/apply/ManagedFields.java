@@ -17,32 +17,51 @@ public final class ManagedFields {
     /**
      * The object with its managedFields brought up to date.
      *
-     * <p>A list of managedFields in {@code changed} counts in place of the live one's, unless it can't be read; an empty one, or one
-     * with an empty entry, forgets all owners.
+     * <p>A list of managedFields in {@code changed} counts in place of the live one's, unless it can't be read or the write is to a
+     * subresource; an empty one, or one with an empty entry, forgets all owners. An object that has none gets none.
      *
      * @param live null for a creation
      * @param changed not altered
      */
     public static ObjectNode update(
-            @Nullable ObjectNode live, ObjectNode changed, ApplyOptions options, ListTopology lists) {
-        ObjectNode before = live == null ? lists.blank() : live;
-        Difference difference = Difference.between(before, changed, lists).without(Ownership.NOBODYS);
-        Ownership owners = owners(live, changed);
-        if (!difference.isNone()) {
-            Owner self = Owner.updating(options);
-            FieldSet touched = difference.touched();
-            owners.takeFromOthers(self, touched.union(difference.removed()));
-            FieldSet own = owners.fields(self).union(touched).minus(difference.removed());
-            owners.set(self, own, options.time(), !touched.isEmpty());
+            @Nullable ObjectNode live, ObjectNode changed, ApplyOptions options, Versions versions) {
+        ListTopology lists = versions.lists(options.apiVersion());
+        Ownership owners = owners(live, changed, options);
+        if (live == null || !owners.isEmpty()) {
+            record(owners, live == null ? lists.blank() : live, changed, options, versions);
         }
         return owners.writeTo(changed);
     }
 
-    private static Ownership owners(@Nullable ObjectNode live, ObjectNode changed) {
-        JsonNode given = changed.path("metadata").path("managedFields");
-        boolean reset = given.isArray()
-                && (given.isEmpty() || (given.size() == 1 && given.get(0).isEmpty()));
-        Ownership named = Ownership.of(changed);
-        return reset || !named.isEmpty() ? named : Ownership.of(live);
+    /** Adds a write to the record. */
+    static void record(Ownership owners, ObjectNode live, ObjectNode changed, ApplyOptions options, Versions versions) {
+        Changes changes = new Changes(live, changed, options.apiVersion(), versions);
+        Owner self = Owner.updating(options);
+        owners.forgetObsolete(null, changes);
+        owners.take(null, changes);
+        Difference difference = changes.in(options.apiVersion());
+        FieldSet taken =
+                difference == null ? FieldSet.EMPTY : difference.touched().minus(Ownership.NOBODYS);
+        if (!taken.isEmpty()) {
+            owners.set(self, owners.fields(self).union(taken), options.apiVersion());
+            owners.touch(self, options.time());
+        }
+        owners.limitUpdaters();
+    }
+
+    private static Ownership owners(@Nullable ObjectNode live, ObjectNode changed, ApplyOptions options) {
+        if (options.subresource().isEmpty()) {
+            JsonNode given = changed.path("metadata").path("managedFields");
+            if (given.isArray()
+                    && (given.isEmpty() || (given.size() == 1 && given.get(0).isEmpty()))) {
+                return new Ownership();
+            }
+            Ownership named = Ownership.of(changed);
+            if (named != null && !named.isEmpty()) {
+                return named;
+            }
+        }
+        Ownership before = live == null ? null : Ownership.of(live);
+        return before == null ? new Ownership() : before;
     }
 }

@@ -40,6 +40,10 @@ record PathElement(Kind kind, String content) implements Comparable<PathElement>
         return new PathElement(Kind.VALUE, value.toString());
     }
 
+    static PathElement index(int index) {
+        return new PathElement(Kind.INDEX, Integer.toString(index));
+    }
+
     static PathElement key(TreeMap<String, JsonNode> keys) {
         ObjectNode object = JsonNodeFactory.instance.objectNode();
         return new PathElement(Kind.KEY, object.setAll(keys).toString());

@@ -5,22 +5,48 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.schema.StructuralSchema;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The shape that a CRD declares.
  *
- * <p>What a preserved unknown field holds is one value, as in Kubernetes 1.20. Immutable.
+ * <p>Any thread. What was made once is kept.
  */
 final class SchemaTopology implements ListTopology {
 
+    private static final List<String> HEAD = List.of("apiVersion", "kind");
+    private static final ListTopology NAME = new ListTopology() {
+        @Override
+        public Value value() {
+            return Value.TEXT;
+        }
+    };
+
     private final StructuralSchema schema;
     private final @Nullable ListTopology metadata;
+    private final boolean open;
+    private final Map<String, ListTopology> fields = new ConcurrentHashMap<>();
+    private final ListTopology others;
+    private final boolean closed;
 
     /** @param metadata of the object, for the root; null below */
     SchemaTopology(StructuralSchema schema, @Nullable ListTopology metadata) {
+        this(schema, metadata, false);
+    }
+
+    /** @param within whether a schema around this one preserves unknown fields */
+    private SchemaTopology(StructuralSchema schema, @Nullable ListTopology metadata, boolean within) {
         this.schema = schema;
         this.metadata = metadata;
+        this.open = within || schema.preservesUnknown();
+        StructuralSchema additional = schema.additionalProperties();
+        this.others = additional == null ? FREE : new SchemaTopology(additional, null, open);
+        this.closed = additional == null
+                && !open
+                && !schema.takesAnyProperty()
+                && (metadata != null || !schema.properties().isEmpty());
     }
 
     @Override
@@ -34,25 +60,48 @@ final class SchemaTopology implements ListTopology {
 
     @Override
     public ListTopology field(String name) {
-        if (metadata != null && name.equals("metadata")) {
-            return metadata;
+        if (isHead(name)) {
+            return metadata != null && name.equals("metadata") ? metadata : HEAD.contains(name) ? NAME : FREE;
         }
         StructuralSchema property = schema.property(name);
-        StructuralSchema child = property == null ? schema.additionalProperties() : property;
-        return child == null ? ONE : new SchemaTopology(child, null);
+        return property == null
+                ? others
+                : fields.computeIfAbsent(name, field -> new SchemaTopology(property, null, open));
     }
 
     @Override
     public boolean declares(String name) {
-        return schema.property(name) != null
-                || (metadata != null
-                        && List.of("apiVersion", "kind", "metadata").contains(name));
+        return isHead(name) || schema.property(name) != null;
+    }
+
+    @Override
+    public boolean takes(String name) {
+        return !closed || declares(name);
+    }
+
+    private boolean isHead(String name) {
+        return (metadata != null || schema.isEmbedded()) && (name.equals("metadata") || HEAD.contains(name));
+    }
+
+    @Override
+    public Value value() {
+        if (schema.isIntOrString()) {
+            return Value.SCALAR;
+        }
+        return switch (schema.type()) {
+            case "string" -> List.of("", "byte").contains(schema.format()) ? Value.TEXT : Value.SCALAR;
+            case "integer", "number" -> Value.NUMBER;
+            case "boolean" -> Value.TRUTH;
+            case "object" -> Value.OBJECT;
+            case "array" -> Value.LIST;
+            default -> Value.ANY;
+        };
     }
 
     @Override
     public ListTopology items() {
         StructuralSchema items = schema.items();
-        return items == null ? ONE : new SchemaTopology(items, null);
+        return items == null ? ONE : fields.computeIfAbsent("[]", field -> new SchemaTopology(items, null, open));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.busbar.sandbox.apply;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.patch.Equality;
 import io.busbar.sandbox.patch.PatchException;
 import java.util.Comparator;
 import java.util.List;
@@ -16,64 +17,61 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerSideApply {
 
-    private static final String STATUS = "status";
-
     private ServerSideApply() {}
 
     /**
      * Applies a configuration.
      *
-     * <p>On the status subresource only the status counts. On the object itself a status counts like any field: a kind that keeps
-     * its status apart needs it taken out of {@code config} first.
-     *
      * @param live null when there is no such object yet; not altered
      * @param config not altered
-     * @throws PatchException 400 when the configuration holds managedFields, 500 when a list of it holds an item twice or
-     *     without its key
+     * @throws PatchException 400 when the configuration holds managedFields, 500 when it does not fit the kind, or the live
+     *     object's managedFields can't be read
      */
     public static ApplyResult apply(
-            @Nullable ObjectNode live, ObjectNode config, ApplyOptions options, ListTopology lists) {
+            @Nullable ObjectNode live, ObjectNode config, ApplyOptions options, Versions versions) {
         if (config.path("metadata").hasNonNull("managedFields")) {
             throw new PatchException(400, "metadata.managedFields must be nil");
         }
-        ObjectNode wanted = options.subresource().equals(STATUS) ? statusOf(config) : config;
+        ListTopology lists = versions.lists(options.apiVersion());
+        TypedValidation.check(config, lists);
         ObjectNode before = live == null ? lists.blank() : live;
         Owner self = Owner.applying(options);
-        Ownership owners = ownersOf(live, options, lists);
+        Ownership owners = ownersOf(live, options, versions);
         FieldSet last = owners.fields(self);
-        FieldSet applied = Typed.fields("", wanted, lists).minus(Ownership.NOBODYS);
-        ObjectNode merged = (ObjectNode) Objects.requireNonNull(Typed.merge(before, wanted, lists));
-        FieldSet owned = applied.union(ofOthers(owners, self));
-        // Of metadata there is always something that stays, whoever gives up the rest.
-        FieldSet staying = owned.union(Ownership.NOBODYS);
-        FieldSet givenUp = last.withFieldsOnTheWay().minus(staying.withFieldsOnTheWay());
-        ObjectNode after = (ObjectNode) Typed.remove(merged, givenUp, owned, lists);
+        String lastVersion = owners.apiVersion(self);
+        ObjectNode merged = (ObjectNode) Objects.requireNonNull(Typed.merge(before, config, lists));
+        FieldSet applied = versions.filter(options.apiVersion()).apply(Typed.fields(config, lists));
+        owners.set(self, applied, options.apiVersion());
+        ObjectNode after = lastVersion == null
+                ? merged
+                : new Pruning(versions, owners).prune(merged, last, lastVersion, options.apiVersion());
 
-        Difference difference = Difference.between(before, after, lists).without(Ownership.NOBODYS);
-        Map<Owner, FieldSet> conflicts = owners.others(self, difference.touched());
+        Changes changes = new Changes(before, after, options.apiVersion(), versions);
+        owners.forgetObsolete(self, changes);
+        Map<Owner, FieldSet> conflicts = owners.conflicts(self, changes);
         if (!conflicts.isEmpty() && !options.force()) {
             return new ApplyResult.Conflicts(list(conflicts));
         }
-        owners.takeFromOthers(self, difference.touched().union(difference.removed()));
-        owners.set(self, applied, options.time(), !difference.isNone());
+        owners.take(self, changes);
+        owners.set(self, applied.minus(Ownership.NOBODYS), options.apiVersion());
+        if (!Equality.equal(before, after)) {
+            owners.touch(self, options.time());
+        }
         return new ApplyResult.Applied(owners.writeTo(after));
     }
 
-    /** An object that has never been tracked belongs to one manager of that name. */
-    private static Ownership ownersOf(@Nullable ObjectNode live, ApplyOptions options, ListTopology lists) {
-        Ownership owners = Ownership.of(live);
+    /** An object that is not tracked belongs to one manager of that name. */
+    private static Ownership ownersOf(@Nullable ObjectNode live, ApplyOptions options, Versions versions) {
+        Ownership owners = live == null ? new Ownership() : Ownership.of(live);
+        if (owners == null) {
+            throw new PatchException(500, "failed to decode managed fields: they hold an entry that is none");
+        }
         if (live != null && owners.isEmpty()) {
-            FieldSet all = Difference.between(lists.blank(), live, lists)
-                    .without(Ownership.NOBODYS)
-                    .touched();
-            owners.set(
-                    new Owner(Owner.UPDATE, "before-first-apply", options.apiVersion(), ""), all, options.time(), true);
+            ApplyOptions others = new ApplyOptions(
+                    "before-first-apply", false, options.subresource(), options.apiVersion(), options.time());
+            ManagedFields.record(owners, versions.lists(options.apiVersion()).blank(), live, others, versions);
         }
         return owners;
-    }
-
-    private static FieldSet ofOthers(Ownership owners, Owner self) {
-        return owners.others(self, owners.all()).values().stream().reduce(FieldSet.EMPTY, FieldSet::union);
     }
 
     private static List<ApplyResult.Conflict> list(Map<Owner, FieldSet> conflicts) {
@@ -82,15 +80,5 @@ public final class ServerSideApply {
                 .flatMap(entry -> entry.getValue().paths().stream()
                         .map(path -> new ApplyResult.Conflict(entry.getKey().toString(), path)))
                 .toList();
-    }
-
-    private static ObjectNode statusOf(ObjectNode config) {
-        ObjectNode status = config.objectNode();
-        for (String field : List.of("apiVersion", "kind", STATUS)) {
-            if (config.has(field)) {
-                status.set(field, config.get(field));
-            }
-        }
-        return status;
     }
 }

@@ -1,6 +1,5 @@
 package io.busbar.sandbox.core;
 
-import io.busbar.sandbox.apply.ListTopology;
 import io.busbar.sandbox.patch.MergeKeys;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -32,24 +31,14 @@ public final class BuiltInLists {
         return shape(group, kind);
     }
 
-    /** For server-side apply. A kind that is not known shares its metadata only. */
-    public static ListTopology topology(String group, String kind) {
-        return shape(group, kind);
-    }
-
-    /** The shape of any object's metadata. */
-    public static ListTopology metadata() {
-        return new ListShape(fields("ObjectMeta"));
-    }
-
     static Map<String, ListShape.Field> fields(String type) {
         return TYPES.getOrDefault(type, Map.of());
     }
 
     private static ListShape shape(String group, String kind) {
         Map<String, ListShape.Field> fields = new HashMap<>(fields(group.isEmpty() ? kind : kind + "." + group));
-        fields.put("metadata", new ListShape.Field(ListTopology.Form.GRANULAR, List.of(), "ObjectMeta", false));
-        return new ListShape(fields, BlankObjects.of(kind));
+        fields.put("metadata", new ListShape.Field(ListShape.Form.GRANULAR, List.of(), "ObjectMeta", false));
+        return new ListShape(fields);
     }
 
     private static Map<String, Map<String, ListShape.Field>> read() {
@@ -79,11 +68,11 @@ public final class BuiltInLists {
     private static ListShape.Field field(Matcher field) {
         List<String> keys =
                 field.group(2) == null ? List.of() : List.of(field.group(2).split(",", -1));
-        ListTopology.Form form = !keys.isEmpty()
-                ? ListTopology.Form.MAP
+        ListShape.Form form = !keys.isEmpty()
+                ? ListShape.Form.MAP
                 : field.group(3) != null
-                        ? ListTopology.Form.SET
-                        : field.group(4) != null ? ListTopology.Form.ATOMIC : ListTopology.Form.GRANULAR;
+                        ? ListShape.Form.SET
+                        : field.group(4) != null ? ListShape.Form.ATOMIC : ListShape.Form.GRANULAR;
         return new ListShape.Field(form, keys, field.group(5), field.group(6).isEmpty());
     }
 }

@@ -48,14 +48,15 @@ public final class MetadataValidation {
         if (metadata.path("generation").asLong() < 0) {
             causes.invalid("metadata.generation", metadata.path("generation"), "must be greater than or equal to 0");
         }
-        labels(causes, "metadata.labels", metadata.path("labels"));
-        annotations(causes, metadata.path("annotations"));
-        owners(causes, metadata.path("ownerReferences"));
         finalizers(causes, metadata.path("finalizers"), !GENERIC.contains(kind));
+        checkContent(causes, metadata);
         if (before != null) {
             // Once for any object and once more for its kind.
             checkUpdate(causes, metadata, before.path("metadata"));
             checkUpdate(causes, metadata, before.path("metadata"));
+            if (!causes.isEmpty()) {
+                checkContent(causes, metadata);
+            }
         }
     }
 
@@ -71,6 +72,12 @@ public final class MetadataValidation {
         } else {
             causes.invalid("metadata.name", name, rule.apply(name));
         }
+    }
+
+    private static void checkContent(Causes causes, JsonNode metadata) {
+        labels(causes, "metadata.labels", metadata.path("labels"));
+        annotations(causes, metadata.path("annotations"));
+        owners(causes, metadata.path("ownerReferences"));
     }
 
     public static void labels(Causes causes, String path, JsonNode labels) {

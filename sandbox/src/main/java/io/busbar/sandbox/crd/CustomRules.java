@@ -2,10 +2,11 @@ package io.busbar.sandbox.crd;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.apply.FieldFilter;
 import io.busbar.sandbox.apply.ListTopology;
 import io.busbar.sandbox.cel.RuleSet;
-import io.busbar.sandbox.core.BuiltInLists;
 import io.busbar.sandbox.core.MetadataValidation;
+import io.busbar.sandbox.model.ModelType;
 import io.busbar.sandbox.patch.MergeKeys;
 import io.busbar.sandbox.resource.KindRules;
 import io.busbar.sandbox.schema.StructuralSchema;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class CustomRules implements KindRules {
 
     private static final Set<String> HEAD = Set.of("apiVersion", "kind", "metadata");
+    private static final FieldFilter ALL_BUT_STATUS = FieldFilter.resetting("status");
+    private static final FieldFilter STATUS_ALONE = FieldFilter.resetting("apiVersion", "kind", "metadata", "spec");
     private static final List<FieldCause> UNCHECKED = List.of(FieldCause.invalid(
             "<nil>",
             "null",
@@ -55,7 +58,7 @@ final class CustomRules implements KindRules {
         this.statusSchema = schema.property("status");
         this.scale = new ScaleCheck(scale);
         this.rules = RuleSet.of(openAPIV3Schema);
-        this.lists = ListTopology.of(schema, BuiltInLists.metadata());
+        this.lists = ListTopology.of(schema, ModelType.metadata());
         this.prunes = prunes;
         this.separateStatus = separateStatus;
     }
@@ -158,6 +161,11 @@ final class CustomRules implements KindRules {
     @Override
     public ObjectNode admit(ObjectNode object) {
         return object;
+    }
+
+    @Override
+    public FieldFilter counted(String subresource) {
+        return !separateStatus ? FieldFilter.NONE : subresource.equals("status") ? STATUS_ALONE : ALL_BUT_STATUS;
     }
 
     @Override

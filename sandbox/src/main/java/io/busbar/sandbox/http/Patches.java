@@ -66,23 +66,28 @@ final class Patches {
         };
     }
 
-    /** The configuration that an apply brings, in YAML or JSON. */
-    static ObjectNode configuration(Call call, Resource resource) {
+    /** The configuration of a kind that an apply brings, in YAML or JSON. */
+    static ObjectNode configuration(Call call, String kind, String apiVersion) {
+        JsonNode node;
         try {
-            JsonNode node = Json.readYaml(call.body());
-            if (node instanceof ObjectNode configuration) {
-                String version = configuration.path("apiVersion").asText("");
-                if (!version.equals(resource.type().apiVersion())) {
-                    throw StatusException.badRequest(
-                            "Incorrect version specified in apply patch. Specified patch" + " version: " + version
-                                    + ", expected: " + resource.type().apiVersion());
-                }
-                return configuration;
-            }
-            throw StatusException.badRequest("error decoding YAML: the patch is no object");
+            node = Json.readYaml(call.body());
         } catch (IOException e) {
-            throw StatusException.badRequest("error decoding YAML: " + e.getMessage());
+            throw StatusException.badRequest(
+                    "error decoding YAML: error converting YAML to JSON: yaml: " + e.getMessage());
         }
+        if (!(node instanceof ObjectNode) && !node.isNull() && !node.isMissingNode()) {
+            throw StatusException.badRequest(
+                    "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal "
+                            + GoText.jsonType(node) + " into Go value of type map[string]interface {}");
+        }
+        ObjectNode configuration = node instanceof ObjectNode object ? object : JsonNodeFactory.instance.objectNode();
+        String version = configuration.path("apiVersion").asText("");
+        String actual = configuration.path("kind").asText("");
+        if (!version.equals(apiVersion) || !actual.equals(kind)) {
+            throw StatusException.badRequest(
+                    "invalid object type: " + (version.contains("/") ? "" : "/") + version + ", Kind=" + actual);
+        }
+        return configuration;
     }
 
     static StatusException status(PatchException e) {

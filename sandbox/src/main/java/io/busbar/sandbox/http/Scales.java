@@ -103,7 +103,10 @@ final class Scales {
         for (String step : steps.subList(0, steps.size() - 1)) {
             parent = parent.get(step) instanceof ObjectNode child ? child : parent.putObject(step);
         }
-        parent.put(steps.get(steps.size() - 1), wanted.asLong());
+        String field = steps.get(steps.size() - 1);
+        if (!parent.has(field) || parent.get(field).asLong() != wanted.asLong()) {
+            parent.put(field, wanted.asLong());
+        }
         String version = scale.path("metadata").path("resourceVersion").asText("");
         if (!version.isEmpty()) {
             object.withObject("/metadata").put("resourceVersion", version);
@@ -111,7 +114,7 @@ final class Scales {
         return object;
     }
 
-    private static String specPath(Resource resource) {
+    static String specPath(Resource resource) {
         JsonNode paths = paths(resource);
         return paths.path("specReplicasPath").asText(SPEC_REPLICAS);
     }

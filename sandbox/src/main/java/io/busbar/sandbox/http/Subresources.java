@@ -2,6 +2,7 @@ package io.busbar.sandbox.http;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ResourceType;
 import io.busbar.sandbox.admission.AdmissionAttributes.ObjectKind;
 import io.busbar.sandbox.auth.TokenRequests;
 import io.busbar.sandbox.resource.Resource;
@@ -14,6 +15,7 @@ import io.busbar.sandbox.verbs.Written;
 import io.vertx.core.Future;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is below an object: {@code status}, {@code scale}, {@code binding}, {@code eviction}, ...
@@ -63,7 +65,8 @@ final class Subresources {
             if (cluster.store().shelf(target.resource().storage()).get(target.key()) == null) {
                 gate.checkCreate(call.caller(), target);
             }
-            return verbs.applies().apply(target, options, Patches.configuration(call, target.resource()));
+            ResourceType type = target.resource().type();
+            return verbs.applies().apply(target, options, Patches.configuration(call, type.kind(), type.apiVersion()));
         }
         UnaryOperator<ObjectNode> change = Patches.change(call, target.resource());
         return verbs.updates().patch(target, options, change).map(object -> new Written(object, false));
@@ -102,11 +105,30 @@ final class Subresources {
             }
             case "PATCH" -> {
                 Patches.check(call, resource);
+                if (call.contentType().equals(Patches.APPLY)) {
+                    return verbs.applies()
+                            .applyScale(
+                                    target,
+                                    call.writeOptions("PatchOptions"),
+                                    Patches.configuration(call, "Scale", "autoscaling/v1"),
+                                    version -> replicasPath(resource, version),
+                                    Scales.view(resource))
+                            .map(object -> new Reply.OfNode(200, Scales.of(resource, object)));
+                }
                 UnaryOperator<ObjectNode> patch = Patches.change(call, resource);
                 return changeScale(call, target, patch);
             }
             default -> throw StatusException.methodNotAllowed();
         }
+    }
+
+    private @Nullable String replicasPath(Resource resource, String apiVersion) {
+        return cluster.catalog().served(resource.storage()).stream()
+                .filter(version -> version.type().apiVersion().equals(apiVersion)
+                        && version.subresources().contains("scale"))
+                .map(Scales::specPath)
+                .findFirst()
+                .orElse(null);
     }
 
     private Future<Reply> changeScale(Call call, Target target, UnaryOperator<ObjectNode> scaled) {

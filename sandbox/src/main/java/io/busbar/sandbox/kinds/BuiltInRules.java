@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.busbar.common.ResourceType;
+import io.busbar.sandbox.apply.FieldFilter;
 import io.busbar.sandbox.apply.ListTopology;
 import io.busbar.sandbox.core.BuiltInLists;
 import io.busbar.sandbox.core.MetadataValidation;
@@ -68,8 +69,8 @@ public class BuiltInRules implements KindRules {
         this.counted = facts.counted();
         this.rules = facts.rules();
         this.mergeKeys = BuiltInLists.mergeKeys(type.group(), type.kind());
-        this.lists = BuiltInLists.topology(type.group(), type.kind());
         this.model = ModelType.of(type);
+        this.lists = model.topology();
         this.message = Type.nameOf(type.group(), type.version(), type.kind());
     }
 
@@ -176,6 +177,11 @@ public class BuiltInRules implements KindRules {
         }
         check(causes, object, before, subresource);
         return causes.list();
+    }
+
+    @Override
+    public FieldFilter counted(String subresource) {
+        return Strategies.counted(type.kind() + "." + type.group(), hasStatus, subresource);
     }
 
     @Override

@@ -3,12 +3,14 @@ package io.busbar.sandbox.model;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ResourceType;
+import io.busbar.sandbox.apply.ListTopology;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.wire.WireMessages;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,17 @@ public final class ModelType {
 
     private @Nullable Type type() {
         return Type.find(kind.group(), kind.version(), kind.kind());
+    }
+
+    /** The shape of the kind's objects, for server-side apply. */
+    public ListTopology topology() {
+        Type type = type();
+        return type == null ? ListTopology.PLAIN : new ModelTopology(type);
+    }
+
+    /** The shape of any object's metadata. */
+    public static ListTopology metadata() {
+        return new ModelTopology(Objects.requireNonNull(Type.find(Type.OBJECT_META)));
     }
 
     /** @throws StatusException 400 when a value is of another type than its field */

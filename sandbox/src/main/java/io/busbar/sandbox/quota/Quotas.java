@@ -39,13 +39,11 @@ public final class Quotas implements Plugin {
     private final MemoryStore store;
     private final Catalog catalog;
     private final InstantSource clock;
-    private final Owners owners;
 
     public Quotas(MemoryStore store, Catalog catalog, InstantSource clock) {
         this.store = store;
         this.catalog = catalog;
         this.clock = clock;
-        this.owners = new Owners(clock);
     }
 
     @Override
@@ -132,7 +130,7 @@ public final class Quotas implements Plugin {
                 .orElseThrow();
         ObjectNode after = quota.deepCopy();
         after.withObject("/status").set("used", used.node());
-        store.replace(RESOURCE, metadata.key(), quota, owners.written(target, SERVER, quota, after));
+        store.replace(RESOURCE, metadata.key(), quota, Owners.written(target, SERVER, quota, after, clock.instant()));
     }
 
     private static StatusException refused(AdmissionAttributes attributes, ObjectNode object, String why) {

@@ -1,6 +1,7 @@
 package io.busbar.sandbox.resource;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.apply.FieldFilter;
 import io.busbar.sandbox.apply.ListTopology;
 import io.busbar.sandbox.patch.MergeKeys;
 import io.busbar.sandbox.status.FieldCause;
@@ -53,6 +54,11 @@ public class ForwardingRules implements KindRules {
     @Override
     public List<String> warnings(ObjectNode object, @Nullable ObjectNode before) {
         return standard.warnings(object, before);
+    }
+
+    @Override
+    public FieldFilter counted(String subresource) {
+        return standard.counted(subresource);
     }
 
     @Override

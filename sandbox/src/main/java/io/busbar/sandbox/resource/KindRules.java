@@ -1,6 +1,7 @@
 package io.busbar.sandbox.resource;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.apply.FieldFilter;
 import io.busbar.sandbox.apply.ListTopology;
 import io.busbar.sandbox.patch.MergeKeys;
 import io.busbar.sandbox.status.FieldCause;
@@ -67,6 +68,13 @@ public interface KindRules {
 
     /** What the server itself adds to an object that is created, before webhooks see it. */
     ObjectNode admit(ObjectNode object);
+
+    /**
+     * The fields that a write counts for, in who owns what: those that {@link #prepareForUpdate} does not reset.
+     *
+     * @param subresource empty for the object itself
+     */
+    FieldFilter counted(String subresource);
 
     /** How server-side apply, and who owns what, treat the values of this kind. */
     ListTopology lists();

@@ -177,7 +177,7 @@ public final class StructuralSchema {
         return atomicMap;
     }
 
-    Map<String, StructuralSchema> properties() {
+    public Map<String, StructuralSchema> properties() {
         return properties;
     }
 
@@ -192,11 +192,16 @@ public final class StructuralSchema {
         return listTypeName;
     }
 
-    boolean takesAnyProperty() {
+    public boolean takesAnyProperty() {
         return takesAnyProperty;
     }
 
-    String type() {
+    /** Of a text, empty for none. */
+    public String format() {
+        return constraints.format();
+    }
+
+    public String type() {
         return type;
     }
 
@@ -204,15 +209,15 @@ public final class StructuralSchema {
         return nullable;
     }
 
-    boolean isIntOrString() {
+    public boolean isIntOrString() {
         return intOrString;
     }
 
-    boolean preservesUnknown() {
+    public boolean preservesUnknown() {
         return preservesUnknown;
     }
 
-    boolean isEmbedded() {
+    public boolean isEmbedded() {
         return embedded;
     }
 

@@ -130,15 +130,20 @@ public final class GoText {
 
     /** What is said of a body that is no object. */
     public static String unmarshalable(JsonNode body) {
-        String type = switch (body.getNodeType()) {
+        return "json: cannot unmarshal " + jsonType(body) + " into Go value of type struct { APIVersion string"
+                + " \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }";
+    }
+
+    /** What Go's decoder calls a value. */
+    public static String jsonType(JsonNode value) {
+        return switch (value.getNodeType()) {
             case ARRAY -> "array";
             case STRING -> "string";
             case NUMBER -> "number";
             case BOOLEAN -> "bool";
+            case OBJECT -> "object";
             default -> "null";
         };
-        return "json: cannot unmarshal " + type + " into Go value of type struct { APIVersion string"
-                + " \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \"json:\\\"kind,omitempty\\\"\" }";
     }
 
     /** The version in an {@code apiVersion}. */

@@ -4,8 +4,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ResourceType;
+import io.busbar.sandbox.admission.AdmissionAttributes.ObjectKind;
+import io.busbar.sandbox.apply.ApplyOptions;
 import io.busbar.sandbox.apply.ApplyResult;
+import io.busbar.sandbox.apply.ScaleOwners;
 import io.busbar.sandbox.apply.ServerSideApply;
+import io.busbar.sandbox.apply.Versions;
 import io.busbar.sandbox.core.TypedMetadata;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.FieldCause;
@@ -13,6 +17,7 @@ import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.Metadata;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,24 +36,74 @@ public final class Applies {
         this.cluster = cluster;
         this.creates = creates;
         this.updates = updates;
-        this.owners = new Owners(cluster.clock());
+        this.owners = new Owners(cluster);
     }
 
-    /** @param configuration what the manager wants, in the request's version */
-    public Future<Written> apply(Target target, WriteOptions options, ObjectNode configuration) {
-        Resource resource = target.resource();
-        ObjectNode typed = configuration.deepCopy();
-        TypedMetadata.decode(resource.type(), typed);
-        ObjectNode wanted = named(target, typed);
-        checkDeclared(target, wanted);
-        if (target.subresource().isEmpty() && resource.subresources().contains("status")) {
-            wanted.remove("status");
-        }
-        if (cluster.store().shelf(resource.storage()).get(target.key()) == null) {
+    /** @param wanted what the manager wants, in the request's version; not altered */
+    public Future<Written> apply(Target target, WriteOptions options, ObjectNode wanted) {
+        if (cluster.store().shelf(target.resource().storage()).get(target.key()) == null) {
             return create(target, options, wanted);
         }
-        return updates.changeApplied(target, options, before -> applied(target, options, before, wanted))
+        return updates.changeApplied(
+                        target,
+                        options,
+                        View.whole(target.resource()),
+                        before -> applied(target, options, before, wanted))
                 .map(object -> new Written(object, false));
+    }
+
+    /**
+     * Applies a Scale to what has one.
+     *
+     * @param paths of the replicas, by apiVersion
+     * @param view the object as a Scale
+     */
+    public Future<ObjectNode> applyScale(
+            Target target,
+            WriteOptions options,
+            ObjectNode wanted,
+            Function<String, @Nullable String> paths,
+            View view) {
+        ApplyOptions how = new ApplyOptions(
+                options.fieldManager(),
+                options.force(),
+                target.subresource(),
+                view.kind().apiVersion(),
+                null);
+        ResourceType type = new ResourceType(
+                view.kind().group(), view.kind().version(), view.kind().kind(), "", true);
+        Versions versions = Owners.sole(view.kind());
+        return updates.changeApplied(
+                target,
+                options,
+                owned(view, new ScaleOwners(paths, target.resource().type().apiVersion())),
+                scale -> {
+                    ObjectNode applied = object(ServerSideApply.apply(scale, wanted, how, versions))
+                            .deepCopy();
+                    TypedMetadata.decode(type, applied);
+                    Updates.checkPlace(target, Metadata.of(applied));
+                    return Future.succeededFuture(applied);
+                });
+    }
+
+    /** A view that shows, and keeps, who owns what of it. */
+    private static View owned(View view, ScaleOwners owners) {
+        return new View() {
+            @Override
+            public ObjectKind kind() {
+                return view.kind();
+            }
+
+            @Override
+            public ObjectNode of(ObjectNode object) {
+                return owners.ofScale(object, view.of(object));
+            }
+
+            @Override
+            public ObjectNode put(ObjectNode object, ObjectNode form) {
+                return owners.ofObject(view.put(object, form), form);
+            }
+        };
     }
 
     private Future<Written> create(Target target, WriteOptions options, ObjectNode wanted) {
@@ -63,42 +118,27 @@ public final class Applies {
                     target.name(),
                     "uid mismatch: the provided object specified uid " + uid + ", and no existing object was found");
         }
-        return creates.createApplied(target, options, applied(target, options, null, wanted))
+        return applied(target, options, null, wanted)
+                .compose(object -> creates.createApplied(target, options, object))
                 .map(object -> new Written(object, true));
     }
 
-    private ObjectNode applied(Target target, WriteOptions options, @Nullable ObjectNode live, ObjectNode wanted) {
-        ApplyResult result = ServerSideApply.apply(
-                live,
-                wanted,
-                owners.options(target, options),
-                target.resource().rules().lists());
-        if (result instanceof ApplyResult.Applied applied) {
+    private Future<ObjectNode> applied(
+            Target target, WriteOptions options, @Nullable ObjectNode live, ObjectNode wanted) {
+        return owners.applied(target, options, live, wanted).map(result -> {
+            ObjectNode object = object(result).deepCopy();
             checkNulls(target, wanted, live == null);
-            return applied.object().deepCopy();
-        }
-        ApplyResult.Conflicts conflicts = (ApplyResult.Conflicts) result;
-        throw refused(conflicts.message(), conflicts.causes());
+            TypedMetadata.decode(target.resource().type(), object);
+            Updates.checkPlace(target, Metadata.of(object));
+            return object;
+        });
     }
 
-    /** Unlike other writes, an apply must not hold a field that a built-in kind does not have, whatever the client's wish. */
-    private static void checkDeclared(Target target, ObjectNode wanted) {
-        List<String> unknown =
-                target.resource().custom() == null ? target.resource().rules().unknownFields(wanted) : List.of();
-        if (unknown.isEmpty()) {
-            return;
+    private static ObjectNode object(ApplyResult result) {
+        if (result instanceof ApplyResult.Conflicts conflicts) {
+            throw refused(conflicts.message(), conflicts.causes());
         }
-        List<String> errors = unknown.stream()
-                .map(field -> "." + field + ": field not declared in schema")
-                .toList();
-        throw new StatusException(
-                500,
-                "",
-                "failed to create typed patch object (" + target.key() + "; "
-                        + target.resource().type().apiVersion() + ", Kind="
-                        + target.resource().type().kind() + "): "
-                        + (errors.size() == 1 ? errors.get(0) : "errors:\n  " + String.join("\n  ", errors)),
-                null);
+        return ((ApplyResult.Applied) result).object();
     }
 
     private static void checkNulls(Target target, ObjectNode wanted, boolean creates) {
@@ -107,20 +147,6 @@ public final class Applies {
             ResourceType type = target.resource().type();
             throw StatusException.invalid(type.group(), type.kind(), target.name(), nulls);
         }
-    }
-
-    private static ObjectNode named(Target target, ObjectNode configuration) {
-        Metadata metadata = Metadata.of(configuration);
-        if (metadata.name().isEmpty()) {
-            metadata.node().put("name", target.name());
-        } else if (!metadata.name().equals(target.name())) {
-            throw StatusException.badRequest("the name of the object (" + metadata.name()
-                    + ") does not match the name on the URL (" + target.name() + ")");
-        }
-        if (!target.namespace().isEmpty() && metadata.namespace().isEmpty()) {
-            metadata.node().put("namespace", target.namespace());
-        }
-        return configuration;
     }
 
     private static StatusException refused(String message, List<FieldCause> causes) {

@@ -28,7 +28,7 @@ public final class Creates {
     public Creates(Cluster cluster) {
         this.cluster = cluster;
         this.namespaces = new NamespaceGate(cluster.store());
-        this.owners = new Owners(cluster.clock());
+        this.owners = new Owners(cluster);
     }
 
     /**
@@ -42,7 +42,7 @@ public final class Creates {
         place(target, object);
         namespaces.checkCreate(target, Metadata.of(object).name());
         ObjectNode decoded = decode(target, object);
-        return admit(target, options, owners.written(target, options, null, decoded));
+        return owners.written(target, options, null, decoded).compose(owned -> admit(target, options, owned));
     }
 
     /**

@@ -29,7 +29,7 @@ public final class Submissions {
     Submissions(Cluster cluster) {
         this.cluster = cluster;
         this.namespaces = new NamespaceGate(cluster.store());
-        this.owners = new Owners(cluster.clock());
+        this.owners = new Owners(cluster);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.busbar.sandbox.verbs;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.admission.AdmissionAttributes;
@@ -15,6 +16,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -33,14 +35,18 @@ public final class Updates {
      * @param applied whether the function has recorded who owns what
      */
     private record Change(
-            Target target, WriteOptions options, View view, UnaryOperator<ObjectNode> function, boolean applied) {}
+            Target target,
+            WriteOptions options,
+            View view,
+            Function<ObjectNode, Future<ObjectNode>> function,
+            boolean applied) {}
 
     private final Cluster cluster;
     private final Owners owners;
 
     public Updates(Cluster cluster) {
         this.cluster = cluster;
-        this.owners = new Owners(cluster.clock());
+        this.owners = new Owners(cluster);
     }
 
     /**
@@ -51,7 +57,7 @@ public final class Updates {
     public Future<ObjectNode> replace(Target target, WriteOptions options, ObjectNode body) {
         UnknownFields.check(target.resource(), options, body); // Those of metadata are gone once it is decoded.
         TypedMetadata.decode(target.resource().type(), body);
-        checkName(target, Metadata.of(body));
+        checkPlace(target, Metadata.of(body));
         return change(target, options, View.whole(target.resource()), before -> {
             ObjectNode after = body.deepCopy();
             Metadata of = Metadata.of(after);
@@ -86,7 +92,7 @@ public final class Updates {
             after.put("apiVersion", target.resource().type().apiVersion());
             UnknownFields.check(target.resource(), options, after);
             decodePatched(target, after);
-            checkName(target, Metadata.of(after));
+            checkPlace(target, Metadata.of(after));
             return after;
         });
     }
@@ -112,7 +118,8 @@ public final class Updates {
      *     the write comes second
      */
     public Future<ObjectNode> change(Target target, WriteOptions options, View view, UnaryOperator<ObjectNode> change) {
-        return attempt(new Change(target, options, view, change, false), 1);
+        return attempt(
+                new Change(target, options, view, shown -> Future.succeededFuture(change.apply(shown)), false), 1);
     }
 
     /**
@@ -133,8 +140,9 @@ public final class Updates {
     }
 
     /** Lays what an apply made of an object in its place; it has recorded the managers already. */
-    Future<ObjectNode> changeApplied(Target target, WriteOptions options, UnaryOperator<ObjectNode> change) {
-        return attempt(new Change(target, options, View.whole(target.resource()), change, true), 1);
+    Future<ObjectNode> changeApplied(
+            Target target, WriteOptions options, View view, Function<ObjectNode, Future<ObjectNode>> change) {
+        return attempt(new Change(target, options, view, change, true), 1);
     }
 
     private Future<ObjectNode> attempt(Change change, int attempt) {
@@ -162,35 +170,62 @@ public final class Updates {
 
     /** Changed, mutated, validated and allowed: what is to be written. */
     private Future<ObjectNode> propose(Change change, ObjectNode before) {
-        Target target = change.target();
         View view = change.view();
         ObjectNode shown = view.of(before);
-        ObjectNode changed = change.function().apply(shown);
-        ObjectNode wanted = view.isWhole() ? decoded(change, before, changed) : changed;
+        return change.function()
+                .apply(shown)
+                .compose(changed -> view.isWhole() ? decoded(change, before, changed) : Future.succeededFuture(changed))
+                .compose(wanted -> admit(change, before, shown, wanted));
+    }
+
+    private Future<ObjectNode> admit(Change change, ObjectNode before, ObjectNode shown, ObjectNode wanted) {
+        Target target = change.target();
+        View view = change.view();
         AdmissionAttributes attributes = AdmissionAttributes.update(target, view.kind(), change.options(), shown);
-        return cluster.admission().mutate(attributes, wanted).compose(mutated -> {
-            ObjectNode form = Objects.requireNonNull(mutated);
-            ObjectNode complete = view.isWhole()
-                    ? target.resource().rules().decode(form)
-                    : decoded(change, before, view.put(before.deepCopy(), form));
-            Creates.place(target, complete);
-            complete(target, change.options(), before, complete);
-            return cluster.admission().validate(attributes, view.of(complete)).map(valid -> complete);
-        });
+        return cluster.admission()
+                .mutate(attributes, wanted)
+                .compose(mutated -> {
+                    ObjectNode form = Objects.requireNonNull(mutated);
+                    return view.isWhole()
+                            ? Future.succeededFuture(target.resource().rules().decode(form))
+                            : decoded(change, before, view.put(before.deepCopy(), form));
+                })
+                .compose(complete -> {
+                    Creates.place(target, complete);
+                    complete(target, change.options(), before, complete);
+                    return cluster.admission()
+                            .validate(attributes, view.of(complete))
+                            .map(valid -> complete);
+                });
     }
 
     /** With defaults, what the client may not change, and the record of who owns what. */
-    private ObjectNode decoded(Change change, ObjectNode before, ObjectNode changed) {
+    private Future<ObjectNode> decoded(Change change, ObjectNode before, ObjectNode changed) {
         Target target = change.target();
         Resource resource = target.resource();
         UnknownFields.check(resource, change.options(), changed);
+        JsonNode managers = changed.path("metadata").path("managedFields");
         ObjectNode after = resource.rules().decode(changed);
+        if (managers.isArray() && managers.isEmpty()) {
+            Metadata.of(after).set("managedFields", managers); // An empty list means more than none.
+        }
         pin(resource, before, after);
         keepIdentity(before, after);
-        return change.applied() ? after : owners.written(target, change.options(), before, after);
+        return change.applied()
+                ? Future.succeededFuture(after)
+                : owners.written(target, change.options(), before, after);
     }
 
-    private static void checkName(Target target, Metadata metadata) {
+    /** Puts an object where the URL says, unless it says that it belongs elsewhere. */
+    static void checkPlace(Target target, Metadata metadata) {
+        if (target.namespace().isEmpty()) {
+            metadata.node().remove("namespace");
+        } else if (metadata.namespace().isEmpty()) {
+            metadata.node().put("namespace", target.namespace());
+        } else if (!metadata.namespace().equals(target.namespace())) {
+            throw StatusException.badRequest(
+                    "the namespace of the provided object does not match the namespace sent on the request");
+        }
         if (metadata.name().isEmpty()) {
             throw StatusException.badRequest("the name of the object (" + target.name()
                     + " based on URL) was undeterminable: name must be provided");
@@ -198,10 +233,6 @@ public final class Updates {
         if (!metadata.name().equals(target.name())) {
             throw StatusException.badRequest("the name of the object (" + metadata.name()
                     + ") does not match the name on the URL (" + target.name() + ")");
-        }
-        if (!metadata.namespace().isEmpty() && !metadata.namespace().equals(target.namespace())) {
-            throw StatusException.badRequest("the namespace of the object (" + metadata.namespace()
-                    + ") does not match the namespace on the URL (" + target.namespace() + ")");
         }
     }
 

@@ -14,7 +14,7 @@ import io.busbar.sandbox.schema.StructuralSchema;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** The same steps were taken with a real 1.20.2, whose fieldsV1 and messages these are. */
+/** The same steps were taken with a real server, whose fieldsV1 and messages these are. */
 class ServerSideApplyTest {
 
     static final ListTopology BAR = ListTopology.of(StructuralSchema.of(json("""
@@ -31,6 +31,7 @@ class ServerSideApplyTest {
                                 mo: {type: 'object', additionalProperties: {type: 'object', properties: {x: {type: 'integer'}}}},
                                 at: {type: 'object', 'x-kubernetes-map-type': 'atomic', properties: {x: {type: 'integer'}}},
                                 any: {type: 'object', 'x-kubernetes-preserve-unknown-fields': true}}}}}""")), ListTopology.PLAIN);
+    static final Versions VERSIONS = Versions.same(BAR, FieldFilter.NONE);
 
     private static final String SPEC =
             "{req: 'x', mo: {k: {x: 1}}, lm: [{k: 'a', v: 1}], uniq: ['q'], arr: [{k: 'z'}], any: {p: {q: 1}}, m: {aa: 1}, at: {x: 1}}";
@@ -41,17 +42,17 @@ class ServerSideApplyTest {
 
         assertThat(live.get("spec")).isEqualTo(json(SPEC));
         assertThat(fields(live, "m1")).isEqualTo(json("""
-                {'f:metadata': {'f:labels': {'f:a': {}}}, 'f:spec': {'f:any': {'f:p': {}}, 'f:arr': {}, 'f:at': {},
+                {'f:metadata': {'f:labels': {'f:a': {}}}, 'f:spec': {'f:any': {'f:p': {'.': {}, 'f:q': {}}}, 'f:arr': {}, 'f:at': {},
                  'f:lm': {'k:{"k":"a","p":"TCP"}': {'.': {}, 'f:k': {}, 'f:v': {}}}, 'f:m': {'f:aa': {}},
                  'f:mo': {'f:k': {'.': {}, 'f:x': {}}}, 'f:req': {}, 'f:uniq': {'v:"q"': {}}}}"""));
     }
 
     @Test
     void an_update_owns_the_containers_that_it_brought_as_well() {
-        ObjectNode live = ManagedFields.update(null, bar(SPEC), as("curl"), BAR);
+        ObjectNode live = ManagedFields.update(null, bar(SPEC), as("curl"), VERSIONS);
 
         assertThat(fields(live, "curl")).isEqualTo(json("""
-                {'f:metadata': {'f:labels': {'.': {}, 'f:a': {}}}, 'f:spec': {'.': {}, 'f:any': {'.': {}, 'f:p': {}}, 'f:arr': {},
+                {'f:metadata': {'f:labels': {'.': {}, 'f:a': {}}}, 'f:spec': {'.': {}, 'f:any': {'.': {}, 'f:p': {'.': {}, 'f:q': {}}}, 'f:arr': {},
                  'f:at': {}, 'f:lm': {'.': {}, 'k:{"k":"a","p":"TCP"}': {'.': {}, 'f:k': {}, 'f:v': {}}},
                  'f:m': {'.': {}, 'f:aa': {}}, 'f:mo': {'.': {}, 'f:k': {'.': {}, 'f:x': {}}}, 'f:req': {},
                  'f:uniq': {'.': {}, 'v:"q"': {}}}}"""));
@@ -79,18 +80,18 @@ class ServerSideApplyTest {
 
         live = applied(live, "m1", bar("{req: 'x'}"));
 
-        assertThat(live.get("spec")).isEqualTo(json("{req: 'x', lm: [{k: 'a'}], uniq: ['q', 'r'], m: {bb: 2}}"));
+        assertThat(live.get("spec")).isEqualTo(json("{req: 'x', lm: [{k: 'a'}], uniq: ['r', 'q'], m: {bb: 2}}"));
         assertThat(live.at("/metadata/labels")).isEqualTo(json("{a: 'b'}"));
     }
 
     @Test
     void says_with_whom_and_where_it_conflicts() {
         ObjectNode live = applied(null, "m2", bar("{lm: [{k: 'b', v: 1}], m: {bb: 2}}"));
-        live = ManagedFields.update(live, with(live, "/spec", "req", "curl's"), as("curl"), BAR);
+        live = ManagedFields.update(live, with(live, "/spec", "req", "curl's"), as("curl"), VERSIONS);
 
-        ApplyResult one = ServerSideApply.apply(live, bar("{req: 'y'}"), as("m1"), BAR);
+        ApplyResult one = ServerSideApply.apply(live, bar("{req: 'y'}"), as("m1"), VERSIONS);
         ApplyResult many =
-                ServerSideApply.apply(live, bar("{req: 'y', lm: [{k: 'b', v: 2}], m: {bb: 3}}"), as("m1"), BAR);
+                ServerSideApply.apply(live, bar("{req: 'y', lm: [{k: 'b', v: 2}], m: {bb: 3}}"), as("m1"), VERSIONS);
 
         assertThat(((Conflicts) one).message())
                 .isEqualTo("Apply failed with 1 conflict: conflict with \"curl\" using example.com/v1: .spec.req");
@@ -106,7 +107,7 @@ class ServerSideApplyTest {
         ObjectNode live = applied(null, "m2", bar("{req: 'x', m: {a: 1}}"));
 
         ApplyResult result = ServerSideApply.apply(
-                live, bar("{req: 'y'}"), new ApplyOptions("m1", true, "", "example.com/v1", Clocks.LATER), BAR);
+                live, bar("{req: 'y'}"), new ApplyOptions("m1", true, "", "example.com/v1", Clocks.LATER), VERSIONS);
 
         ObjectNode forced = ((Applied) result).object();
         assertThat(forced.at("/spec/req").asText()).isEqualTo("y");
@@ -130,7 +131,7 @@ class ServerSideApplyTest {
         ObjectNode changed = live.deepCopy();
         ((ObjectNode) changed.at("/spec/m")).put("a", 5).remove("b");
 
-        ObjectNode updated = ManagedFields.update(live, changed, as("curl"), BAR);
+        ObjectNode updated = ManagedFields.update(live, changed, as("curl"), VERSIONS);
 
         assertThat(fields(updated, "m1").at("/f:spec")).isEqualTo(json("{'f:req': {}}"));
         assertThat(fields(updated, "curl")).isEqualTo(json("{'f:spec': {'f:m': {'f:a': {}}}}"));
@@ -142,7 +143,7 @@ class ServerSideApplyTest {
         ObjectNode sent = live.deepCopy();
         ((ObjectNode) sent.get("metadata")).remove("managedFields");
 
-        assertThat(ManagedFields.update(live, sent, as("curl"), BAR)).isEqualTo(live);
+        assertThat(ManagedFields.update(live, sent, as("curl"), VERSIONS)).isEqualTo(live);
     }
 
     @Test
@@ -151,29 +152,126 @@ class ServerSideApplyTest {
         ObjectNode sent = live.deepCopy();
         ((ObjectNode) sent.get("metadata")).putArray("managedFields").addObject();
 
-        assertThat(ManagedFields.update(live, sent, as("curl"), BAR).at("/metadata/managedFields"))
+        assertThat(ManagedFields.update(live, sent, as("curl"), VERSIONS).at("/metadata/managedFields"))
                 .isEmpty();
     }
 
     @Test
-    void on_the_status_subresource_only_the_status_counts() {
+    void what_a_write_resets_is_nobodys_and_no_cause_of_conflict() {
         ObjectNode live = applied(null, "m1", bar("{req: 'x'}"));
         ObjectNode config = bar("{req: 'other'}");
         config.putObject("status").put("ready", 2);
+        Versions status = Versions.same(BAR, FieldFilter.resetting("metadata", "spec"));
+        ApplyOptions how = new ApplyOptions("m2", false, "status", "example.com/v1", Clocks.LATER);
 
-        ApplyResult result = ServerSideApply.apply(
-                live, config, new ApplyOptions("m2", false, "status", "example.com/v1", Clocks.LATER), BAR);
+        ObjectNode object = ((Applied) ServerSideApply.apply(live, config, how, status)).object();
 
-        ObjectNode object = ((Applied) result).object();
-        assertThat(object.at("/spec/req").asText()).isEqualTo("x");
         assertThat(object.at("/status/ready").asInt()).isEqualTo(2);
         assertThat(fields(object, "m2")).isEqualTo(json("{'f:status': {'f:ready': {}}}"));
+        assertThat(fields(object, "m1").at("/f:spec")).isEqualTo(json("{'f:req': {}}"));
         assertThat(object.at("/metadata/managedFields/1/subresource").asText()).isEqualTo("status");
+
+        Versions main = Versions.same(BAR, FieldFilter.resetting("status"));
+        ObjectNode without = object.deepCopy().without("status");
+        assertThat(fields(ManagedFields.update(object, without, as("curl"), main), "m2"))
+                .as("a PUT without the status")
+                .isEqualTo(json("{'f:status': {'f:ready': {}}}"));
+    }
+
+    @Test
+    void who_agrees_changes_nothing_and_has_no_time() {
+        ObjectNode live = applied(null, "m1", bar("{req: 'x'}"));
+
+        live = applied(live, "m2", bar("{req: 'x'}"));
+
+        assertThat(live.at("/metadata/managedFields/0").has("time")).isFalse();
+        assertThat(live.at("/metadata/managedFields/0/manager").asText()).isEqualTo("m2");
+    }
+
+    @Test
+    void one_who_applies_in_another_version_is_the_same_owner_and_gives_up_in_the_old_one() {
+        Versions versions = new Renamed();
+        ObjectNode live =
+                ((Applied) ServerSideApply.apply(null, bar("{req: 'x', m: {a: 1}}"), as("m1"), versions)).object();
+        ObjectNode second =
+                object("{apiVersion: 'example.com/v2', kind: 'Bar', metadata: {name: 'f'}, spec: {m: {a: 1}}}");
+        ApplyOptions how = new ApplyOptions("m1", false, "", "example.com/v2", Clocks.LATER);
+
+        ObjectNode now =
+                ((Applied) ServerSideApply.apply(Renamed.to(live, "example.com/v2"), second, how, versions)).object();
+
+        assertThat(now.get("spec")).isEqualTo(json("{m: {a: 1}}"));
+        assertThat(now.at("/metadata/managedFields")).hasSize(1);
+        assertThat(now.at("/metadata/managedFields/0/apiVersion").asText()).isEqualTo("example.com/v2");
+
+        ObjectNode other = bar("{req: 'mine'}");
+        ObjectNode shared = ((Applied)
+                        ServerSideApply.apply(Renamed.to(now, "example.com/v1"), other, as("m2"), versions))
+                .object();
+        ApplyResult refused = ServerSideApply.apply(
+                Renamed.to(shared, "example.com/v2"),
+                object(
+                        "{apiVersion: 'example.com/v2', kind: 'Bar', metadata: {name: 'f'}, spec: {demand: 'yours', m: {a: 1}}}"),
+                how,
+                versions);
+        assertThat(((Conflicts) refused).message())
+                .isEqualTo("Apply failed with 1 conflict: conflict with \"m2\": .spec.req");
+    }
+
+    @Test
+    void ten_owners_by_update_are_told_apart_the_older_become_one() {
+        ObjectNode live = bar("{m: {}}");
+        live = ManagedFields.update(null, live, as("m0"), VERSIONS);
+        for (int i = 1; i <= 12; i++) {
+            ObjectNode changed = live.deepCopy();
+            changed.withObject("/spec/m").put("k" + i, i);
+            ApplyOptions how = new ApplyOptions("m" + i, false, "", "example.com/v1", Clocks.NOW.plusSeconds(i));
+            live = ManagedFields.update(live, changed, how, VERSIONS);
+        }
+
+        assertThat(live.at("/metadata/managedFields")).hasSize(10);
+        assertThat(fields(live, "ancient-changes").at("/f:spec/f:m").has("f:k3"))
+                .isTrue();
+        assertThat(fields(live, "m12").at("/f:spec/f:m")).isEqualTo(json("{'f:k12': {}}"));
+    }
+
+    /** What is {@code req} in the first version is {@code demand} in the second. */
+    private static final class Renamed implements Versions {
+
+        static ObjectNode to(ObjectNode object, String apiVersion) {
+            ObjectNode other = object.deepCopy().put("apiVersion", apiVersion);
+            ObjectNode spec = other.withObject("/spec");
+            String then = apiVersion.endsWith("v2") ? "req" : "demand";
+            if (spec.has(then)) {
+                spec.set(then.equals("req") ? "demand" : "req", spec.remove(then));
+            }
+            return other;
+        }
+
+        @Override
+        public ObjectNode convert(ObjectNode object, String apiVersion) {
+            return object.path("apiVersion").asText(apiVersion).equals(apiVersion) ? object : to(object, apiVersion);
+        }
+
+        @Override
+        public ListTopology lists(String apiVersion) {
+            return apiVersion.endsWith("v2") ? ListTopology.PLAIN : BAR;
+        }
+
+        @Override
+        public FieldFilter filter(String apiVersion) {
+            return FieldFilter.NONE;
+        }
+
+        @Override
+        public boolean looksBack() {
+            return true;
+        }
     }
 
     @Test
     void an_object_that_was_never_tracked_belongs_to_those_before_the_first_apply() {
-        ApplyResult result = ServerSideApply.apply(bar("{req: 'x'}"), bar("{req: 'y'}"), as("m1"), BAR);
+        ApplyResult result = ServerSideApply.apply(bar("{req: 'x'}"), bar("{req: 'y'}"), as("m1"), VERSIONS);
 
         assertThat(((Conflicts) result).message())
                 .isEqualTo("Apply failed with 1 conflict: conflict with \"before-first-apply\" using example.com/v1:"
@@ -183,12 +281,15 @@ class ServerSideApplyTest {
     @Test
     void refuses_a_configuration_that_cannot_be_meant() {
         assertThatThrownBy(() -> applied(null, "m1", bar("{uniq: ['a', 'a']}")))
-                .hasMessage("failed to create typed patch object: .spec.uniq: duplicate entries for key [=\"a\"]");
-        assertThatThrownBy(() -> applied(null, "m1", bar("{lm: [{v: 2}]}")))
-                .isInstanceOf(PatchException.class)
                 .hasMessage(
-                        "failed to create typed patch object: .spec.lm: element 0: associative list with keys has an"
-                                + " element that omits key field \"k\" (and doesn't have default value)");
+                        "failed to create typed patch object (/f; example.com/v1, Kind=Bar): .spec.uniq: duplicate entries for key [=\"a\"]");
+        assertThatThrownBy(() -> applied(null, "m1", bar("{lm: [5], req: 1, odd: 2}")))
+                .isInstanceOf(PatchException.class)
+                .hasMessageEndingWith("""
+                        errors:
+                          .spec.lm: element 0: associative list with keys may not have non-map elements
+                          .spec.req: expected string, got &value.valueUnstructured{Value:1}
+                          .spec.odd: field not declared in schema""");
         ObjectNode managed = bar("{}");
         ((ObjectNode) managed.get("metadata")).putArray("managedFields");
         assertThatThrownBy(() -> applied(null, "m1", managed)).hasMessage("metadata.managedFields must be nil");
@@ -215,7 +316,7 @@ class ServerSideApplyTest {
     }
 
     static ObjectNode applied(@Nullable ObjectNode live, String manager, ObjectNode config) {
-        return ((Applied) ServerSideApply.apply(live, config, as(manager), BAR)).object();
+        return ((Applied) ServerSideApply.apply(live, config, as(manager), VERSIONS)).object();
     }
 
     private static ObjectNode with(ObjectNode object, String at, String field, String value) {

@@ -5,11 +5,15 @@ import static io.busbar.sandbox.Json.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ResourceType;
 import io.busbar.sandbox.apply.ApplyOptions;
 import io.busbar.sandbox.apply.ApplyResult;
+import io.busbar.sandbox.apply.FieldFilter;
 import io.busbar.sandbox.apply.ManagedFields;
 import io.busbar.sandbox.apply.ServerSideApply;
+import io.busbar.sandbox.apply.Versions;
 import io.busbar.sandbox.kinds.Rooms;
+import io.busbar.sandbox.model.ModelType;
 import io.busbar.sandbox.patch.StrategicMergePatch;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -19,6 +23,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Field sets as a real 1.20.2 wrote them. */
 class BuiltInListsTest {
 
+    private static final Versions DEPLOYMENTS = Versions.same(
+            ModelType.of(new ResourceType("apps", "v1", "Deployment", "deployments", true))
+                    .topology(),
+            FieldFilter.NONE);
     private static final ObjectNode DEPLOYMENT = object("""
             {apiVersion: 'apps/v1', kind: 'Deployment', metadata: {name: 'd', labels: {a: 'b'}}, spec: {replicas: 0,
               selector: {matchLabels: {a: 'b'}}, template: {metadata: {labels: {a: 'b'}}, spec: {containers: [
@@ -65,7 +73,7 @@ class BuiltInListsTest {
                 null,
                 Rooms.decode("apps", "Deployment", DEPLOYMENT),
                 new ApplyOptions("curl", false, "", "apps/v1", Instant.EPOCH),
-                BuiltInLists.topology("apps", "Deployment"));
+                DEPLOYMENTS);
 
         assertThat(created.at("/metadata/managedFields/0/fieldsV1")).isEqualTo(json("""
                         {'f:metadata': {'f:labels': {'.': {}, 'f:a': {}}}, 'f:spec': {'f:progressDeadlineSeconds': {}, 'f:replicas': {},
@@ -82,10 +90,7 @@ class BuiltInListsTest {
     @Test
     void an_apply_owns_what_it_names() {
         ApplyResult result = ServerSideApply.apply(
-                null,
-                DEPLOYMENT,
-                new ApplyOptions("m1", false, "", "apps/v1", Instant.EPOCH),
-                BuiltInLists.topology("apps", "Deployment"));
+                null, DEPLOYMENT, new ApplyOptions("m1", false, "", "apps/v1", Instant.EPOCH), DEPLOYMENTS);
 
         assertThat(((ApplyResult.Applied) result).object().at("/metadata/managedFields/0/fieldsV1"))
                 .isEqualTo(json("""
@@ -101,10 +106,7 @@ class BuiltInListsTest {
         ObjectNode live = Rooms.decode("apps", "Deployment", DEPLOYMENT);
 
         ApplyResult result = ServerSideApply.apply(
-                live,
-                DEPLOYMENT,
-                new ApplyOptions("m1", true, "", "apps/v1", Instant.EPOCH),
-                BuiltInLists.topology("apps", "Deployment"));
+                live, DEPLOYMENT, new ApplyOptions("m1", true, "", "apps/v1", Instant.EPOCH), DEPLOYMENTS);
 
         assertThat(((ApplyResult.Applied) result).object().at("/spec/template/spec/containers/0/ports"))
                 .isEqualTo(json("[{containerPort: 80, protocol: 'TCP'}]"));
