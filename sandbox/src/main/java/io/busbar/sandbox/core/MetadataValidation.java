@@ -56,6 +56,7 @@ public final class MetadataValidation {
             checkUpdate(causes, metadata, before.path("metadata"));
             if (!causes.isEmpty()) {
                 checkContent(causes, metadata);
+                checkContent(causes, metadata);
             }
         }
     }
@@ -175,6 +176,10 @@ public final class MetadataValidation {
         String deletion = metadata.path("deletionTimestamp").asText("");
         if (!deletion.equals(before.path("deletionTimestamp").asText(""))) {
             causes.invalid("metadata.deletionTimestamp", deletion, "field is immutable");
+        }
+        JsonNode grace = metadata.path("deletionGracePeriodSeconds");
+        if (grace.asLong(-1) != before.path("deletionGracePeriodSeconds").asLong(-1)) {
+            causes.invalid("metadata.deletionGracePeriodSeconds", grace, "field is immutable");
         }
         if (metadata.path("generation").asLong() < before.path("generation").asLong()) {
             causes.invalid("metadata.generation", metadata.path("generation"), "must not be decremented");

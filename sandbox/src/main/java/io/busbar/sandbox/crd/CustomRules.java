@@ -75,25 +75,11 @@ final class CustomRules implements KindRules {
 
     @Override
     public List<String> unknownFields(ObjectNode object) {
-        List<String> dropped = new ArrayList<>();
+        List<String> unknown = new ArrayList<>(ModelType.unknownMetadata(object));
         if (prunes) {
-            collect("", object, schema.prune(object), dropped);
+            unknown.addAll(schema.unknownFields(object));
         }
-        return dropped;
-    }
-
-    private static void collect(String path, JsonNode before, JsonNode after, List<String> dropped) {
-        for (Map.Entry<String, JsonNode> field : before.properties()) {
-            String name = path.isEmpty() ? field.getKey() : path + "." + field.getKey();
-            if (after.has(field.getKey())) {
-                collect(name, field.getValue(), after.get(field.getKey()), dropped);
-            } else {
-                dropped.add(name);
-            }
-        }
-        for (int i = 0; before.isArray() && i < before.size(); i++) {
-            collect(path + "[" + i + "]", before.path(i), after.path(i), dropped);
-        }
+        return unknown;
     }
 
     @Override
@@ -171,6 +157,16 @@ final class CustomRules implements KindRules {
     @Override
     public ListTopology lists() {
         return lists;
+    }
+
+    @Override
+    public boolean createsOnUpdate() {
+        return false;
+    }
+
+    @Override
+    public boolean updatesUnconditionally() {
+        return false;
     }
 
     @Override

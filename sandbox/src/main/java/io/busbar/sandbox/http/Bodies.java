@@ -1,11 +1,16 @@
 package io.busbar.sandbox.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ResourceType;
+import io.busbar.sandbox.model.ModelType;
+import io.busbar.sandbox.model.Type;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.syntax.GoText;
+import io.busbar.sandbox.verbs.WriteOptions;
 import io.busbar.sandbox.wire.ProtobufDecoder;
 import io.busbar.sandbox.wire.WireException;
 import io.vertx.core.buffer.Buffer;
@@ -13,6 +18,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.Function;
 
 /** Reads the bodies of requests, and refuses them in the real server's words. Any thread. */
 final class Bodies {
@@ -20,56 +26,74 @@ final class Bodies {
     private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
     private static final List<String> ACCEPTED = List.of("application/json", "application/yaml", PROTOBUF);
 
-    private static final int EXCERPT = 1024;
+    private static final int EXCERPT = 30;
     private static final String UNREADABLE = "couldn't get version/kind; json parse error: ";
 
     private Bodies() {}
 
     /** An object of a kind. Built-in kinds may leave out kind and apiVersion, custom ones may not. */
-    static ObjectNode object(Call call, Resource resource) {
-        return object(call, resource.type().kind(), resource.type().apiVersion(), resource.custom() != null);
+    static ObjectNode object(Call call, Resource resource, WriteOptions options) {
+        return object(call, resource.type(), resource.custom() != null, options, resource.rules()::unknownFields);
     }
 
-    static ObjectNode object(Call call, String kind, String apiVersion, boolean custom) {
-        JsonNode body = node(call, kind);
+    /** An object of a built-in kind that only comes in requests. */
+    static ObjectNode object(Call call, String kind, String apiVersion, WriteOptions options) {
+        int slash = apiVersion.indexOf('/');
+        ResourceType type = new ResourceType(
+                slash < 0 ? "" : apiVersion.substring(0, slash), apiVersion.substring(slash + 1), kind, "", true);
+        return object(call, type, false, options, ModelType.of(type)::unknownFields);
+    }
+
+    private static ObjectNode object(
+            Call call,
+            ResourceType type,
+            boolean custom,
+            WriteOptions options,
+            Function<ObjectNode, List<String>> unknown) {
+        Json.Document document = document(call, type.kind());
+        JsonNode body = document.node().isNull() ? JsonNodeFactory.instance.objectNode() : document.node();
         if (!(body instanceof ObjectNode object)) {
-            throw unrecognized(kind, GoText.unmarshalable(body), call.body());
+            throw unrecognized(
+                    type.kind(),
+                    UNREADABLE
+                            + (body.isMissingNode()
+                                    ? "unexpected end of JSON input"
+                                    : GoText.unmarshalable(body)),
+                    call.body());
         }
         String actual = object.path("kind").asText("");
         String version = object.path("apiVersion").asText("");
-        if (custom) {
-            checkCustom(object, actual, version, kind, apiVersion);
-        } else {
-            checkBuiltIn(actual, version, kind, apiVersion);
+        if (version.indexOf('/') != version.lastIndexOf('/')) {
+            throw unrecognized(type.kind(), "unexpected GroupVersion string: " + version, call.body());
         }
-        return headed(object, kind, apiVersion);
+        if (custom) {
+            checkCustom(object, actual, version, type.kind(), type.apiVersion());
+        } else {
+            checkBuiltIn(actual, version, type.kind(), type.apiVersion());
+        }
+        Strictness.ofBody(type, options, document.duplicates(), () -> unknown.apply(object));
+        return headed(object, type.kind(), type.apiVersion());
     }
 
-    /** The body as it is, by its content type; an empty one is an empty object. */
+    /** The body as it is, by its content type. */
     static JsonNode node(Call call, String kind) {
+        return document(call, kind).node();
+    }
+
+    private static Json.Document document(Call call, String kind) {
         String type = call.contentType();
         if (!type.isEmpty() && !ACCEPTED.contains(type) && call.body().length() > 0) {
             throw StatusException.unsupportedMediaType(ACCEPTED);
         }
-        if (type.equals(PROTOBUF)) {
-            try {
-                return ProtobufDecoder.decode(call.body().getBytes());
-            } catch (WireException e) {
-                throw StatusException.badRequest(
-                        "the object provided is unrecognized (must be of type " + kind + "): " + e.getMessage());
-            }
-        }
-        if (type.equals("application/yaml")) {
-            try {
-                return Json.readYaml(call.body());
-            } catch (IOException e) {
-                throw unrecognized(kind, "yaml: " + firstLine(e), call.body());
-            }
-        }
+        boolean yaml = type.equals("application/yaml");
         try {
-            return Json.read(call.body());
+            return type.equals(PROTOBUF)
+                    ? new Json.Document(ProtobufDecoder.decode(call.body().getBytes()), List.of())
+                    : yaml ? Json.readYaml(call.body()) : Json.read(call.body());
+        } catch (WireException e) {
+            throw unrecognized(kind, String.valueOf(e.getMessage()), call.body());
         } catch (IOException e) {
-            throw unrecognized(kind, reason(call.body()), call.body());
+            throw unrecognized(kind, (yaml ? "" : UNREADABLE) + e.getMessage(), call.body());
         }
     }
 
@@ -116,16 +140,28 @@ final class Bodies {
     private static void checkBuiltIn(String actual, String version, String kind, String apiVersion) {
         String given = version.isEmpty() ? apiVersion : version;
         String named = actual.isEmpty() ? kind : actual;
-        if (!given.equals(apiVersion)) {
-            throw StatusException.badRequest(named + " in version \"" + shortVersion(given)
-                    + "\" cannot be handled as a " + kind + ": no kind \"" + named + "\" is registered for version \""
-                    + given + "\" in scheme \"pkg/api/legacyscheme/scheme.go:30\"");
+        if (named.equals(kind) && given.equals(apiVersion)) {
+            return;
         }
-        if (!named.equals(kind)) {
-            throw StatusException.badRequest(named + " in version \"" + shortVersion(given)
-                    + "\" cannot be handled as a " + kind + ": "
-                    + GoText.unconvertible(given, named, apiVersion, kind));
+        if (named.equals(kind) && OldVersions.of(kind).contains(given)) {
+            throw StatusException.badRequest("the API version in the data (" + given
+                    + ") does not match the expected API version (" + apiVersion + ")");
         }
+        throw StatusException.badRequest(named + " in version \"" + shortVersion(given) + "\" cannot be handled as a "
+                + kind + ": " + unfit(named, given, kind, apiVersion));
+    }
+
+    /** Why an object of one kind is none of another built-in one. */
+    static String unfit(String actual, String version, String kind, String apiVersion) {
+        int slash = version.indexOf('/');
+        String group = slash < 0 ? "" : version.substring(0, slash);
+        boolean known = actual.equals("List")
+                ? version.equals("v1")
+                : Type.find(group, shortVersion(version), actual.replaceFirst("List$", "")) != null;
+        return known
+                ? GoText.unconvertible(version, actual, apiVersion, kind)
+                : "no kind \"" + actual + "\" is registered for version \"" + version
+                        + "\" in scheme \"pkg/api/legacyscheme/scheme.go:30\"";
     }
 
     private static String shortVersion(String apiVersion) {
@@ -141,22 +177,8 @@ final class Bodies {
     }
 
     private static StatusException unrecognized(String kind, String why, Buffer body) {
-        return StatusException.badRequest("the object provided is unrecognized (must be of type " + kind + "): "
-                + UNREADABLE + why + " (" + excerpt(body) + ")");
-    }
-
-    private static String reason(Buffer body) {
-        String text = body.toString().stripTrailing();
-        if (text.isEmpty() || (text.startsWith("{") && !text.endsWith("}"))) {
-            return "unexpected end of JSON input";
-        }
-        return "invalid character in JSON input";
-    }
-
-    private static String firstLine(IOException e) {
-        String message = String.valueOf(e.getMessage());
-        int end = message.indexOf('\n');
-        return end < 0 ? message : message.substring(0, end);
+        return StatusException.badRequest("the object provided is unrecognized (must be of type " + kind + "): " + why
+                + " (" + excerpt(body) + ")");
     }
 
     /** The beginning of a body, as the real server quotes it (apimachinery's {@code summarizeData}). */

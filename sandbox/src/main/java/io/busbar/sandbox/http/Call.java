@@ -141,7 +141,7 @@ record Call(
         String validation = parameter("fieldValidation");
         if (!List.of("", "Ignore", "Warn", "Strict").contains(validation)) {
             causes.add(FieldCause.unsupported(
-                    "fieldValidation", "\"" + validation + "\"", "\"Ignore\", \"Strict\", \"Warn\""));
+                    "fieldValidation", "\"" + validation + "\"", "\"\", \"Ignore\", \"Strict\", \"Warn\""));
         }
         String manager = parameter("fieldManager");
         if (manager.length() > 128) {
@@ -156,8 +156,8 @@ record Call(
                 manager.isEmpty() ? program() : manager,
                 flag("force"),
                 switch (validation) {
-                    case "Ignore", "" -> UnknownFields.IGNORE;
-                    case "Warn" -> UnknownFields.WARN;
+                    case "Ignore" -> UnknownFields.IGNORE;
+                    case "Warn", "" -> UnknownFields.WARN;
                     default -> UnknownFields.STRICT;
                 },
                 asked(manager, validation),

@@ -10,7 +10,9 @@ import com.fasterxml.jackson.core.util.Separators;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializable;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
@@ -20,6 +22,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** JSON and YAML on the wire. Any thread. */
 final class Json {
@@ -47,18 +50,57 @@ final class Json {
                     .withArrayEmptySeparator(""))
             .withArrayIndenter(DefaultIndenter.SYSTEM_LINEFEED_INSTANCE));
 
-    private Json() {}
+    private static final ObjectReader WITHOUT_DUPLICATES =
+            JSON.reader().with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
+    private static final ObjectReader YAML_WITHOUT_DUPLICATES =
+            YAML.reader().with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
 
-    static JsonNode read(Buffer bytes) throws IOException {
-        return JSON.readTree(bytes.getBytes());
+    /** @param duplicates what is to be said of fields that stand more than once; the last of them counts */
+    record Document(JsonNode node, List<String> duplicates) {}
+
+    private interface Reading<T> {
+
+        T get() throws IOException;
     }
 
-    static JsonNode readYaml(Buffer bytes) throws IOException {
+    private Json() {}
+
+    /** @throws IOException in the words of Go's decoder */
+    static Document read(Buffer bytes) throws IOException {
+        byte[] json = bytes.getBytes();
         try {
-            return YAML.readTree(text(bytes));
+            return new Document(WITHOUT_DUPLICATES.readTree(json), List.of());
+        } catch (MismatchedInputException e) {
+            // Rarely: a field that stands twice, or more than one document.
+            return again(() -> JSON.readTree(json), () -> Duplicates.inJson(JSON.createParser(json)), bytes);
         } catch (JsonProcessingException e) {
-            String words = String.valueOf(e.getOriginalMessage());
-            throw new IOException(words.contains("Exception") ? "yaml: a value cannot be read" : words, e);
+            throw problem(bytes, e);
+        }
+    }
+
+    private static Document again(Reading<JsonNode> node, Reading<List<String>> duplicates, Buffer bytes)
+            throws IOException {
+        try {
+            return new Document(node.get(), duplicates.get());
+        } catch (JsonProcessingException e) {
+            throw problem(bytes, e);
+        }
+    }
+
+    private static IOException problem(Buffer bytes, JsonProcessingException cause) {
+        String problem = JsonProblem.of(bytes.toString());
+        return new IOException(problem == null ? "a value cannot be read" : problem, cause);
+    }
+
+    /** @throws IOException in the words of libyaml */
+    static Document readYaml(Buffer bytes) throws IOException {
+        String text = text(bytes);
+        try {
+            return new Document(YAML_WITHOUT_DUPLICATES.readTree(text), List.of());
+        } catch (MismatchedInputException e) {
+            return new Document(YAML.readTree(text), Duplicates.inYaml(YAML.createParser(text)));
+        } catch (JsonProcessingException e) {
+            throw new IOException(YamlProblem.of(String.valueOf(e.getOriginalMessage())), e);
         }
     }
 

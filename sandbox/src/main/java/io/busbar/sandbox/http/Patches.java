@@ -3,6 +3,8 @@ package io.busbar.sandbox.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ResourceType;
+import io.busbar.sandbox.model.ModelType;
 import io.busbar.sandbox.patch.JsonPatch;
 import io.busbar.sandbox.patch.MergePatch;
 import io.busbar.sandbox.patch.PatchException;
@@ -10,6 +12,9 @@ import io.busbar.sandbox.patch.StrategicMergePatch;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.syntax.GoText;
+import io.busbar.sandbox.verbs.WriteOptions;
+import io.busbar.sandbox.verbs.WriteOptions.UnknownFields;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -32,8 +37,13 @@ final class Patches {
     static void check(Call call, Resource resource) {
         String type = call.contentType();
         if (!List.of(JSON, MERGE, STRATEGIC, APPLY).contains(type)) {
-            throw new StatusException(
-                    415, "UnsupportedMediaType", "415: Unsupported Media Type", JsonNodeFactory.instance.objectNode());
+            throw resource.custom() == null
+                    ? new StatusException(
+                            415,
+                            "UnsupportedMediaType",
+                            "415: Unsupported Media Type",
+                            JsonNodeFactory.instance.objectNode())
+                    : StatusException.unsupportedMediaType(List.of(JSON, MERGE, APPLY));
         }
         if (type.equals(STRATEGIC) && !resource.rules().mergesStrategically()) {
             throw StatusException.unsupportedMediaType(List.of(JSON, MERGE, APPLY));
@@ -46,10 +56,15 @@ final class Patches {
         }
     }
 
-    /** The change that a patch other than an apply makes. It returns objects that share nothing. */
-    static UnaryOperator<ObjectNode> change(Call call, Resource resource) {
+    /** The change that a patch other than an apply makes of an object of a kind. It returns objects that share nothing. */
+    static UnaryOperator<ObjectNode> change(Call call, Resource resource, ResourceType kind, WriteOptions options) {
         String type = call.contentType();
-        JsonNode patch = body(call);
+        Json.Document document = body(call, options.unknownFields() != UnknownFields.IGNORE);
+        JsonNode patch = document.node();
+        List<String> duplicates = type.equals(JSON)
+                ? document.duplicates().stream().map(duplicate -> "json patch " + duplicate).toList()
+                : document.duplicates();
+        boolean own = kind.equals(resource.type());
         return before -> {
             try {
                 JsonNode after = switch (type) {
@@ -59,22 +74,52 @@ final class Patches {
                         StrategicMergePatch.applyAny(
                                 before, patch, resource.rules().mergeKeys());
                 };
-                return isolated(after);
+                ObjectNode patched = isolated(after);
+                String shown = type.equals(STRATEGIC) ? GoText.plain(patch) : patched.toString();
+                if (resource.custom() == null || !own) {
+                    checkKind(patched, kind, shown);
+                }
+                Strictness.ofPatched(
+                        shown,
+                        options,
+                        duplicates,
+                        () -> own
+                                ? resource.rules().unknownFields(patched)
+                                : ModelType.of(kind).unknownFields(patched));
+                return patched;
             } catch (PatchException e) {
                 throw status(e);
             }
         };
     }
 
-    /** The configuration of a kind that an apply brings, in YAML or JSON. */
-    static ObjectNode configuration(Call call, String kind, String apiVersion) {
-        JsonNode node;
-        try {
-            node = Json.readYaml(call.body());
-        } catch (IOException e) {
-            throw StatusException.badRequest(
-                    "error decoding YAML: error converting YAML to JSON: yaml: " + e.getMessage());
+    /** What a patch has made of a built-in object must still be one, of the same kind. */
+    private static void checkKind(ObjectNode patched, ResourceType kind, String shown) {
+        String actual = patched.path("kind").asText(kind.kind());
+        String version = patched.path("apiVersion").asText(kind.apiVersion());
+        boolean same = actual.equals(kind.kind()) && version.equals(kind.apiVersion());
+        int slash = version.indexOf('/');
+        ResourceType now = same
+                ? kind
+                : new ResourceType(
+                        slash < 0 ? "" : version.substring(0, slash), version.substring(slash + 1), actual, "", true);
+        String problem = ModelType.of(now).problem(patched);
+        if (problem != null || !same) {
+            throw Strictness.patchInvalid(
+                    shown, problem != null ? problem : Bodies.unfit(actual, version, kind.kind(), kind.apiVersion()));
         }
+        patched.put("kind", kind.kind()).put("apiVersion", kind.apiVersion());
+    }
+
+    /** The configuration of a kind that an apply brings, in YAML or JSON. */
+    static ObjectNode configuration(Call call, String kind, String apiVersion, WriteOptions options) {
+        Json.Document document;
+        try {
+            document = Json.readYaml(call.body());
+        } catch (IOException e) {
+            throw StatusException.badRequest("error decoding YAML: error converting YAML to JSON: " + e.getMessage());
+        }
+        JsonNode node = document.node();
         if (!(node instanceof ObjectNode) && !node.isNull() && !node.isMissingNode()) {
             throw StatusException.badRequest(
                     "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal "
@@ -94,7 +139,8 @@ final class Patches {
         String message = String.valueOf(e.getMessage());
         return switch (e.code()) {
             case 400 -> StatusException.badRequest(message);
-            case 413 -> new StatusException(413, "RequestEntityTooLarge", message, null);
+            case 413 ->
+                new StatusException(413, "RequestEntityTooLarge", "Request entity too large: " + message, null);
             case 422 -> new StatusException(422, "Invalid", message, JsonNodeFactory.instance.objectNode());
             default -> new StatusException(e.code(), "", message, null);
         };
@@ -110,15 +156,29 @@ final class Patches {
         throw new PatchException(422, "the server rejected our request due to an error in our request");
     }
 
-    private static JsonNode body(Call call) {
+    private static Json.Document body(Call call, boolean strictly) {
+        String type = call.contentType();
+        String prefix = type.equals(STRATEGIC) ? "" : "error decoding patch: ";
+        Json.Document document;
         try {
-            return Json.read(call.body());
+            document = Json.read(call.body());
         } catch (IOException e) {
-            if (call.contentType().equals(MERGE)) {
+            if (type.equals(MERGE) && !strictly) {
                 throw new StatusException(500, "", "Invalid JSON Patch", null);
             }
-            throw StatusException.badRequest("unexpected EOF");
+            throw StatusException.badRequest(prefix + e.getMessage());
         }
+        JsonNode node = document.node();
+        boolean fits = type.equals(JSON) ? node.isArray() : node.isObject();
+        if (strictly && node.isMissingNode()) {
+            throw StatusException.badRequest(prefix + "unexpected end of JSON input");
+        }
+        if (strictly && !fits && !node.isNull()) {
+            throw StatusException.badRequest(prefix + "json: cannot unmarshal " + GoText.jsonType(node)
+                    + " into Go value of type "
+                    + (type.equals(JSON) ? "[]handlers.jsonPatchOp" : "map[string]interface {}"));
+        }
+        return document;
     }
 
     private static StatusException invalidOption(FieldCause cause) {

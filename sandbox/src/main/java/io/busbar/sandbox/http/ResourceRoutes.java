@@ -50,9 +50,11 @@ final class ResourceRoutes {
     private final Subresources subresources;
     private final Reviews reviews;
     private final Lags lags;
+    private final Gate gate;
 
     ResourceRoutes(Cluster cluster, Verbs verbs, Access access, Gate gate, Lags lags) {
         this.lags = lags;
+        this.gate = gate;
         this.cluster = cluster;
         this.verbs = verbs;
         this.subresources = new Subresources(cluster, verbs, access.tokenRequests(), gate);
@@ -142,7 +144,7 @@ final class ResourceRoutes {
 
     private Future<Reply> create(Call call, Target target) {
         WriteOptions options = call.writeOptions("CreateOptions");
-        ObjectNode body = Bodies.object(call, target.resource());
+        ObjectNode body = Bodies.object(call, target.resource(), options);
         CustomVersion custom = target.resource().custom();
         if (custom != null && custom.ending()) {
             throw StatusException.forbidden(
@@ -181,7 +183,12 @@ final class ResourceRoutes {
 
     private Future<Reply> update(Call call, Target target) {
         WriteOptions options = call.writeOptions("UpdateOptions");
-        ObjectNode body = Bodies.object(call, target.resource());
+        ObjectNode body = Bodies.object(call, target.resource(), options);
+        if (target.resource().rules().createsOnUpdate()
+                && cluster.store().shelf(target.resource().storage()).get(target.key()) == null) {
+            gate.checkCreate(call.caller(), target);
+            return verbs.creates().createAt(target, options, body).map(object -> object(201, target, object));
+        }
         return verbs.updates().replace(target, options, body).map(object -> object(200, target, object));
     }
 

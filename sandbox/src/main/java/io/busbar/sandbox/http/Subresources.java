@@ -28,6 +28,8 @@ final class Subresources {
     /** The release that takes the namespace of what is put from the URL. */
     private static final int FILLS_NAMESPACE = 23;
 
+    private static final ResourceType SCALE_TYPE = new ResourceType("autoscaling", "v1", "Scale", "", true);
+
     private final Cluster cluster;
     private final Verbs verbs;
     private final TokenRequests tokenRequests;
@@ -66,9 +68,10 @@ final class Subresources {
                 gate.checkCreate(call.caller(), target);
             }
             ResourceType type = target.resource().type();
-            return verbs.applies().apply(target, options, Patches.configuration(call, type.kind(), type.apiVersion()));
+            return verbs.applies().apply(target, options, Patches.configuration(call, type.kind(), type.apiVersion(), options));
         }
-        UnaryOperator<ObjectNode> change = Patches.change(call, target.resource());
+        UnaryOperator<ObjectNode> change =
+                Patches.change(call, target.resource(), target.resource().type(), options);
         return verbs.updates().patch(target, options, change).map(object -> new Written(object, false));
     }
 
@@ -83,8 +86,9 @@ final class Subresources {
     }
 
     private Future<Reply> replace(Call call, Target target) {
+        WriteOptions options = call.writeOptions("UpdateOptions");
         return verbs.updates()
-                .replace(target, call.writeOptions("UpdateOptions"), Bodies.object(call, target.resource()))
+                .replace(target, options, Bodies.object(call, target.resource(), options))
                 .map(object -> reply(200, target, object));
     }
 
@@ -95,7 +99,7 @@ final class Subresources {
                 return verbs.reads().get(target).map(object -> new Reply.OfNode(200, Scales.of(resource, object)));
             }
             case "PUT" -> {
-                ObjectNode scale = Bodies.object(call, "Scale", "autoscaling/v1", false);
+                ObjectNode scale = Bodies.object(call, "Scale", "autoscaling/v1", call.writeOptions("UpdateOptions"));
                 checkName(scale, target);
                 if (cluster.release().since(FILLS_NAMESPACE)) {
                     scale.withObject("/metadata").put("namespace", target.namespace());
@@ -110,12 +114,13 @@ final class Subresources {
                             .applyScale(
                                     target,
                                     call.writeOptions("PatchOptions"),
-                                    Patches.configuration(call, "Scale", "autoscaling/v1"),
+                                    Patches.configuration(call, "Scale", "autoscaling/v1", call.writeOptions("PatchOptions")),
                                     version -> replicasPath(resource, version),
                                     Scales.view(resource))
                             .map(object -> new Reply.OfNode(200, Scales.of(resource, object)));
                 }
-                UnaryOperator<ObjectNode> patch = Patches.change(call, resource);
+                UnaryOperator<ObjectNode> patch =
+                        Patches.change(call, resource, SCALE_TYPE, call.writeOptions("PatchOptions"));
                 return changeScale(call, target, patch);
             }
             default -> throw StatusException.methodNotAllowed();
@@ -139,21 +144,21 @@ final class Subresources {
     }
 
     private Future<Reply> bind(Call call, Target target) {
-        ObjectNode binding = Bodies.object(call, "Binding", "v1", false);
+        ObjectNode binding = Bodies.object(call, "Binding", "v1", call.writeOptions("CreateOptions"));
         return verbs.bindings()
                 .bind(target, call.writeOptions("CreateOptions"), binding)
                 .map(bound -> success());
     }
 
     private Future<Reply> evict(Call call, Target target) {
-        ObjectNode eviction = Bodies.object(call, "Eviction", evictionVersion(call), false);
+        ObjectNode eviction = Bodies.object(call, "Eviction", evictionVersion(call), call.writeOptions("CreateOptions"));
         return verbs.evictions()
                 .evict(target, call.writeOptions("CreateOptions"), eviction)
                 .map(evicted -> success());
     }
 
     private Future<Reply> token(Call call, Target target) {
-        ObjectNode request = Bodies.object(call, "TokenRequest", "authentication.k8s.io/v1", false);
+        ObjectNode request = Bodies.object(call, "TokenRequest", "authentication.k8s.io/v1", call.writeOptions("CreateOptions"));
         TokenRequests.decode(request);
         return verbs.submissions()
                 .submit(

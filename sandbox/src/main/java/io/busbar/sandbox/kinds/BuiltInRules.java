@@ -190,6 +190,16 @@ public class BuiltInRules implements KindRules {
     }
 
     @Override
+    public boolean createsOnUpdate() {
+        return Strategies.createsOnUpdate(type.kind() + "." + type.group());
+    }
+
+    @Override
+    public boolean updatesUnconditionally() {
+        return Strategies.updatesUnconditionally(type.kind() + "." + type.group());
+    }
+
+    @Override
     public boolean mergesStrategically() {
         return true;
     }

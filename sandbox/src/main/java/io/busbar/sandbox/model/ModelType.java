@@ -83,6 +83,16 @@ public final class ModelType {
         }
     }
 
+    /** Paths of what no object has in its metadata. */
+    public static List<String> unknownMetadata(ObjectNode object) {
+        Set<String> unknown = new LinkedHashSet<>();
+        Type type = Type.find(Type.OBJECT_META);
+        if (type != null && object.path("metadata") instanceof ObjectNode metadata) {
+            new Walk(false, unknown::add).object(metadata, type, "metadata");
+        }
+        return List.copyOf(unknown);
+    }
+
     /** Paths of what {@link #prune} would drop, as a strict decoder tells of them: the first hundred, each once. */
     public List<String> unknownFields(ObjectNode object) {
         Set<String> unknown = new LinkedHashSet<>();

@@ -3,6 +3,7 @@ package io.busbar.sandbox.patch;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
@@ -57,10 +58,7 @@ public final class JsonPatch {
             case "replace" -> replace(document, path, value(operation));
             case "move" -> move(document, pointer(operation, "from"), path);
             case "copy" ->
-                add(
-                        document,
-                        path,
-                        existing(document, pointer(operation, "from")).deepCopy());
+                add(document, path, copied(document, pointer(operation, "from")));
             case "test" -> test(document, path, operation.get("value"));
             default -> throw PatchException.unfit();
         };
@@ -101,13 +99,14 @@ public final class JsonPatch {
         if (path.matches()) {
             return value;
         }
-        existing(document, path);
         JsonNode parent = existing(document, path.head());
         String last = path.last().getMatchingProperty();
         if (parent instanceof ObjectNode object) {
             object.set(last, value);
         } else if (parent instanceof ArrayNode array) {
             array.set(index(last, array.size() - 1), value);
+        } else {
+            throw PatchException.unfit();
         }
         return document;
     }
@@ -133,6 +132,13 @@ public final class JsonPatch {
             throw PatchException.unfit();
         }
         return document;
+    }
+
+    /** A field that an object does not have is copied as null. */
+    private static JsonNode copied(JsonNode document, JsonPointer from) {
+        boolean field = !from.matches() && existing(document, from.head()).isObject();
+        JsonNode found = field ? document.at(from) : existing(document, from);
+        return found.isMissingNode() ? NullNode.getInstance() : found.deepCopy();
     }
 
     private static JsonNode value(ObjectNode operation) {

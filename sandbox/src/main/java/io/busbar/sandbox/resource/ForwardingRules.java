@@ -62,6 +62,16 @@ public class ForwardingRules implements KindRules {
     }
 
     @Override
+    public boolean createsOnUpdate() {
+        return standard.createsOnUpdate();
+    }
+
+    @Override
+    public boolean updatesUnconditionally() {
+        return standard.updatesUnconditionally();
+    }
+
+    @Override
     public boolean mergesStrategically() {
         return standard.mergesStrategically();
     }

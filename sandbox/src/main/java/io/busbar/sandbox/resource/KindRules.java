@@ -63,6 +63,12 @@ public interface KindRules {
         return List.of();
     }
 
+    /** Whether a PUT makes what is not there. */
+    boolean createsOnUpdate();
+
+    /** Whether a PUT may do without a resourceVersion. */
+    boolean updatesUnconditionally();
+
     /** Whether strategic merge patches are understood. */
     boolean mergesStrategically();
 

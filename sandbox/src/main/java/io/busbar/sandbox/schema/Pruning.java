@@ -2,6 +2,8 @@ package io.busbar.sandbox.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -31,27 +33,60 @@ final class Pruning {
     private Pruning() {}
 
     static void apply(JsonNode object, StructuralSchema schema) {
-        prune(object, schema, true);
+        prune(object, schema, true, "", null);
     }
 
     static void applyToValue(JsonNode value, StructuralSchema schema) {
-        prune(value, schema, schema.isEmbedded());
+        prune(value, schema, schema.isEmbedded(), "", null);
     }
 
-    private static void prune(JsonNode value, @Nullable StructuralSchema schema, boolean resource) {
+    /** Paths of what {@link #apply} would drop, in order. */
+    static List<String> unknown(JsonNode object, StructuralSchema schema) {
+        List<String> unknown = new ArrayList<>();
+        prune(object, schema, true, "", unknown);
+        unknown.sort(null);
+        return unknown;
+    }
+
+    /** @param unknown gets the paths of what is not known, which then stays; null to drop it */
+    private static void prune(
+            JsonNode value,
+            @Nullable StructuralSchema schema,
+            boolean resource,
+            String path,
+            @Nullable List<String> unknown) {
         if (value instanceof ObjectNode object) {
-            object.properties().removeIf(field -> isUnknown(field, schema, resource));
+            object.properties().removeIf(field -> {
+                String below = unknown == null
+                        ? ""
+                        : path.isEmpty() ? field.getKey() : path + "." + field.getKey();
+                boolean drops = isUnknown(field, schema, resource, below, unknown);
+                if (drops && unknown != null) {
+                    unknown.add(below);
+                }
+                return drops && unknown == null;
+            });
         } else if (value.isArray() && !(schema != null && schema.items() == null && schema.preservesUnknown())) {
             StructuralSchema items = schema == null ? null : schema.items();
-            value.forEach(item -> prune(item, items, items != null && items.isEmbedded()));
+            for (int i = 0; i < value.size(); i++) {
+                String below = unknown == null ? "" : path + "[" + i + "]";
+                prune(value.get(i), items, items != null && items.isEmbedded(), below, unknown);
+            }
         }
     }
 
     /** Prunes below what stays. */
     private static boolean isUnknown(
-            Map.Entry<String, JsonNode> field, @Nullable StructuralSchema schema, boolean resource) {
+            Map.Entry<String, JsonNode> field,
+            @Nullable StructuralSchema schema,
+            boolean resource,
+            String path,
+            @Nullable List<String> unknown) {
         if (resource && EVERY_OBJECT_HAS.contains(field.getKey())) {
-            if (schema != null && schema.isEmbedded() && field.getValue() instanceof ObjectNode metadata) {
+            if (unknown == null
+                    && schema != null
+                    && schema.isEmbedded()
+                    && field.getValue() instanceof ObjectNode metadata) {
                 metadata.retain(METADATA);
             }
             return false;
@@ -61,7 +96,7 @@ final class Pruning {
         }
         StructuralSchema property = schema.of(field.getKey());
         if (property != null) {
-            prune(field.getValue(), property, property.isEmbedded());
+            prune(field.getValue(), property, property.isEmbedded(), path, unknown);
             return false;
         }
         return !schema.takesAnyProperty() && !schema.preservesUnknown();

@@ -136,6 +136,11 @@ public final class StructuralSchema {
         return copy;
     }
 
+    /** Paths of what {@link #prune} would drop, in order. */
+    public List<String> unknownFields(JsonNode object) {
+        return Pruning.unknown(object, this);
+    }
+
     /** Like {@link #prune}, for a value that need not be a resource. */
     public JsonNode pruneValue(JsonNode value) {
         JsonNode copy = value.deepCopy();

@@ -36,13 +36,21 @@ public final class Creates {
      * @return what was stored, in the request's version
      */
     public Future<ObjectNode> create(Target target, WriteOptions options, ObjectNode object) {
-        // Of metadata too, whose unknown fields are gone once it is decoded.
-        UnknownFields.check(target.resource(), options, object);
         TypedMetadata.decode(target.resource().type(), object);
         place(target, object);
         namespaces.checkCreate(target, Metadata.of(object).name());
         ObjectNode decoded = decode(target, object);
         return owners.written(target, options, null, decoded).compose(owned -> admit(target, options, owned));
+    }
+
+    /** Makes what a PUT found missing. */
+    public Future<ObjectNode> createAt(Target target, WriteOptions options, ObjectNode object) {
+        TypedMetadata.decode(target.resource().type(), object);
+        Updates.checkPlace(target, Metadata.of(object));
+        if (Revision.absent(Metadata.of(object))) {
+            Metadata.of(object).node().remove("resourceVersion");
+        }
+        return create(target, options, object);
     }
 
     /**
@@ -51,11 +59,7 @@ public final class Creates {
      */
     Future<ObjectNode> createApplied(Target target, WriteOptions options, ObjectNode object) {
         TypedMetadata.decode(target.resource().type(), object);
-        String version = Metadata.of(object).resourceVersion();
-        if (!version.matches("\\d*")) {
-            String message = "strconv.ParseUint: parsing \"" + version + "\": invalid syntax";
-            throw new StatusException(500, "", message, null);
-        }
+        Revision.absent(Metadata.of(object)); // Refuses what is no version.
         Metadata.of(object).node().remove("resourceVersion");
         place(target, object);
         namespaces.checkCreate(target, target.name());

@@ -1,5 +1,7 @@
 package io.busbar.sandbox.verbs;
 
+import io.busbar.sandbox.syntax.GoText;
+import io.busbar.sandbox.storage.Metadata;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.status.StatusException;
@@ -50,5 +52,19 @@ public final class Revision {
     private static String flaw(String text) {
         return "resourceVersion: Invalid value: " + GoText.quote(text) + ": strconv.ParseUint: parsing "
                 + GoText.quote(text) + ": invalid syntax";
+    }
+
+    /**
+     * Whether an object names no version, which zero does neither.
+     *
+     * @throws StatusException 500 for a version that is none
+     */
+    static boolean absent(Metadata metadata) {
+        String version = metadata.resourceVersion();
+        if (!version.matches("\\d*")) {
+            throw new StatusException(
+                    500, "", "strconv.ParseUint: parsing " + GoText.quote(version) + ": invalid syntax", null);
+        }
+        return version.matches("0*");
     }
 }

@@ -41,6 +41,9 @@ public final class Updates {
             Function<ObjectNode, Future<ObjectNode>> function,
             boolean applied) {}
 
+    /** The release as of which messages show values as JSON, and not as Go has them. */
+    private static final int PLAIN_ZERO = 34;
+
     private final Cluster cluster;
     private final Owners owners;
 
@@ -55,13 +58,12 @@ public final class Updates {
      * @param body in the request's version; not shared. Its resourceVersion, when it has one, must be the current one
      */
     public Future<ObjectNode> replace(Target target, WriteOptions options, ObjectNode body) {
-        UnknownFields.check(target.resource(), options, body); // Those of metadata are gone once it is decoded.
         TypedMetadata.decode(target.resource().type(), body);
         checkPlace(target, Metadata.of(body));
         return change(target, options, View.whole(target.resource()), before -> {
             ObjectNode after = body.deepCopy();
             Metadata of = Metadata.of(after);
-            if (of.resourceVersion().isEmpty() && target.resource().custom() != null) {
+            if (Revision.absent(of) && !target.resource().rules().updatesUnconditionally()) {
                 throw StatusException.invalid(
                         target.resource().type().group(),
                         target.resource().type().plural(),
@@ -88,9 +90,6 @@ public final class Updates {
     public Future<ObjectNode> patch(Target target, WriteOptions options, UnaryOperator<ObjectNode> patch) {
         return change(target, options, View.whole(target.resource()), before -> {
             ObjectNode after = patch.apply(before);
-            after.put("kind", target.resource().type().kind());
-            after.put("apiVersion", target.resource().type().apiVersion());
-            UnknownFields.check(target.resource(), options, after);
             decodePatched(target, after);
             checkPlace(target, Metadata.of(after));
             return after;
@@ -203,7 +202,6 @@ public final class Updates {
     private Future<ObjectNode> decoded(Change change, ObjectNode before, ObjectNode changed) {
         Target target = change.target();
         Resource resource = target.resource();
-        UnknownFields.check(resource, change.options(), changed);
         JsonNode managers = changed.path("metadata").path("managedFields");
         ObjectNode after = resource.rules().decode(changed);
         if (managers.isArray() && managers.isEmpty()) {
@@ -240,7 +238,7 @@ public final class Updates {
     private static void pin(Resource resource, ObjectNode before, ObjectNode after) {
         Metadata now = Metadata.of(before);
         Metadata then = Metadata.of(after);
-        if (then.resourceVersion().isEmpty()) {
+        if (Revision.absent(then)) {
             then.node().put("resourceVersion", now.resourceVersion());
         } else if (!then.resourceVersion().equals(now.resourceVersion())) {
             throw StatusException.modified(resource.named(), now.name());
@@ -272,8 +270,14 @@ public final class Updates {
         resource.rules().prepareForUpdate(after, before, target.subresource());
         List<FieldCause> causes = Kinds.validate(resource, after, before, target.subresource());
         if (!causes.isEmpty()) {
+            // A custom resource is called what it says that it is.
+            String version = after.path("apiVersion").asText();
+            boolean custom = resource.custom() != null;
             throw StatusException.invalid(
-                    resource.storage().group(), resource.type().kind(), target.name(), causes);
+                    custom ? version.substring(0, Math.max(0, version.indexOf('/'))) : resource.storage().group(),
+                    custom ? after.path("kind").asText() : resource.type().kind(),
+                    target.name(),
+                    causes);
         }
         resource.rules().warnings(after, before).forEach(options.warnings());
     }

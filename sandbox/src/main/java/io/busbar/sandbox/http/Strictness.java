@@ -1,0 +1,67 @@
+package io.busbar.sandbox.http;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.busbar.common.ResourceType;
+import io.busbar.sandbox.status.FieldCause;
+import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.verbs.WriteOptions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * What {@code fieldValidation} asks for: of fields that a kind does not know, and that stand twice, the client is warned, or its request
+ * is refused.
+ *
+ * <p>Any thread.
+ */
+final class Strictness {
+
+    private Strictness() {}
+
+    /** @throws StatusException 400 when there is anything and the client is strict */
+    static void ofBody(ResourceType type, WriteOptions options, List<String> duplicates, Supplier<List<String>> unknown) {
+        List<String> found = found(options, duplicates, unknown);
+        if (!found.isEmpty()) {
+            throw StatusException.badRequest(type.kind() + " in version \"" + type.version()
+                    + "\" cannot be handled as a " + type.kind() + ": " + refusal(found));
+        }
+    }
+
+    /** @throws StatusException 422 when there is anything and the client is strict */
+    static void ofPatched(
+            String patched, WriteOptions options, List<String> duplicates, Supplier<List<String>> unknown) {
+        List<String> found = found(options, duplicates, unknown);
+        if (!found.isEmpty()) {
+            throw patchInvalid(patched, refusal(found));
+        }
+    }
+
+    /** What a patch has made of an object is the patch's fault. */
+    static StatusException patchInvalid(String patched, String why) {
+        return StatusException.invalid(
+                "", "", "", List.of(FieldCause.invalid("patch", text(patched), why)));
+    }
+
+    private static String text(String patched) {
+        return JsonNodeFactory.instance.textNode(patched).toString();
+    }
+
+    private static String refusal(List<String> found) {
+        return "strict decoding error: " + String.join(", ", found);
+    }
+
+    /** What the request is to be refused for; warns of it otherwise. */
+    private static List<String> found(WriteOptions options, List<String> duplicates, Supplier<List<String>> unknown) {
+        if (options.unknownFields() == WriteOptions.UnknownFields.IGNORE) {
+            return List.of();
+        }
+        List<String> found = new ArrayList<>(duplicates);
+        unknown.get().forEach(field -> found.add("unknown field \"" + field + "\""));
+        if (options.unknownFields() == WriteOptions.UnknownFields.STRICT) {
+            return found;
+        }
+        found.forEach(options.warnings());
+        return List.of();
+    }
+}
