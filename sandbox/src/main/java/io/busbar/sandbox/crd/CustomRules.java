@@ -15,7 +15,6 @@ import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.storage.Metadata;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;

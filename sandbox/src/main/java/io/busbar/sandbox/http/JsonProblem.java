@@ -113,8 +113,7 @@ final class JsonProblem {
             case 't' -> literal("true");
             case 'f' -> literal("false");
             case 'n' -> literal("null");
-            default ->
-                start == '-' || isDigit(start) ? number() : invalid("looking for beginning of value");
+            default -> start == '-' || isDigit(start) ? number() : invalid("looking for beginning of value");
         };
     }
 

@@ -62,7 +62,9 @@ final class Patches {
         Json.Document document = body(call, options.unknownFields() != UnknownFields.IGNORE);
         JsonNode patch = document.node();
         List<String> duplicates = type.equals(JSON)
-                ? document.duplicates().stream().map(duplicate -> "json patch " + duplicate).toList()
+                ? document.duplicates().stream()
+                        .map(duplicate -> "json patch " + duplicate)
+                        .toList()
                 : document.duplicates();
         boolean own = kind.equals(resource.type());
         return before -> {
@@ -139,8 +141,7 @@ final class Patches {
         String message = String.valueOf(e.getMessage());
         return switch (e.code()) {
             case 400 -> StatusException.badRequest(message);
-            case 413 ->
-                new StatusException(413, "RequestEntityTooLarge", "Request entity too large: " + message, null);
+            case 413 -> new StatusException(413, "RequestEntityTooLarge", "Request entity too large: " + message, null);
             case 422 -> new StatusException(422, "Invalid", message, JsonNodeFactory.instance.objectNode());
             default -> new StatusException(e.code(), "", message, null);
         };

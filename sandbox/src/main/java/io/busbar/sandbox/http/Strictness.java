@@ -20,7 +20,8 @@ final class Strictness {
     private Strictness() {}
 
     /** @throws StatusException 400 when there is anything and the client is strict */
-    static void ofBody(ResourceType type, WriteOptions options, List<String> duplicates, Supplier<List<String>> unknown) {
+    static void ofBody(
+            ResourceType type, WriteOptions options, List<String> duplicates, Supplier<List<String>> unknown) {
         List<String> found = found(options, duplicates, unknown);
         if (!found.isEmpty()) {
             throw StatusException.badRequest(type.kind() + " in version \"" + type.version()
@@ -39,8 +40,7 @@ final class Strictness {
 
     /** What a patch has made of an object is the patch's fault. */
     static StatusException patchInvalid(String patched, String why) {
-        return StatusException.invalid(
-                "", "", "", List.of(FieldCause.invalid("patch", text(patched), why)));
+        return StatusException.invalid("", "", "", List.of(FieldCause.invalid("patch", text(patched), why)));
     }
 
     private static String text(String patched) {

@@ -68,7 +68,8 @@ final class Subresources {
                 gate.checkCreate(call.caller(), target);
             }
             ResourceType type = target.resource().type();
-            return verbs.applies().apply(target, options, Patches.configuration(call, type.kind(), type.apiVersion(), options));
+            return verbs.applies()
+                    .apply(target, options, Patches.configuration(call, type.kind(), type.apiVersion(), options));
         }
         UnaryOperator<ObjectNode> change =
                 Patches.change(call, target.resource(), target.resource().type(), options);
@@ -114,7 +115,8 @@ final class Subresources {
                             .applyScale(
                                     target,
                                     call.writeOptions("PatchOptions"),
-                                    Patches.configuration(call, "Scale", "autoscaling/v1", call.writeOptions("PatchOptions")),
+                                    Patches.configuration(
+                                            call, "Scale", "autoscaling/v1", call.writeOptions("PatchOptions")),
                                     version -> replicasPath(resource, version),
                                     Scales.view(resource))
                             .map(object -> new Reply.OfNode(200, Scales.of(resource, object)));
@@ -151,14 +153,16 @@ final class Subresources {
     }
 
     private Future<Reply> evict(Call call, Target target) {
-        ObjectNode eviction = Bodies.object(call, "Eviction", evictionVersion(call), call.writeOptions("CreateOptions"));
+        ObjectNode eviction =
+                Bodies.object(call, "Eviction", evictionVersion(call), call.writeOptions("CreateOptions"));
         return verbs.evictions()
                 .evict(target, call.writeOptions("CreateOptions"), eviction)
                 .map(evicted -> success());
     }
 
     private Future<Reply> token(Call call, Target target) {
-        ObjectNode request = Bodies.object(call, "TokenRequest", "authentication.k8s.io/v1", call.writeOptions("CreateOptions"));
+        ObjectNode request =
+                Bodies.object(call, "TokenRequest", "authentication.k8s.io/v1", call.writeOptions("CreateOptions"));
         TokenRequests.decode(request);
         return verbs.submissions()
                 .submit(

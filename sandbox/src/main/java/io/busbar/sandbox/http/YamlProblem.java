@@ -35,14 +35,17 @@ final class YamlProblem {
             }
         }
         if (marks.isEmpty()) {
-            return "yaml: " + (lines.isEmpty() || message.contains("Exception") ? "a value cannot be read" : lines.get(0));
+            return "yaml: "
+                    + (lines.isEmpty() || message.contains("Exception") ? "a value cannot be read" : lines.get(0));
         }
         String problem = words.get(words.size() - 1);
         String context = lines.get(0);
         boolean scanned = !context.startsWith("while parsing");
         int end = problem.contains(STREAM_END) ? 1 : 0;
         int of = marks.get(marks.size() - 1) + end;
-        int from = marks.size() == 1 ? 0 : marks.get(0).equals(marks.get(marks.size() - 1)) && of == end ? 0 : marks.get(0);
+        int from = marks.size() == 1
+                ? 0
+                : marks.get(0).equals(marks.get(marks.size() - 1)) && of == end ? 0 : marks.get(0);
         int line = from == 0 ? of : from;
         String where = line == 0 ? "" : "line " + (scanned ? line + 1 : line) + ": ";
         return "yaml: " + where + words(problem, context);
@@ -55,7 +58,9 @@ final class YamlProblem {
                 case "the node content" -> "did not find expected node content";
                 case "<block end>" ->
                     context.contains("mapping") ? "did not find expected key" : "did not find expected '-' indicator";
-                default -> "did not find expected " + expected.group(1).replace("'<", "<").replace(">'", ">");
+                default ->
+                    "did not find expected "
+                            + expected.group(1).replace("'<", "<").replace(">'", ">");
             };
         }
         return problem.startsWith("found character ")

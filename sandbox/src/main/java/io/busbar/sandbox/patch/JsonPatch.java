@@ -57,8 +57,7 @@ public final class JsonPatch {
             case "remove" -> remove(document, path);
             case "replace" -> replace(document, path, value(operation));
             case "move" -> move(document, pointer(operation, "from"), path);
-            case "copy" ->
-                add(document, path, copied(document, pointer(operation, "from")));
+            case "copy" -> add(document, path, copied(document, pointer(operation, "from")));
             case "test" -> test(document, path, operation.get("value"));
             default -> throw PatchException.unfit();
         };

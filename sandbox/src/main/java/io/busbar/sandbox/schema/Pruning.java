@@ -57,9 +57,7 @@ final class Pruning {
             @Nullable List<String> unknown) {
         if (value instanceof ObjectNode object) {
             object.properties().removeIf(field -> {
-                String below = unknown == null
-                        ? ""
-                        : path.isEmpty() ? field.getKey() : path + "." + field.getKey();
+                String below = unknown == null ? "" : path.isEmpty() ? field.getKey() : path + "." + field.getKey();
                 boolean drops = isUnknown(field, schema, resource, below, unknown);
                 if (drops && unknown != null) {
                     unknown.add(below);

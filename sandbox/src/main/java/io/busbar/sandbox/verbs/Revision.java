@@ -1,10 +1,9 @@
 package io.busbar.sandbox.verbs;
 
-import io.busbar.sandbox.syntax.GoText;
-import io.busbar.sandbox.storage.Metadata;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.storage.Metadata;
 import io.busbar.sandbox.syntax.GoText;
 
 /** Reads resourceVersions that clients send. */

@@ -274,7 +274,9 @@ public final class Updates {
             String version = after.path("apiVersion").asText();
             boolean custom = resource.custom() != null;
             throw StatusException.invalid(
-                    custom ? version.substring(0, Math.max(0, version.indexOf('/'))) : resource.storage().group(),
+                    custom
+                            ? version.substring(0, Math.max(0, version.indexOf('/')))
+                            : resource.storage().group(),
                     custom ? after.path("kind").asText() : resource.type().kind(),
                     target.name(),
                     causes);
