@@ -19,7 +19,8 @@
  *   <li>client certificates, OpenID Connect, bootstrap tokens; other authorizers than RBAC, which is off unless an option asks for it;
  *       most of the roles that a real cluster makes for its own parts
  *   <li>protobuf in answers, which are JSON or YAML
- *   <li>types of the fields of built-in kinds: metadata aside, a field of a wrong type is refused only where it matters here
+ *   <li>server-side apply: what kubectl took along from its annotation; owners keep the form in which they came when a CRD makes a
+ *       list or map atomic, or no longer so
  *   <li>containers: no logs, exec, attach, port-forward, nor proxies of any kind; nodes are always ready
  *   <li>etcd: nothing outlives {@link io.busbar.sandbox.Sandbox#close()} unless an option names a folder; there, the last second may be
  *       lost when the machine dies, nothing when the process does
@@ -28,7 +29,7 @@
  *       {@link io.busbar.sandbox.cel}
  *   <li>webhooks: validating and mutating admission policies, {@code authorizer} in match conditions, audit annotations; a Service is
  *       reached only by a local port that an option names
- *   <li>OpenAPI: no descriptions of built-in kinds, few paths; fields that occur twice in a body are not told of
+ *   <li>OpenAPI: no descriptions of built-in kinds, few paths
  *   <li>field validation of built-in kinds; flow control; metrics
  * </ul>
  */

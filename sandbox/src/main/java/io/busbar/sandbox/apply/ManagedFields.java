@@ -2,6 +2,8 @@ package io.busbar.sandbox.apply;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,27 @@ public final class ManagedFields {
             record(owners, live == null ? lists.blank() : live, changed, options, versions);
         }
         return owners.writeTo(changed);
+    }
+
+    /** What is to be written, with the times of before when nothing but times is other than it was. */
+    public static ObjectNode withoutNewTimes(ObjectNode before, ObjectNode after) {
+        JsonNode old = before.path("metadata").path("managedFields");
+        JsonNode now = after.path("metadata").path("managedFields");
+        if (old.isMissingNode() || old.size() != now.size() || old.equals(now)) {
+            return after;
+        }
+        ObjectNode timeless = after.objectNode().setAll(after);
+        timeless.set(
+                "metadata",
+                ((ObjectNode) after.path("metadata")).objectNode().setAll((ObjectNode) after.path("metadata")));
+        ((ObjectNode) timeless.path("metadata")).set("managedFields", old);
+        return timeless.equals(before) && withoutTimes(old).equals(withoutTimes(now)) ? before : after;
+    }
+
+    private static Set<JsonNode> withoutTimes(JsonNode entries) {
+        Set<JsonNode> timeless = new HashSet<>();
+        entries.forEach(entry -> timeless.add(((ObjectNode) entry.deepCopy()).without("time")));
+        return timeless;
     }
 
     /** Adds a write to the record. */

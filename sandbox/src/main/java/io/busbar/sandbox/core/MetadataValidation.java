@@ -57,6 +57,7 @@ public final class MetadataValidation {
             if (!causes.isEmpty()) {
                 checkContent(causes, metadata);
                 checkContent(causes, metadata);
+                checkContent(causes, metadata);
             }
         }
     }

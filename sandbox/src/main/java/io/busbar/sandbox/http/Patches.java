@@ -16,7 +16,10 @@ import io.busbar.sandbox.syntax.GoText;
 import io.busbar.sandbox.verbs.WriteOptions;
 import io.busbar.sandbox.verbs.WriteOptions.UnknownFields;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -30,6 +33,8 @@ final class Patches {
     private static final String JSON = "application/json-patch+json";
     private static final String MERGE = "application/merge-patch+json";
     private static final String STRATEGIC = "application/strategic-merge-patch+json";
+
+    private static final Set<String> OPERATION = Set.of("op", "from", "path", "value");
 
     private Patches() {}
 
@@ -171,6 +176,9 @@ final class Patches {
         }
         JsonNode node = document.node();
         boolean fits = type.equals(JSON) ? node.isArray() : node.isObject();
+        if (type.equals(JSON) && node.isArray()) {
+            document = new Json.Document(node, withOddFields(node, document.duplicates()));
+        }
         if (strictly && node.isMissingNode()) {
             throw StatusException.badRequest(prefix + "unexpected end of JSON input");
         }
@@ -180,6 +188,18 @@ final class Patches {
                     + (type.equals(JSON) ? "[]handlers.jsonPatchOp" : "map[string]interface {}"));
         }
         return document;
+    }
+
+    private static List<String> withOddFields(JsonNode operations, List<String> duplicates) {
+        List<String> all = new ArrayList<>(duplicates);
+        for (int i = 0; i < operations.size(); i++) {
+            for (Map.Entry<String, JsonNode> field : operations.get(i).properties()) {
+                if (!OPERATION.contains(field.getKey())) {
+                    all.add("unknown field \"[" + i + "]." + field.getKey() + "\"");
+                }
+            }
+        }
+        return all;
     }
 
     private static StatusException invalidOption(FieldCause cause) {

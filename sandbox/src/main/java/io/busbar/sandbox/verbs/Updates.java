@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.admission.AdmissionAttributes;
+import io.busbar.sandbox.apply.ManagedFields;
 import io.busbar.sandbox.core.TypedMetadata;
 import io.busbar.sandbox.resource.Conversion;
 import io.busbar.sandbox.resource.Resource;
@@ -40,9 +41,6 @@ public final class Updates {
             View view,
             Function<ObjectNode, Future<ObjectNode>> function,
             boolean applied) {}
-
-    /** The release as of which messages show values as JSON, and not as Go has them. */
-    private static final int PLAIN_ZERO = 34;
 
     private final Cluster cluster;
     private final Owners owners;
@@ -298,7 +296,7 @@ public final class Updates {
     private @Nullable ObjectNode write(Target target, WriteOptions options, ObjectNode current, ObjectNode complete) {
         Resource resource = target.resource();
         ObjectKey key = target.key();
-        ObjectNode stored = (ObjectNode) Sharing.share(current, complete);
+        ObjectNode stored = (ObjectNode) Sharing.share(current, ManagedFields.withoutNewTimes(current, complete));
         if (cluster.store().shelf(resource.storage()).get(key) != current) {
             return null;
         }

@@ -43,7 +43,11 @@ class PatchTest {
         api.post(maps, "{'metadata':{'name':'a'}}");
         Answer refused = api.patch(maps + "/a", Api.JSON_PATCH, "{}");
         assertThat(refused.code()).isEqualTo(400);
-        assertThat(refused.message()).isEqualTo("json: cannot unmarshal object into Go value of type jsonpatch.Patch");
+        assertThat(refused.message())
+                .isEqualTo(Server.since(
+                        36,
+                        "error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp",
+                        "json: cannot unmarshal object into Go value of type jsonpatch.Patch"));
     }
 
     @Test
