@@ -55,10 +55,7 @@ final class Bodies {
         if (!(body instanceof ObjectNode object)) {
             throw unrecognized(
                     type.kind(),
-                    UNREADABLE
-                            + (body.isMissingNode()
-                                    ? "unexpected end of JSON input"
-                                    : GoText.unmarshalable(body)),
+                    UNREADABLE + (body.isMissingNode() ? "unexpected end of JSON input" : GoText.unmarshalable(body)),
                     call.body());
         }
         String actual = object.path("kind").asText("");
