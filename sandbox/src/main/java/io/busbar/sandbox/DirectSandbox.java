@@ -94,11 +94,11 @@ public final class DirectSandbox {
         this.time = time;
         this.store = new MemoryStore(HISTORY, Runnable::run);
         ServiceAddresses addresses = ServiceAddresses.of(store);
-        this.catalog = new Catalog(BuiltIn.resources(BuiltInKinds.of(addresses)));
+        Release release = Release.of(SandboxOptions.defaults().version());
+        this.catalog = new Catalog(BuiltIn.resources(BuiltInKinds.of(addresses), release));
         store.onChange(new CustomResources(catalog, WebhookCalls.NONE)::changed);
         store.onChange(this::noteWaiting);
         ClusterClock clock = clock(time);
-        Release release = Release.of(SandboxOptions.defaults().version());
         Cluster cluster = new Cluster(catalog, store, nobodyHasASay(), clock, release);
         ServerIdentity identity = ServerIdentity.make("localhost", false);
         ServiceAccountTokens tokens = new ServiceAccountTokens(store, identity.tokenKey(), clock);

@@ -1,6 +1,7 @@
 package io.busbar.sandbox;
 
 import io.busbar.sandbox.admission.AdmissionChain;
+import io.busbar.sandbox.admission.ExpressionInputs;
 import io.busbar.sandbox.admission.Plugins;
 import io.busbar.sandbox.admission.Webhooks;
 import io.busbar.sandbox.auth.Access;
@@ -95,16 +96,17 @@ final class SandboxVerticle extends VerticleBase {
         };
         MemoryStore store = new MemoryStore(options.history(), later);
         ServiceAddresses addresses = ServiceAddresses.of(store);
-        Catalog catalog = new Catalog(BuiltIn.resources(kinds(store, addresses)));
+        Release release = Release.of(options.version());
+        Catalog catalog = new Catalog(BuiltIn.resources(kinds(store, addresses), release));
         WebhookClient webhooks = new WebhookClient(vertx, store, options.services(), plan);
         CustomResources customResources = new CustomResources(catalog, webhooks);
         store.onChange(customResources::changed);
         RbacAuthorizer rbac = new RbacAuthorizer();
         store.onChange(rbac::changed);
-        Release release = Release.of(options.version());
-        Webhooks reviews = new Webhooks(store, catalog, webhooks, release);
         Authorizer authorizer = options.rbac() ? rbac : new Unrestricted();
-        PolicyChain policies = new PolicyChain(store, catalog, caller -> Deciding.of(authorizer, caller));
+        ExpressionInputs inputs = new ExpressionInputs(store, caller -> Deciding.of(authorizer, caller));
+        Webhooks reviews = new Webhooks(store, catalog, webhooks, release, inputs);
+        PolicyChain policies = new PolicyChain(store, catalog, inputs);
         Plugins plugins = new Plugins(
                 List.of(new Limits(store), new RuntimeClasses(store), new Priorities(store)),
                 List.of(policies, reviews),

@@ -27,8 +27,7 @@
  *   <li>CRDs: {@code apiextensions.k8s.io/v1beta1}, so every schema is structural and nothing is kept unpruned by the definition as a
  *       whole; values that were wrong before and did not change are let pass by CEL rules only; what CEL lacks is told by
  *       {@link io.busbar.sandbox.cel}
- *   <li>webhooks: validating and mutating admission policies, {@code authorizer} in match conditions, audit annotations; a Service is
- *       reached only by a local port that an option names
+ *   <li>webhooks and policies: audit annotations, as there is no audit; a Service is reached only by a local port that an option names
  *   <li>OpenAPI: no descriptions of built-in kinds, few paths
  *   <li>field validation of built-in kinds; flow control; metrics
  * </ul>

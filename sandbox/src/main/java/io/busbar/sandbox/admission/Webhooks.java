@@ -43,8 +43,10 @@ public final class Webhooks implements Mutator {
     private final WebhookRegistry registry;
     private final WebhookClient client;
     private final boolean worded;
+    private final ExpressionInputs inputs;
 
-    public Webhooks(MemoryStore store, Catalog catalog, WebhookClient client, Release release) {
+    public Webhooks(MemoryStore store, Catalog catalog, WebhookClient client, Release release, ExpressionInputs inputs) {
+        this.inputs = inputs;
         this.worded = release.since(WORDED);
         this.registry = new WebhookRegistry(store, catalog);
         this.client = client;
@@ -171,21 +173,22 @@ public final class Webhooks implements Mutator {
     }
 
     /** @throws StatusException 403 when a condition fails, and failures are not ignored */
-    private static boolean isMeant(
+    private boolean isMeant(
             Webhook webhook,
             AdmissionAttributes attributes,
             ObjectNode review,
             @Nullable ObjectNode object,
             @Nullable ObjectNode before) {
-        MatchConditions.Verdict verdict = webhook.conditions().judge(review.path("request"), object, before);
+        if (webhook.conditions().isEmpty()) {
+            return true;
+        }
+        MatchConditions.Verdict verdict = webhook.conditions()
+                .judge(inputs.of(attributes, review.path("request"), object, before, null));
         if (verdict.errors().isEmpty() || webhook.ignoresFailures()) {
             return verdict.matches() && verdict.errors().isEmpty();
         }
-        String why = verdict.errors().size() == 1
-                ? verdict.errors().get(0)
-                : "[" + String.join(", ", verdict.errors()) + "]";
         throw StatusException.forbidden(
-                attributes.target().resource().named(), attributes.target().name(), why, List.of());
+                attributes.target().resource().named(), attributes.target().name(), verdict.error(), List.of());
     }
 
     private Future<JsonNode> ask(Webhook webhook, AdmissionAttributes attributes, ObjectNode review) {

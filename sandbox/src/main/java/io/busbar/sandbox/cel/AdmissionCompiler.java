@@ -7,6 +7,7 @@ import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
+import dev.cel.common.types.StructTypeReference;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -130,6 +131,27 @@ public final class AdmissionCompiler {
             seen.put("params", SimpleType.DYN);
         }
         KNOWN.forEach(type -> types.put(type.name(), type));
+    }
+
+    /**
+     * Knows the fields of the objects, which can otherwise have any.
+     *
+     * @param type of the model, such as {@code core.v1.Pod}
+     */
+    public AdmissionCompiler about(String type) {
+        seen.put("object", StructTypeReference.create(type));
+        seen.put("oldObject", StructTypeReference.create(type));
+        return this;
+    }
+
+    /** Declares a variable, also one that does not compile. */
+    public void tryDeclare(String name, String text) {
+        try {
+            declare(name, text);
+        } catch (CompilationException e) {
+            // It can be anything, as far as others know.
+            seen.putIfAbsent("variables", SimpleType.DYN);
+        }
     }
 
     /**

@@ -126,7 +126,7 @@ final class MadeObjects {
                 }
                 return name.equals(ROOT) || name.startsWith(ROOT + ".")
                         ? Optional.of(StructType.create(name, words, field -> Optional.of(SimpleType.DYN)))
-                        : Optional.ofNullable(known.get(name));
+                        : Optional.<CelType>ofNullable(known.get(name)).or(() -> TypedObjects.find(name));
             }
         };
     }

@@ -1,9 +1,6 @@
 package io.busbar.sandbox.cel;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.cel.AuthorizerFunctions.Decision;
-import io.busbar.sandbox.cel.AuthorizerFunctions.Question;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.syntax.Names;
@@ -11,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code matchConditions} of a webhook or a policy: it is asked about what all of them are true of.
@@ -109,18 +105,8 @@ public final class MatchConditions {
         return new AdmissionCompiler(params).compile(text, AdmissionCompiler.Result.BOOL, true);
     }
 
-    /**
-     * For a webhook, whose conditions know of no authorizer here.
-     *
-     * @param request the {@code request} of an AdmissionReview
-     * @param object null for a deletion
-     * @param before null for a creation
-     */
-    public Verdict judge(JsonNode request, @Nullable ObjectNode object, @Nullable ObjectNode before) {
-        Question nobody = Question.by(question -> new Decision(false, ""));
-        return conditions.isEmpty()
-                ? new Verdict(true, List.of())
-                : judge(new AdmissionInput(request, object, before, null, null, nobody));
+    public boolean isEmpty() {
+        return conditions.isEmpty();
     }
 
     public Verdict judge(AdmissionInput input) {

@@ -30,6 +30,11 @@ final class TextFunctions {
                 ListType.create(SimpleType.STRING),
                 List.of(Kinds.TEXT, Kinds.TEXT, Kinds.WHOLE),
                 arguments -> found(arguments, (Long) arguments[2] < 0 ? Long.MAX_VALUE : (Long) arguments[2]));
+        overloads.global(
+                "jsonpatch.escapeKey",
+                SimpleType.STRING,
+                List.of(Kinds.TEXT),
+                arguments -> ((String) arguments[0]).replace("~", "~0").replace("/", "~1"));
         overloads.member(
                 "format",
                 SimpleType.STRING,

@@ -29,6 +29,8 @@ public record Kind(GroupResource resource, String apiVersion, String name) {
     public static final Kind CRON_JOB = of("batch", "cronjobs", "CronJob");
     public static final Kind ENDPOINT_SLICE = of("discovery.k8s.io", "endpointslices", "EndpointSlice");
     public static final Kind STORAGE_CLASS = of("storage.k8s.io", "storageclasses", "StorageClass");
+    public static final Kind VALIDATING_POLICY =
+            of("admissionregistration.k8s.io", "validatingadmissionpolicies", "ValidatingAdmissionPolicy");
     public static final Kind DISRUPTION_BUDGET = of("policy", "poddisruptionbudgets", "PodDisruptionBudget");
 
     private static Kind core(String plural, String name) {

@@ -1,26 +1,20 @@
 package io.busbar.sandbox.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.admission.AdmissionAttributes;
+import io.busbar.sandbox.admission.ExpressionInputs;
 import io.busbar.sandbox.admission.Mutator;
 import io.busbar.sandbox.admission.Reviews;
 import io.busbar.sandbox.admission.Turn;
 import io.busbar.sandbox.cel.AdmissionInput;
-import io.busbar.sandbox.cel.AuthorizerFunctions.Decider;
-import io.busbar.sandbox.cel.AuthorizerFunctions.Question;
 import io.busbar.sandbox.policy.Parameters.MisconfiguredException;
 import io.busbar.sandbox.policy.Policy.Binding;
 import io.busbar.sandbox.resource.Catalog;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.StatusException;
-import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.MemoryStore;
 import io.busbar.sandbox.storage.Metadata;
-import io.busbar.sandbox.verbs.Caller;
-import io.busbar.sandbox.verbs.Target;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,20 +30,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolicyChain implements Mutator {
 
-    private static final GroupResource NAMESPACES = GroupResource.core("namespaces");
-
     private final MemoryStore store;
     private final Catalog catalog;
-    private final Function<Caller, Decider> deciders;
+    private final ExpressionInputs inputs;
     private final Parameters parameters;
     private final Registry mutating;
     private final Registry validating;
 
-    /** @param deciders what a caller may do */
-    public PolicyChain(MemoryStore store, Catalog catalog, Function<Caller, Decider> deciders) {
+    public PolicyChain(MemoryStore store, Catalog catalog, ExpressionInputs inputs) {
         this.store = store;
         this.catalog = catalog;
-        this.deciders = deciders;
+        this.inputs = inputs;
         this.parameters = new Parameters(store, catalog);
         this.mutating = new Registry(store, "mutatingadmissionpolicies");
         this.validating = new Registry(store, "validatingadmissionpolicies");
@@ -190,7 +181,12 @@ public final class PolicyChain implements Mutator {
                                                         current,
                                                         params.at("/metadata/uid")
                                                                 .asText(),
-                                                        now -> input(attributes, resource, now, before, params))));
+                                                        now -> inputs.of(
+                                                                attributes,
+                                                                Reviews.request(attributes, resource, null, null),
+                                                                now,
+                                                                before,
+                                                                params))));
                             }
                             return done;
                         }));
@@ -206,41 +202,6 @@ public final class PolicyChain implements Mutator {
         if (!policy.ignoresFailures()) {
             refusals.add(new Refusal(policy, binding, "", message));
         }
-    }
-
-    private AdmissionInput input(
-            AdmissionAttributes attributes,
-            Resource resource,
-            @Nullable ObjectNode object,
-            @Nullable ObjectNode before,
-            JsonNode params) {
-        Target target = attributes.target();
-        Question about = Question.by(deciders.apply(attributes.options().caller()))
-                .about(
-                        target.resource().type().group(),
-                        target.resource().type().plural(),
-                        target.subresource(),
-                        target.namespace(),
-                        target.name());
-        return new AdmissionInput(
-                Reviews.request(attributes, resource, null, null), object, before, params, namespace(target), about);
-    }
-
-    private @Nullable ObjectNode namespace(Target target) {
-        if (target.namespace().isEmpty() || target.resource().storage().equals(NAMESPACES)) {
-            return null;
-        }
-        ObjectNode namespace = store.shelf(NAMESPACES).get(ObjectKey.of(target.namespace()));
-        if (namespace == null) {
-            return null;
-        }
-        ObjectNode told = JsonNodeFactory.instance.objectNode();
-        ObjectNode metadata = Metadata.of(namespace).node().deepCopy();
-        metadata.remove(List.of("managedFields", "ownerReferences", "selfLink"));
-        told.set("metadata", metadata);
-        told.set("spec", namespace.path("spec"));
-        told.set("status", namespace.path("status"));
-        return told;
     }
 
     private static Future<@Nullable ObjectNode> converted(

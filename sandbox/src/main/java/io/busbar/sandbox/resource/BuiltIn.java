@@ -35,13 +35,15 @@ public final class BuiltIn {
 
     private BuiltIn() {}
 
-    /** All of them, with what their rooms know of each. */
-    public static List<Resource> resources(Rooms rooms) {
+    /** All that a release has, with what their rooms know of each. */
+    public static List<Resource> resources(Rooms rooms, Release release) {
         try (InputStream in = BuiltIn.class.getResourceAsStream("builtin.txt");
                 BufferedReader lines = new BufferedReader(new InputStreamReader(present(in), StandardCharsets.UTF_8))) {
             return lines.lines()
                     .filter(line -> !line.startsWith("#") && !line.isBlank())
-                    .map(line -> parse(List.of(line.trim().split("\\s+", -1)), rooms))
+                    .map(line -> List.of(line.trim().split("\\s+", -1)))
+                    .filter(columns -> columns.size() < 10 || release.since(Integer.parseInt(columns.get(9))))
+                    .map(columns -> parse(columns, rooms))
                     .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -20,6 +20,7 @@ import io.busbar.sandbox.kinds.volume.ClaimProtection;
 import io.busbar.sandbox.kinds.volume.FakeClass;
 import io.busbar.sandbox.kinds.volume.VolumeClaims;
 import io.busbar.sandbox.kinds.volume.Volumes;
+import io.busbar.sandbox.policy.TypeChecking;
 import io.busbar.sandbox.quota.QuotaController;
 import io.busbar.sandbox.select.LabelSelector;
 import io.busbar.sandbox.verbs.Cluster;
@@ -63,6 +64,7 @@ final class WorkloadControllers {
         SelectorIndex budgets = index(Kind.DISRUPTION_BUDGET, Budgets::selector);
         run(Budgets.start(context("disruption-controller"), budgets));
         stops.add(QuotaController.start(context("resourcequota-controller")));
+        run(TypeChecking.start(context("validatingadmissionpolicy-status-controller"), cluster.catalog()));
         stops.add(EventExpiry.start(vertx, cluster.store(), cluster.clock())::stop);
         run(VolumeClaims.start(context("persistent-volume-binder")));
         run(Volumes.start(context("persistent-volume-binder")));

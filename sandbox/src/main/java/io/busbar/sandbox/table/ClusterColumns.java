@@ -61,6 +61,10 @@ final class ClusterColumns {
                                     budget -> budget.at("/status/disruptionsAllowed")
                                             .asLong()),
                             Column.AGE)),
+            Map.entry("mutatingadmissionpolicies.admissionregistration.k8s.io", policies("Mutations", "mutations")),
+            Map.entry("validatingadmissionpolicies.admissionregistration.k8s.io", policies("Validations", "validations")),
+            Map.entry("mutatingadmissionpolicybindings.admissionregistration.k8s.io", policyBindings()),
+            Map.entry("validatingadmissionpolicybindings.admissionregistration.k8s.io", policyBindings()),
             Map.entry("mutatingwebhookconfigurations.admissionregistration.k8s.io", webhooks()),
             Map.entry("validatingwebhookconfigurations.admissionregistration.k8s.io", webhooks()),
             Map.entry("customresourcedefinitions.apiextensions.k8s.io", List.of(Column.NAME, Column.CREATED_AT)),
@@ -145,6 +149,36 @@ final class ClusterColumns {
                         .as("string")
                         .wide(),
                 Column.NAME.wide());
+    }
+
+    private static List<Column> policies(String counted, String field) {
+        return List.of(
+                Column.NAME,
+                Column.number(counted, policy -> (long) policy.path("spec").path(field).size()),
+                Column.text(
+                        "ParamKind",
+                        policy -> policy.path("spec").has("paramKind")
+                                ? policy.at("/spec/paramKind/apiVersion").asText() + "/"
+                                        + policy.at("/spec/paramKind/kind").asText()
+                                : "<unset>"),
+                Column.AGE);
+    }
+
+    private static List<Column> policyBindings() {
+        return List.of(
+                Column.NAME,
+                text("PolicyName", "/spec/policyName"),
+                Column.text("ParamRef", ClusterColumns::parameter),
+                Column.AGE);
+    }
+
+    private static String parameter(ObjectNode binding) {
+        JsonNode reference = binding.path("spec").path("paramRef");
+        if (!reference.isObject()) {
+            return "<unset>";
+        }
+        String name = reference.has("selector") ? "*" : reference.path("name").asText("<unset>");
+        return reference.path("namespace").asText("*") + "/" + name;
     }
 
     private static List<Column> webhooks() {

@@ -3,6 +3,8 @@ package io.busbar.sandbox.cel;
 import static io.busbar.sandbox.Json.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.sandbox.cel.AuthorizerFunctions.Decision;
+import io.busbar.sandbox.cel.AuthorizerFunctions.Question;
 import io.busbar.sandbox.status.Causes;
 import org.junit.jupiter.api.Test;
 
@@ -14,10 +16,14 @@ class MatchConditionsTest {
             conditions.addObject().put("name", "c" + conditions.size()).put("expression", expression);
         }
         return MatchConditions.of(conditions)
-                .judge(
+                .judge(new AdmissionInput(
                         yaml("{operation: UPDATE, userInfo: {username: me, groups: [a]}, dryRun: false}"),
                         yaml("{metadata: {name: n, labels: {a/b: c}}}"),
-                        null);
+                        null,
+                        null,
+                        yaml("{metadata: {name: here}}"),
+                        Question.by(asked -> new Decision(asked.verb().equals("get"), ""))
+                                .about("", "pods", "", "here", "n")));
     }
 
     @Test
@@ -29,6 +35,12 @@ class MatchConditionsTest {
                         .matches())
                 .isFalse();
         assertThat(judge("object.metadata.labels['a/b'] == 'c'").matches()).isTrue();
+        assertThat(judge("authorizer.requestResource.check('get').allowed()").matches())
+                .isTrue();
+        assertThat(judge("authorizer.group('').resource('pods').namespace(namespaceObject.metadata.name).check('list')"
+                                + ".allowed()")
+                        .matches())
+                .isFalse();
     }
 
     @Test

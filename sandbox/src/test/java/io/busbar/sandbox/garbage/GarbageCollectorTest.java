@@ -11,6 +11,7 @@ import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.kinds.Rooms;
 import io.busbar.sandbox.resource.BuiltIn;
 import io.busbar.sandbox.resource.Catalog;
+import io.busbar.sandbox.resource.Release;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.StoreEvent;
 import io.vertx.core.Future;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(VertxExtension.class)
 class GarbageCollectorTest {
 
-    private static final Catalog CATALOG = new Catalog(BuiltIn.resources(Rooms.KINDS));
+    private static final Catalog CATALOG = new Catalog(BuiltIn.resources(Rooms.KINDS, new Release(36)));
     private static final GroupResource THINGS = GroupResource.core("configmaps");
 
     @Test

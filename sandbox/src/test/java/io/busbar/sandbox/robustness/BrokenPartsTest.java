@@ -122,7 +122,7 @@ class BrokenPartsTest {
         });
         MemoryStore store = new MemoryStore(16, Runnable::run);
         Cluster cluster = new Cluster(
-                new Catalog(BuiltIn.resources(BuiltInKinds.of(ServiceAddresses.of(store)))),
+                new Catalog(BuiltIn.resources(BuiltInKinds.of(ServiceAddresses.of(store)), new Release(36))),
                 store,
                 new BrokenAdmission(),
                 clock,

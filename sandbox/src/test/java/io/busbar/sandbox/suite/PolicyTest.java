@@ -141,6 +141,23 @@ class PolicyTest {
     }
 
     @Test
+    void tells_in_the_status_what_does_not_fit_the_kinds() {
+        policy("validating", "'validations':[{'expression':'object.datum.x == string(1)'}]");
+        String path = GROUP + "validatingadmissionpolicies/" + name;
+        Answer checked = Api.until(
+                () -> api.get(path), answer -> answer.text("/status/observedGeneration").equals("1"));
+        assertThat(checked.text("/status/typeChecking/expressionWarnings/0/fieldRef"))
+                .isEqualTo("spec.validations[0].expression");
+        assertThat(checked.text("/status/typeChecking/expressionWarnings/0/warning"))
+                .startsWith("/v1, Kind=ConfigMap: ERROR: <input>:1:7: undefined field 'datum'")
+                .contains("/v1, Kind=Pod: ERROR: <input>:1:7: undefined field 'datum'");
+        api.patch(path, Api.MERGE, "{'spec':{'validations':[{'expression':'object.metadata.name.size() > 0'}]}}");
+        Answer sound = Api.until(
+                () -> api.get(path), answer -> answer.text("/status/observedGeneration").equals("2"));
+        assertThat(sound.body().at("/status/typeChecking").isEmpty()).isTrue();
+    }
+
+    @Test
     void says_what_is_wrong_with_expressions() {
         Answer invalid = policy("validating", """
                 'variables':[{'name':'in','expression':'1 +'}],
