@@ -45,7 +45,8 @@ public final class Webhooks implements Mutator {
     private final boolean worded;
     private final ExpressionInputs inputs;
 
-    public Webhooks(MemoryStore store, Catalog catalog, WebhookClient client, Release release, ExpressionInputs inputs) {
+    public Webhooks(
+            MemoryStore store, Catalog catalog, WebhookClient client, Release release, ExpressionInputs inputs) {
         this.inputs = inputs;
         this.worded = release.since(WORDED);
         this.registry = new WebhookRegistry(store, catalog);
@@ -182,8 +183,8 @@ public final class Webhooks implements Mutator {
         if (webhook.conditions().isEmpty()) {
             return true;
         }
-        MatchConditions.Verdict verdict = webhook.conditions()
-                .judge(inputs.of(attributes, review.path("request"), object, before, null));
+        MatchConditions.Verdict verdict =
+                webhook.conditions().judge(inputs.of(attributes, review.path("request"), object, before, null));
         if (verdict.errors().isEmpty() || webhook.ignoresFailures()) {
             return verdict.matches() && verdict.errors().isEmpty();
         }

@@ -5,7 +5,6 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
-import dev.cel.common.types.StructType;
 import dev.cel.common.types.StructTypeReference;
 import io.busbar.sandbox.model.Field;
 import io.busbar.sandbox.model.Type;
@@ -24,8 +23,9 @@ final class TypedObjects {
 
     private static CelType struct(Type type) {
         ImmutableMap.Builder<String, CelType> fields = ImmutableMap.builder();
-        type.fields().values().forEach(field -> FieldNames.of(field.name())
-                .ifPresent(name -> fields.put(name, type(field))));
+        type.fields()
+                .values()
+                .forEach(field -> FieldNames.of(field.name()).ifPresent(name -> fields.put(name, type(field))));
         return MadeObjects.struct(type.name(), fields.build());
     }
 

@@ -64,8 +64,10 @@ public final class TypeChecking {
             }
         }
         return Writes.of(context)
-                .updateStatus(Kind.VALIDATING_POLICY, policy, status -> status.put("observedGeneration", generation)
-                        .set("typeChecking", checking))
+                .updateStatus(
+                        Kind.VALIDATING_POLICY,
+                        policy,
+                        status -> status.put("observedGeneration", generation).set("typeChecking", checking))
                 .map(written -> null);
     }
 
@@ -76,14 +78,15 @@ public final class TypeChecking {
                     .about(Type.nameOf(type.group(), type.version(), type.kind()));
             for (JsonNode variable : spec.path("variables")) {
                 compiler.tryDeclare(
-                        variable.path("name").asText(), variable.path("expression").asText());
+                        variable.path("name").asText(),
+                        variable.path("expression").asText());
             }
             try {
                 compiler.compile(text, Result.ANYTHING, true);
             } catch (CompilationException e) {
                 String words = String.valueOf(e.getMessage());
-                warnings.add(type.group() + "/" + type.version() + ", Kind=" + type.kind()
-                        + ": " + words.replaceFirst("^compilation failed: ", ""));
+                warnings.add(type.group() + "/" + type.version() + ", Kind=" + type.kind() + ": "
+                        + words.replaceFirst("^compilation failed: ", ""));
             }
         }
         return warnings.toString();

@@ -62,7 +62,8 @@ final class ClusterColumns {
                                             .asLong()),
                             Column.AGE)),
             Map.entry("mutatingadmissionpolicies.admissionregistration.k8s.io", policies("Mutations", "mutations")),
-            Map.entry("validatingadmissionpolicies.admissionregistration.k8s.io", policies("Validations", "validations")),
+            Map.entry(
+                    "validatingadmissionpolicies.admissionregistration.k8s.io", policies("Validations", "validations")),
             Map.entry("mutatingadmissionpolicybindings.admissionregistration.k8s.io", policyBindings()),
             Map.entry("validatingadmissionpolicybindings.admissionregistration.k8s.io", policyBindings()),
             Map.entry("mutatingwebhookconfigurations.admissionregistration.k8s.io", webhooks()),
@@ -154,7 +155,8 @@ final class ClusterColumns {
     private static List<Column> policies(String counted, String field) {
         return List.of(
                 Column.NAME,
-                Column.number(counted, policy -> (long) policy.path("spec").path(field).size()),
+                Column.number(counted, policy ->
+                        (long) policy.path("spec").path(field).size()),
                 Column.text(
                         "ParamKind",
                         policy -> policy.path("spec").has("paramKind")

@@ -145,7 +145,8 @@ class PolicyTest {
         policy("validating", "'validations':[{'expression':'object.datum.x == string(1)'}]");
         String path = GROUP + "validatingadmissionpolicies/" + name;
         Answer checked = Api.until(
-                () -> api.get(path), answer -> answer.text("/status/observedGeneration").equals("1"));
+                () -> api.get(path),
+                answer -> answer.text("/status/observedGeneration").equals("1"));
         assertThat(checked.text("/status/typeChecking/expressionWarnings/0/fieldRef"))
                 .isEqualTo("spec.validations[0].expression");
         assertThat(checked.text("/status/typeChecking/expressionWarnings/0/warning"))
@@ -153,7 +154,8 @@ class PolicyTest {
                 .contains("/v1, Kind=Pod: ERROR: <input>:1:7: undefined field 'datum'");
         api.patch(path, Api.MERGE, "{'spec':{'validations':[{'expression':'object.metadata.name.size() > 0'}]}}");
         Answer sound = Api.until(
-                () -> api.get(path), answer -> answer.text("/status/observedGeneration").equals("2"));
+                () -> api.get(path),
+                answer -> answer.text("/status/observedGeneration").equals("2"));
         assertThat(sound.body().at("/status/typeChecking").isEmpty()).isTrue();
     }
 
