@@ -1,6 +1,7 @@
 package io.busbar.sandbox;
 
 import io.busbar.sandbox.clock.ManualClock;
+import io.busbar.sandbox.http.HttpSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -20,7 +21,7 @@ public final class SandboxOptions {
     private String host = "127.0.0.1";
     private int port = 0;
     private boolean tls = true;
-    private String version = "v1.33.1";
+    private String version = HttpSettings.VERSION;
     private int nodes = 3;
     private boolean kubelet = true;
     private boolean controllers = true;
@@ -51,7 +52,7 @@ public final class SandboxOptions {
         dataDir = other.dataDir;
     }
 
-    /** HTTPS on a free port of 127.0.0.1, Kubernetes 1.33, three nodes and their kubelet. */
+    /** HTTPS on a free port of 127.0.0.1, Kubernetes 1.36, three nodes and their kubelet. */
     public static SandboxOptions defaults() {
         return DEFAULTS;
     }
@@ -71,7 +72,7 @@ public final class SandboxOptions {
         return tls;
     }
 
-    /** The version of Kubernetes that is reported, such as {@code v1.33.1}. */
+    /** The version of Kubernetes that is reported, such as {@code v1.36.2}. */
     public String version() {
         return version;
     }
@@ -136,7 +137,7 @@ public final class SandboxOptions {
 
     public SandboxOptions withVersion(String value) {
         if (!value.matches("v\\d+\\.\\d+\\.\\d+.*")) {
-            throw new IllegalArgumentException("not a version of Kubernetes: '" + value + "', such as v1.33.1");
+            throw new IllegalArgumentException("not a version of Kubernetes: '" + value + "', such as v1.36.2");
         }
         return changed(copy -> copy.version = value);
     }

@@ -87,7 +87,7 @@ public @interface OperatorTest {
     /** Flags of the bundles, such as {@code --shop-image=nginx}. */
     String[] flags() default {};
 
-    /** The version of Kubernetes that the sandbox reports, such as {@code v1.33.1}; empty for the default. */
+    /** The version of Kubernetes that the sandbox reports, such as {@code v1.36.2}; empty for the default. */
     String version() default "";
 
     /** How many nodes the sandbox has. */

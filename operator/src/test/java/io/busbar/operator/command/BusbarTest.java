@@ -193,7 +193,7 @@ class BusbarTest {
         assertThat(code).isEqualTo(2);
         assertThat(err.toString())
                 .contains("'many' is not allowed; allowed: a number from 0 to 1000")
-                .contains("'latest' is not allowed; allowed: a version such as v1.33.1")
+                .contains("'latest' is not allowed; allowed: a version such as v1.36.2")
                 .contains("'-1' is not allowed; allowed: a port from 0 to 65535");
     }
 

@@ -43,7 +43,7 @@ final class SandboxCommand implements Callable<Integer> {
     @Option(
             names = "--kubernetes-version",
             paramLabel = "VERSION",
-            defaultValue = "v1.33.1",
+            defaultValue = "v1.36.2",
             converter = KubernetesVersionConverter.class,
             description = "The version to report. Default: ${DEFAULT-VALUE}.")
     private String version = "";

@@ -27,8 +27,6 @@ import java.util.Optional;
  */
 public final class DirectServer {
 
-    private static final String VERSION = "v1.33.1";
-
     private final ResourceRoutes routes;
     private final Renderer renderer;
     private final Discovery discovery;
@@ -50,7 +48,7 @@ public final class DirectServer {
                 cluster, verbs, access, new Gate(access), new Lags(cluster.store(), cluster.clock()));
         this.renderer = new Renderer(new Tables(cluster.clock()));
         this.discovery = new Discovery(cluster.catalog());
-        this.openApi = new OpenApi(cluster.catalog(), cluster.store(), VERSION);
+        this.openApi = new OpenApi(cluster.catalog(), cluster.store(), HttpSettings.VERSION);
         this.faults = faults;
     }
 
@@ -116,7 +114,7 @@ public final class DirectServer {
                     .orElseGet(() -> Reply.text(404, "404 page not found\n"));
         }
         return call.path().equals("/version")
-                ? new Reply.OfNode(200, new ServerVersion(VERSION).node())
+                ? new Reply.OfNode(200, new ServerVersion(HttpSettings.VERSION).node())
                 : discovery.answer(call.path(), "", "sandbox").orElse(NoSuchPage.REPLY);
     }
 

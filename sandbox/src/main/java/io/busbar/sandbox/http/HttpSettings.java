@@ -9,13 +9,16 @@ import java.time.Duration;
  *
  * <p>Immutable, but for the log.
  *
- * @param version reported, such as {@code v1.33.1}
+ * @param version reported, such as {@code v1.36.2}
  * @param bookmarks how often a watch gets a bookmark, when it wants any
  * @param faults asked about each request for a resource
  * @param lags asked about each get, list and first state of a watch
  * @param requests told of each answer
  */
 public record HttpSettings(String version, Duration bookmarks, FaultPlan faults, Lags lags, RequestLog requests) {
+
+    /** What is reported unless another is asked for. */
+    public static final String VERSION = "v1.36.2";
 
     ServerVersion serverVersion() {
         return new ServerVersion(version);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SandboxExtension.class)
 public @interface KubernetesSandbox {
 
-    /** The version of Kubernetes that it reports, such as {@code v1.33.1}; empty for the default. */
+    /** The version of Kubernetes that it reports, such as {@code v1.36.2}; empty for the default. */
     String version() default "";
 
     /** How many nodes it has. */

@@ -128,7 +128,7 @@ class BrokenPartsTest {
                 clock,
                 new Release(36));
         HttpSettings settings =
-                new HttpSettings("v1.33.1", Duration.ZERO, new FaultPlan(), new Lags(store, clock), requests);
+                new HttpSettings("v1.36.2", Duration.ZERO, new FaultPlan(), new Lags(store, clock), requests);
         ServiceAccountTokens tokens = new ServiceAccountTokens(store, "a".repeat(44), clock);
         Access access = new Access(
                 new Authenticator("admin", tokens),
