@@ -109,6 +109,7 @@ public final class ApiServer implements Handler<HttpServerRequest> {
 
     private void resource(Call call, RequestPath path) {
         Target target = routes.target(path);
+        routes.deprecation(target).ifPresent(call.warnings()::add);
         CustomVersion custom = target.resource().custom();
         if (custom != null && custom.warning() != null) {
             call.warnings().add(custom.warning());

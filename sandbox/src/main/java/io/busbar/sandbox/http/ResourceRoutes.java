@@ -21,6 +21,8 @@ import io.busbar.sandbox.verbs.WriteOptions;
 import io.busbar.sandbox.verbs.Written;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -45,6 +47,12 @@ final class ResourceRoutes {
             new GroupResource("storage.k8s.io", "volumeattachments"),
             new GroupResource("storage.k8s.io", "volumeattributesclasses"));
 
+    private static final Map<GroupResource, String> DEPRECATED = Map.of(
+            GroupResource.core("componentstatuses"),
+            "v1 ComponentStatus is deprecated in v1.19+",
+            GroupResource.core("endpoints"),
+            "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
+
     private final Cluster cluster;
     private final Verbs verbs;
     private final Subresources subresources;
@@ -59,6 +67,11 @@ final class ResourceRoutes {
         this.verbs = verbs;
         this.subresources = new Subresources(cluster, verbs, access.tokenRequests(), gate);
         this.reviews = new Reviews(access);
+    }
+
+    /** What a client is told that uses a built-in kind which has a successor. */
+    Optional<String> deprecation(Target target) {
+        return Optional.ofNullable(DEPRECATED.get(target.resource().named()));
     }
 
     /** @throws RuntimeException when nothing is served there: one of what the server does not know, or has no page for */

@@ -89,7 +89,19 @@ class RoutesTest {
             assertThat(refused.code()).as(path).isEqualTo(404);
             assertThat(refused.message()).as(path).isEqualTo("the server could not find the requested resource");
         }
-        assertThat(api.get("/apis/foo.bar/v1").code()).isEqualTo(404);
+        for (String path : new String[] {"/nothing", "/apis/foo.bar/v1", "/apis/foo.bar/v1/things"}) {
+            Answer nowhere = api.get(path);
+            assertThat(nowhere.code()).as(path).isEqualTo(404);
+            assertThat(nowhere.body().asText()).as(path).isEqualTo("404 page not found\n");
+        }
+    }
+
+    @Test
+    @Since(value = "1.33", why = "the deprecation of Endpoints")
+    void warn_of_kinds_that_have_a_successor() {
+        assertThat(api.get("/api/v1/namespaces/default/endpoints").headers().allValues("Warning"))
+                .containsExactly(
+                        "299 - \"v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice\"");
     }
 
     @Test
