@@ -11,6 +11,12 @@ final class GoType {
         return PatchException.malformed("json: cannot unmarshal " + of(value) + " into Go value of type " + target);
     }
 
+    /** Of what is decoded before it is looked at more closely. */
+    static PatchException cannotDecode(JsonNode value, String target) {
+        return PatchException.malformed(
+                "error decoding patch: json: cannot unmarshal " + of(value) + " into Go value of type " + target);
+    }
+
     private static String of(JsonNode value) {
         return switch (value.getNodeType()) {
             case ARRAY -> "array";

@@ -31,7 +31,7 @@ public final class JsonPatch {
             return document;
         }
         if (!patch.isArray()) {
-            throw GoType.cannotUnmarshal(patch, "jsonpatch.Patch");
+            throw GoType.cannotDecode(patch, "[]handlers.jsonPatchOp");
         }
         if (patch.size() > MOST_OPERATIONS) {
             throw new PatchException(
@@ -40,7 +40,7 @@ public final class JsonPatch {
         }
         for (JsonNode operation : patch) {
             if (!operation.isObject()) {
-                throw GoType.cannotUnmarshal(operation, "jsonpatch.Operation");
+                throw GoType.cannotDecode(operation, "handlers.jsonPatchOp");
             }
         }
         JsonNode result = document.deepCopy();

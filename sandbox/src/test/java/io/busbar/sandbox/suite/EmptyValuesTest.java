@@ -2,6 +2,7 @@ package io.busbar.sandbox.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,8 +47,8 @@ class EmptyValuesTest {
         assertThat(made.body().path("spec").toString()).isEqualTo("{\"note\":\"\",\"notes\":[\"\"]}");
         Answer applied = apply("/w/status", ",'status':{'conditions':[{'type':'Ready','message':''}]}");
         assertThat(applied.code()).as(applied.message()).isEqualTo(200);
-        assertThat(applied.body().at("/status/conditions").toString())
-                .isEqualTo("[{\"type\":\"Ready\",\"message\":\"\"}]");
+        assertThat(applied.body().at("/status/conditions"))
+                .isEqualTo(Api.json("[{\"type\":\"Ready\",\"message\":\"\"}]".getBytes(StandardCharsets.UTF_8)));
         Answer merged =
                 api.patch(widgets + "/w/status", Api.MERGE, "{'status':{'conditions':[{'type':'Done','message':''}]}}");
         assertThat(merged.code()).as(merged.message()).isEqualTo(200);

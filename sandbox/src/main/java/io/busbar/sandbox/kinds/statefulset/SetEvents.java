@@ -22,9 +22,9 @@ record SetEvents(EventRecorder events) {
     }
 
     void claimed(ObjectNode set, ObjectNode claim, Identity identity, AsyncResult<?> made) {
-        String what = "create Claim " + Metadata.of(claim).name() + " Pod " + identity.podName() + " in StatefulSet "
+        String what = "Create Claim " + Metadata.of(claim).name() + " Pod " + identity.podName() + " in StatefulSet "
                 + Metadata.of(set).name();
-        record("create", set, what, " success", made);
+        record("Create", set, what, " success", made);
     }
 
     /** A Pod that ended makes room for another one of its name. */
@@ -42,12 +42,11 @@ record SetEvents(EventRecorder events) {
     }
 
     private void record(String verb, ObjectNode set, String what, String success, AsyncResult<?> done) {
-        String title = verb.equals("create") ? "Create" : "Delete";
         if (done.succeeded()) {
-            events.normal(Kind.STATEFUL_SET, set, "Successful" + title, what + success);
+            events.normal(Kind.STATEFUL_SET, set, "Successful" + verb, what + success);
         } else {
             String why = " failed error: " + done.cause().getMessage();
-            events.warning(Kind.STATEFUL_SET, set, "Failed" + title, what + why);
+            events.warning(Kind.STATEFUL_SET, set, "Failed" + verb, what + why);
         }
     }
 }

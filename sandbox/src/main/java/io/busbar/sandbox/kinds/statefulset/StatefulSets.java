@@ -101,7 +101,7 @@ public final class StatefulSets {
                         .create(
                                 Kind.POD.resource(),
                                 identity.pod(Metadata.of(revision).name()))
-                        .onComplete(pod -> events.done("create", set, identity.podName(), pod)));
+                        .onComplete(pod -> events.done("Create", set, identity.podName(), pod)));
     }
 
     private Future<?> remove(ObjectNode set, ObjectNode pod) {
@@ -111,7 +111,7 @@ public final class StatefulSets {
         return retention(set)
                 .beforeScaledAway(new Identity(set, Identity.ordinal(set, pod)), pod)
                 .compose(done -> writes.delete(Kind.POD, pod, ""))
-                .onComplete(done -> events.done("delete", set, Metadata.of(pod).name(), done));
+                .onComplete(done -> events.done("Delete", set, Metadata.of(pod).name(), done));
     }
 
     private ClaimRetention retention(ObjectNode set) {
