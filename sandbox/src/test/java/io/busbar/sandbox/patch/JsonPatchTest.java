@@ -74,7 +74,8 @@ class JsonPatchTest {
     @Test
     void refuses_what_is_no_patch_with_400() {
         assertThatThrownBy(() -> JsonPatch.apply(json("{}"), json("{op: 'add'}")))
-                .hasMessage("error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp")
+                .hasMessage(
+                        "error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp")
                 .extracting(e -> ((PatchException) e).code())
                 .isEqualTo(400);
         assertThatThrownBy(() -> JsonPatch.apply(json("{}"), json("['a']")))

@@ -106,12 +106,24 @@ class EventTest {
                 ",'serviceName':'s','replicas':1,'volumeClaimTemplates':[{'metadata':{'name':'v'},'spec':{"
                         + "'accessModes':['ReadWriteOnce'],'resources':{'requests':{'storage':'1Gi'}}}}]");
         assertBy(
-                told("StatefulSet", "s", "SuccessfulCreate", Server.since(36, "Create", "create") + " Pod s-0 in StatefulSet s successful"),
+                told(
+                        "StatefulSet",
+                        "s",
+                        "SuccessfulCreate",
+                        Server.since(36, "Create", "create") + " Pod s-0 in StatefulSet s successful"),
                 "statefulset-controller",
                 "Normal");
-        told("StatefulSet", "s", "SuccessfulCreate", Server.since(36, "Create", "create") + " Claim v-s-0 Pod s-0 in StatefulSet s success");
+        told(
+                "StatefulSet",
+                "s",
+                "SuccessfulCreate",
+                Server.since(36, "Create", "create") + " Claim v-s-0 Pod s-0 in StatefulSet s success");
         api.patch(in.apps("statefulsets") + "/s", Api.MERGE, "{'spec':{'replicas':0}}");
-        told("StatefulSet", "s", "SuccessfulDelete", Server.since(36, "Delete", "delete") + " Pod s-0 in StatefulSet s successful");
+        told(
+                "StatefulSet",
+                "s",
+                "SuccessfulDelete",
+                Server.since(36, "Delete", "delete") + " Pod s-0 in StatefulSet s successful");
     }
 
     @Test
