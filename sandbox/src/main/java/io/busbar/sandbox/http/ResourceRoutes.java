@@ -1,5 +1,6 @@
 package io.busbar.sandbox.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -190,8 +191,16 @@ final class ResourceRoutes {
                         Kinds.of(resource),
                         body,
                         asked -> {},
-                        asked -> Future.succeededFuture(
-                                object(201, target, reviews.answer(target, asked, call.caller()))));
+                        asked -> Future.succeededFuture(review(call, target, options, asked)));
+    }
+
+    private Reply review(Call call, Target target, WriteOptions options, ObjectNode asked) {
+        JsonNode owners = verbs.creates().owners(target, options, asked);
+        ObjectNode answer = reviews.answer(target, asked, call.caller());
+        if (!owners.isEmpty()) {
+            answer.withObject("/metadata").set("managedFields", owners);
+        }
+        return object(201, target, answer);
     }
 
     private Future<Reply> update(Call call, Target target) {

@@ -1,5 +1,6 @@
 package io.busbar.sandbox.verbs;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.admission.AdmissionAttributes;
 import io.busbar.sandbox.core.TypedMetadata;
@@ -127,6 +128,11 @@ public final class Creates {
                     resource.storage().group(), resource.type().kind(), metadata.name(), causes);
         }
         resource.rules().warnings(object, null).forEach(options.warnings());
+    }
+
+    /** Who owns which field of what is answered, and not kept. */
+    public JsonNode owners(Target target, WriteOptions options, ObjectNode body) {
+        return owners.written(target, options, null, body.deepCopy()).path("metadata").path("managedFields");
     }
 
     private Future<ObjectNode> store(Target target, WriteOptions options, ObjectNode object) {
