@@ -132,7 +132,9 @@ public final class Creates {
 
     /** Who owns which field of what is answered, and not kept. */
     public JsonNode owners(Target target, WriteOptions options, ObjectNode body) {
-        return owners.written(target, options, null, body.deepCopy()).path("metadata").path("managedFields");
+        return owners.written(target, options, null, body.deepCopy())
+                .path("metadata")
+                .path("managedFields");
     }
 
     private Future<ObjectNode> store(Target target, WriteOptions options, ObjectNode object) {

@@ -79,7 +79,8 @@ class JsonPatchTest {
                 .extracting(e -> ((PatchException) e).code())
                 .isEqualTo(400);
         assertThatThrownBy(() -> JsonPatch.apply(json("{}"), json("['a']")))
-                .hasMessage("error decoding patch: json: cannot unmarshal string into Go value of type handlers.jsonPatchOp");
+                .hasMessage(
+                        "error decoding patch: json: cannot unmarshal string into Go value of type handlers.jsonPatchOp");
     }
 
     @Test
