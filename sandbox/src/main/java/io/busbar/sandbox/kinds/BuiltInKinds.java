@@ -18,6 +18,7 @@ import io.busbar.sandbox.kinds.event.EventRules;
 import io.busbar.sandbox.kinds.job.JobRules;
 import io.busbar.sandbox.kinds.lease.LeaseRules;
 import io.busbar.sandbox.kinds.network.NetworkRules;
+import io.busbar.sandbox.kinds.node.NodeRules;
 import io.busbar.sandbox.kinds.pod.PodRules;
 import io.busbar.sandbox.kinds.replicaset.ReplicaSetRules;
 import io.busbar.sandbox.kinds.service.ServiceAddresses;
@@ -142,7 +143,7 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
             case "Event.", "Event.events.k8s.io" -> new EventRules(facts);
             case "Lease.coordination.k8s.io" -> new LeaseRules(facts);
             case "Namespace." -> new PlainKinds.Namespaces(facts);
-            case "Node." -> new PlainKinds.Nodes(facts);
+            case "Node." -> new NodeRules(facts);
             case "ResourceQuota." -> new QuotaRules(facts);
             case "LimitRange." -> new LimitRules(facts);
             case "PriorityClass.scheduling.k8s.io" -> new PriorityRules(facts);

@@ -39,25 +39,6 @@ final class PlainKinds {
         }
     }
 
-    /** A kubelet tells what its node has as it makes it. Any thread. */
-    static final class Nodes extends BuiltInRules {
-
-        Nodes(Facts facts) {
-            super(facts);
-        }
-
-        @Override
-        protected void fillDefaults(ObjectNode node) {
-            VolumeDefaults.amounts(node.path("status").get("capacity"));
-            VolumeDefaults.amounts(node.path("status").get("allocatable"));
-        }
-
-        @Override
-        protected boolean keepsStatusOfNew() {
-            return true;
-        }
-    }
-
     /** Any thread. */
     static final class PodTemplates extends BuiltInRules {
 

@@ -32,6 +32,7 @@ import java.util.List;
 public final class ControlPlane {
 
     private static final GroupResource PODS = GroupResource.core("pods");
+    private static final GroupResource COMPONENTS = GroupResource.core("componentstatuses");
 
     private final Vertx vertx;
     private final Cluster cluster;
@@ -69,13 +70,33 @@ public final class ControlPlane {
         Namespaces namespaces =
                 new Namespaces(vertx, own, cluster.catalog(), own::finalizeNamespace, certificate, clock);
         stops.add(namespaces::stop);
-        return namespaces
-                .start()
+        return tellComponents(as(Caller.master("system:apiserver"), "kube-apiserver"))
+                .compose(told -> namespaces.start())
                 .compose(ready -> SystemClasses.create(as(Caller.master("system:apiserver"), "kube-apiserver")))
                 .onSuccess(ready -> {
                     collector.start();
                     stops.add(collector::stop);
                 });
+    }
+
+    /** That all is well with the parts of the cluster, in the old way of telling it. */
+    private static Future<Void> tellComponents(InProcessStore store) {
+        List<Future<?>> made = new ArrayList<>();
+        for (String name : List.of("controller-manager", "etcd-0", "scheduler")) {
+            ObjectNode component = JsonNodeFactory.instance.objectNode();
+            component.put("kind", "ComponentStatus").put("apiVersion", "v1");
+            component.putObject("metadata").put("name", name);
+            component
+                    .putArray("conditions")
+                    .addObject()
+                    .put("type", "Healthy")
+                    .put("status", "True")
+                    .put("message", "ok");
+            if (store.get(COMPONENTS, ObjectKey.of(name)) == null) {
+                made.add(store.create(COMPONENTS, component));
+            }
+        }
+        return Future.all(made).mapEmpty();
     }
 
     /** Starts what brings workloads to their state. */

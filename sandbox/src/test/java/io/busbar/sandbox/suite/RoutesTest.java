@@ -105,6 +105,13 @@ class RoutesTest {
     }
 
     @Test
+    void tell_that_the_parts_are_well() {
+        Answer parts = api.get("/api/v1/componentstatuses");
+        assertThat(parts.text("/kind")).isEqualTo("ComponentStatusList");
+        assertThat(parts.names()).contains("controller-manager", "scheduler");
+    }
+
+    @Test
     void refuse_other_methods() {
         String map = "/api/v1/namespaces/default/configmaps";
         assertThat(api.put(map, "{'metadata':{'name':'a'}}").code()).isEqualTo(405);
