@@ -16,6 +16,8 @@
  * <ul>
  *   <li>of controllers: autoscaling (autoscalers are kept, in both versions), failing nodes; what each of them leaves out is told by its
  *       package below {@code controller}
+ *   <li>kinds that discovery does not show, as APIService, CertificateSigningRequest and RuntimeClass, which a Pod may name without there
+ *       being one; the Pod Security labels of namespaces, which refuse nothing
  *   <li>client certificates, OpenID Connect, bootstrap tokens; other authorizers than RBAC, which is off unless an option asks for it;
  *       most of the roles that a real cluster makes for its own parts
  *   <li>protobuf in answers, which are JSON or YAML
