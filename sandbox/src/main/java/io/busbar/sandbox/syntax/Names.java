@@ -57,7 +57,7 @@ public final class Names {
         if (name.isEmpty()) {
             complaints.add("name part must be non-empty");
         } else if (name.length() > 63) {
-            complaints.add("name part must be no more than 63 characters");
+            complaints.add("name part must be no more than 63 bytes");
         }
         if (!QUALIFIED_PATTERN.matcher(name).matches()) {
             complaints.add("name part "
@@ -73,7 +73,7 @@ public final class Names {
     }
 
     public static List<String> labelValue(String text) {
-        return check(
+        List<String> complaints = check(
                 text,
                 63,
                 LABEL_VALUE_PATTERN,
@@ -84,6 +84,9 @@ public final class Names {
                         "MyValue",
                         "my_value",
                         "12345"));
+        return complaints.stream()
+                .map(complaint -> complaint.replace("63 characters", "63 bytes"))
+                .toList();
     }
 
     public static List<String> dnsLabel(String text) {

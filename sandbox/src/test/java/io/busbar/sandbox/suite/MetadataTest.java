@@ -29,7 +29,7 @@ class MetadataTest {
                         "FieldValueInvalid metadata.labels: Invalid value: \"a b\": name part must consist of alphanumeric")
                 .contains(
                         "FieldValueInvalid metadata.labels: Invalid value: \"-\": a valid label must be an empty string or")
-                .contains("must be no more than 63 characters");
+                .contains("must be no more than 63 " + Server.since(36, "bytes", "characters"));
     }
 
     @Test

@@ -48,7 +48,11 @@ class ServiceTest {
         assertThat(taken.code()).isEqualTo(422);
         assertThat(taken.causes())
                 .containsExactly("FieldValueInvalid spec.clusterIPs: Invalid value: " + texts(address)
-                        + ": failed to allocated ip:" + address + " with error:provided IP is already allocated");
+                        + Server.since(
+                                36,
+                                ": failed to allocate IP " + address + ": ",
+                                ": failed to allocated ip:" + address + " with error:")
+                        + "provided IP is already allocated");
         Answer outside =
                 api.post(services, "{'metadata':{'name':'t'},'spec':{'clusterIP':'1.2.3.4','ports':[{'port':80}]}}");
         assertThat(outside.message())

@@ -202,7 +202,7 @@ public final class ServiceRules extends BuiltInRules {
         causes.add(FieldCause.invalid(
                 "spec.clusterIPs",
                 "[\"" + address + "\"]",
-                "failed to allocated ip:" + address + " with error:" + why));
+                "failed to allocate IP " + address + ": " + why));
     }
 
     private static String type(JsonNode spec) {
