@@ -23,7 +23,8 @@ class NodeTest {
         String taint = "{'key':'a','effect':'NoSchedule'}";
         Answer twice = api.patch(node, Api.MERGE, "{'spec':{'taints':[" + taint + "," + taint + "]}}");
         assertThat(twice.message()).contains("taints must be unique by key and effect pair");
-        assertThat(api.patch(node, Api.MERGE, "{'spec':{'taints':[" + taint + "]}}").code())
+        assertThat(api.patch(node, Api.MERGE, "{'spec':{'taints':[" + taint + "]}}")
+                        .code())
                 .isEqualTo(200);
     }
 

@@ -66,8 +66,7 @@ public final class NodeRules extends BuiltInRules {
         JsonNode old = before.path(field);
         boolean given = old.isArray() ? !old.isEmpty() : !old.asText("").isEmpty();
         if (given && !old.equals(spec.path(field))) {
-            causes.forbidden(
-                    "spec." + field, "node updates may not change " + named + " except from \"\" to valid");
+            causes.forbidden("spec." + field, "node updates may not change " + named + " except from \"\" to valid");
         }
     }
 

@@ -200,9 +200,7 @@ public final class ServiceRules extends BuiltInRules {
 
     private static void refuse(Causes causes, String address, String why) {
         causes.add(FieldCause.invalid(
-                "spec.clusterIPs",
-                "[\"" + address + "\"]",
-                "failed to allocate IP " + address + ": " + why));
+                "spec.clusterIPs", "[\"" + address + "\"]", "failed to allocate IP " + address + ": " + why));
     }
 
     private static String type(JsonNode spec) {
