@@ -191,16 +191,17 @@ final class ResourceRoutes {
                         Kinds.of(resource),
                         body,
                         asked -> {},
-                        asked -> Future.succeededFuture(review(call, target, options, asked)));
+                        asked -> review(call, target, options, asked));
     }
 
-    private Reply review(Call call, Target target, WriteOptions options, ObjectNode asked) {
-        JsonNode owners = verbs.creates().owners(target, options, asked);
-        ObjectNode answer = reviews.answer(target, asked, call.caller());
-        if (!owners.isEmpty()) {
-            answer.withObject("/metadata").set("managedFields", owners);
-        }
-        return object(201, target, answer);
+    private Future<Reply> review(Call call, Target target, WriteOptions options, ObjectNode asked) {
+        return verbs.creates().owners(target, options, asked).map(owners -> {
+            ObjectNode answer = reviews.answer(target, asked, call.caller());
+            if (!owners.isEmpty()) {
+                answer.withObject("/metadata").set("managedFields", owners);
+            }
+            return object(201, target, answer);
+        });
     }
 
     private Future<Reply> update(Call call, Target target) {

@@ -131,10 +131,9 @@ public final class Creates {
     }
 
     /** Who owns which field of what is answered, and not kept. */
-    public JsonNode owners(Target target, WriteOptions options, ObjectNode body) {
+    public Future<JsonNode> owners(Target target, WriteOptions options, ObjectNode body) {
         return owners.written(target, options, null, body.deepCopy())
-                .path("metadata")
-                .path("managedFields");
+                .map(owned -> owned.path("metadata").path("managedFields"));
     }
 
     private Future<ObjectNode> store(Target target, WriteOptions options, ObjectNode object) {
