@@ -20,7 +20,7 @@
  *       being one; the Pod Security labels of namespaces, which refuse nothing
  *   <li>client certificates, OpenID Connect, bootstrap tokens; other authorizers than RBAC, which is off unless an option asks for it;
  *       most of the roles that a real cluster makes for its own parts
- *   <li>protobuf in answers, which are JSON or YAML
+ *   <li>protobuf in discovery, and in watches and answers of who takes JSON as well
  *   <li>server-side apply: what kubectl took along from its annotation; owners keep the form in which they came when a CRD makes a
  *       list or map atomic, or no longer so
  *   <li>containers: no logs, exec, attach, port-forward, nor proxies of any kind; nodes are always ready

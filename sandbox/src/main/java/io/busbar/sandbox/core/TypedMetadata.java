@@ -27,18 +27,21 @@ public final class TypedMetadata {
     private static final Set<String> MAPS = Set.of("labels", "annotations");
 
     private final ResourceType type;
+    private final boolean custom;
 
-    private TypedMetadata(ResourceType type) {
+    private TypedMetadata(ResourceType type, boolean custom) {
         this.type = type;
+        this.custom = custom;
     }
 
     /**
      * Leaves the object with metadata that everybody can rely on.
      *
+     * @param custom whether it is a custom resource, of which the metadata is decoded by itself
      * @throws StatusException 400, in the real server's words
      */
-    public static void decode(ResourceType type, ObjectNode object) {
-        new TypedMetadata(type).metadata(object);
+    public static void decode(ResourceType type, boolean custom, ObjectNode object) {
+        new TypedMetadata(type, custom).metadata(object);
     }
 
     private void metadata(ObjectNode object) {
@@ -48,7 +51,7 @@ public final class TypedMetadata {
             return;
         }
         if (!(node instanceof ObjectNode metadata)) {
-            throw refused(node, type.kind() + ".metadata", "v1.ObjectMeta");
+            throw refused(node, custom ? "" : type.kind() + ".metadata", "v1.ObjectMeta");
         }
         metadata.properties().removeIf(field -> {
             JsonNode value = field(field.getKey(), field.getValue());
@@ -61,7 +64,7 @@ public final class TypedMetadata {
 
     /** @return null for a field that does not exist, or is as good as absent */
     private @Nullable JsonNode field(String name, JsonNode value) {
-        String path = "ObjectMeta.metadata." + name;
+        String path = (custom ? "ObjectMeta." : "ObjectMeta.metadata.") + name;
         if (TIMES.contains(name)) {
             // A time that is null stays: the real server's own clients send it.
             return value.isNull() ? value : time(path, value);
@@ -150,7 +153,8 @@ public final class TypedMetadata {
             default -> "object";
         };
         return cannotBeHandled(
-                "json: cannot unmarshal " + found + " into Go struct field " + path + " of type " + goType);
+                "json: cannot unmarshal " + found + " into Go "
+                        + (path.isEmpty() ? "value" : "struct field " + path) + " of type " + goType);
     }
 
     private StatusException cannotBeHandled(String why) {

@@ -63,6 +63,10 @@ final class Bodies {
         if (version.indexOf('/') != version.lastIndexOf('/')) {
             throw unrecognized(type.kind(), "unexpected GroupVersion string: " + version, call.body());
         }
+        if (custom && actual.isEmpty()) {
+            throw StatusException.badRequest("the object provided is unrecognized (must be of type " + type.kind()
+                    + "): Object 'Kind' is missing in '" + call.body() + "' (" + excerpt(call.body()) + ")");
+        }
         if (custom) {
             checkCustom(object, actual, version, type.kind(), type.apiVersion());
         } else {
@@ -111,15 +115,12 @@ final class Bodies {
     }
 
     private static void checkCustom(ObjectNode object, String actual, String version, String kind, String apiVersion) {
-        for (String field : List.of("kind", "apiVersion")) {
-            if (object.path(field).asText("").isEmpty()) {
-                String name = field.equals("kind") ? "Kind" : "apiVersion";
-                throw StatusException.badRequest(kind + " in version \""
-                        + apiVersion.substring(apiVersion.indexOf('/') + 1)
-                        + "\" cannot be handled as a " + kind + ": unmarshalerDecoder: Object '" + name
-                        + "' is missing in '" + new String(Json.write(object), StandardCharsets.UTF_8)
-                        + "'");
-            }
+        if (version.isEmpty()) {
+            throw StatusException.badRequest(kind + " in version \""
+                    + apiVersion.substring(apiVersion.indexOf('/') + 1)
+                    + "\" cannot be handled as a " + kind + ": unmarshalerDecoder: Object 'apiVersion' is missing in '"
+                    + new String(Json.write(object), StandardCharsets.UTF_8)
+                    + "'");
         }
         if (!version.equals(apiVersion)) {
             throw StatusException.badRequest("the API version in the data (" + version

@@ -80,7 +80,7 @@ public final class Applies {
                 scale -> {
                     ObjectNode applied = object(ServerSideApply.apply(scale, wanted, how, versions))
                             .deepCopy();
-                    TypedMetadata.decode(type, applied);
+                    TypedMetadata.decode(type, false, applied);
                     Updates.checkPlace(target, Metadata.of(applied));
                     return Future.succeededFuture(applied);
                 });
@@ -128,7 +128,7 @@ public final class Applies {
         return owners.applied(target, options, live, wanted).map(result -> {
             ObjectNode object = object(result).deepCopy();
             checkNulls(target, wanted, live == null);
-            TypedMetadata.decode(target.resource().type(), object);
+            TypedMetadata.decode(target.resource().type(), target.resource().custom() != null, object);
             Updates.checkPlace(target, Metadata.of(object));
             return object;
         });

@@ -37,7 +37,7 @@ public final class Creates {
      * @return what was stored, in the request's version
      */
     public Future<ObjectNode> create(Target target, WriteOptions options, ObjectNode object) {
-        TypedMetadata.decode(target.resource().type(), object);
+        TypedMetadata.decode(target.resource().type(), target.resource().custom() != null, object);
         place(target, object);
         namespaces.checkCreate(target, Metadata.of(object).name());
         ObjectNode decoded = decode(target, object);
@@ -46,7 +46,7 @@ public final class Creates {
 
     /** Makes what a PUT found missing. */
     public Future<ObjectNode> createAt(Target target, WriteOptions options, ObjectNode object) {
-        TypedMetadata.decode(target.resource().type(), object);
+        TypedMetadata.decode(target.resource().type(), target.resource().custom() != null, object);
         Updates.checkPlace(target, Metadata.of(object));
         if (Revision.absent(Metadata.of(object))) {
             Metadata.of(object).node().remove("resourceVersion");
@@ -59,7 +59,7 @@ public final class Creates {
      * obstacle, as there is nothing that it could differ from.
      */
     Future<ObjectNode> createApplied(Target target, WriteOptions options, ObjectNode object) {
-        TypedMetadata.decode(target.resource().type(), object);
+        TypedMetadata.decode(target.resource().type(), target.resource().custom() != null, object);
         Revision.absent(Metadata.of(object)); // Refuses what is no version.
         Metadata.of(object).node().remove("resourceVersion");
         place(target, object);

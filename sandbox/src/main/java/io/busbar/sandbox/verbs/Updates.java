@@ -56,7 +56,7 @@ public final class Updates {
      * @param body in the request's version; not shared. Its resourceVersion, when it has one, must be the current one
      */
     public Future<ObjectNode> replace(Target target, WriteOptions options, ObjectNode body) {
-        TypedMetadata.decode(target.resource().type(), body);
+        TypedMetadata.decode(target.resource().type(), target.resource().custom() != null, body);
         checkPlace(target, Metadata.of(body));
         return change(target, options, View.whole(target.resource()), before -> {
             ObjectNode after = body.deepCopy();
@@ -97,7 +97,7 @@ public final class Updates {
     /** What a patch has made of an object is the patch's fault. */
     private static void decodePatched(Target target, ObjectNode after) {
         try {
-            TypedMetadata.decode(target.resource().type(), after);
+            TypedMetadata.decode(target.resource().type(), target.resource().custom() != null, after);
         } catch (StatusException refused) {
             throw StatusException.invalid(
                     "",
