@@ -25,6 +25,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class WatchStream {
 
+    /** How far it has come. It only goes on, but that it pauses while it follows. */
+    private enum Phase {
+        /** What is there is being converted: nothing is told yet. */
+        OPENING,
+        /** What was there is told. */
+        INITIAL,
+        /** Changes are told, as they come. */
+        FOLLOWING,
+        /** A change is being converted: what follows waits. */
+        PAUSED,
+        /** No more is told. */
+        OVER
+    }
+
     private final Call call;
     private final Resource resource;
     private final Renderer renderer;
@@ -32,13 +46,13 @@ final class WatchStream {
     private final Selection selection;
     private final EventSink sink;
     private final long initialRevision;
-    private Iterator<ObjectNode> initial = Collections.emptyIterator();
-    private boolean initialEndDue;
-    private boolean started;
-    private boolean first = true;
-    private boolean converting;
+    private final boolean announceInitialEnd;
+    private Phase phase = Phase.OPENING;
+    /** Whether the watch is to end once all that has happened is told. */
     private boolean ending;
-    private boolean over;
+    /** Whether nothing was told yet: a table tells its columns once. */
+    private boolean first = true;
+    private Iterator<ObjectNode> initial = Collections.emptyIterator();
     private @Nullable WatchCursor cursor;
 
     /**
@@ -59,7 +73,7 @@ final class WatchStream {
         this.renderer = renderer;
         this.encodings = encodings;
         this.selection = selection;
-        this.initialEndDue = announceInitialEnd;
+        this.announceInitialEnd = announceInitialEnd;
         this.initialRevision = initialRevision;
         this.sink = sink;
     }
@@ -93,17 +107,21 @@ final class WatchStream {
 
     /** @param objects that are there, as served */
     void start(List<ObjectNode> objects) {
-        initial = objects.iterator();
-        started = true;
-        pump();
+        if (phase == Phase.OPENING) {
+            initial = objects.iterator();
+            phase = Phase.INITIAL;
+            pump();
+        }
     }
 
     /** Answers a watch that cannot start, or go on, where the client wants. */
     void refuse(Throwable why) {
         StatusException status =
                 why instanceof StatusException known ? known : StatusException.internal(String.valueOf(why));
-        sink.send(event("ERROR", status.body()));
-        finish();
+        if (phase != Phase.OVER) {
+            sink.send(event("ERROR", status.body()));
+            finish();
+        }
     }
 
     /** Ends it once all that has happened is told. */
@@ -113,28 +131,41 @@ final class WatchStream {
     }
 
     void pump() {
-        while (started && !over && !converting && !sink.isFull() && step()) {
+        while (!sink.isFull() && step()) {
             // Each step sends an event, or skips one.
         }
-        if (!over) {
+        if (phase != Phase.OVER) {
             sink.flush();
         }
     }
 
     /** @return false when there is nothing more for now */
     private boolean step() {
+        return switch (phase) {
+            case INITIAL -> {
+                tellInitial();
+                yield true;
+            }
+            case FOLLOWING -> follow();
+            case OPENING, PAUSED, OVER -> false;
+        };
+    }
+
+    private void tellInitial() {
         if (initial.hasNext()) {
             ObjectNode object = initial.next();
             if (selection.wanted().test(object)) {
                 sink.send(event("ADDED", object));
             }
-            return true;
+            return;
         }
-        if (initialEndDue) {
-            initialEndDue = false;
+        phase = Phase.FOLLOWING;
+        if (announceInitialEnd) {
             sink.send(bookmarkEvent(initialRevision, true));
-            return true;
         }
+    }
+
+    private boolean follow() {
         if (cursor == null) {
             return false;
         }
@@ -158,18 +189,20 @@ final class WatchStream {
             send(told.result());
             return;
         }
-        converting = true;
+        phase = Phase.PAUSED;
         told.onComplete(
                 served -> {
-                    converting = false;
-                    send(served);
-                    pump();
+                    if (phase == Phase.PAUSED) {
+                        phase = Phase.FOLLOWING;
+                        send(served);
+                        pump();
+                    }
                 },
                 this::refuse);
     }
 
     private void send(@Nullable Told told) {
-        if (told != null && !over) {
+        if (told != null) {
             sink.send(event(told.type(), told.object()));
         }
     }
@@ -201,8 +234,7 @@ final class WatchStream {
     /** Tells how far the client has come; says nothing while it has not taken all that there is. */
     private void bookmark() {
         pump();
-        boolean told = started && !converting && !initial.hasNext();
-        if (over || !told || cursor == null || cursor.lost() || sink.isFull()) {
+        if (phase != Phase.FOLLOWING || cursor == null || cursor.lost() || sink.isFull()) {
             return;
         }
         long reached = cursor.reached();
@@ -233,7 +265,7 @@ final class WatchStream {
     }
 
     private void finish() {
-        if (!over) {
+        if (phase != Phase.OVER) {
             close();
             sink.end();
         }
@@ -246,7 +278,7 @@ final class WatchStream {
     }
 
     private void close() {
-        over = true;
+        phase = Phase.OVER;
         initial = Collections.emptyIterator();
         if (cursor != null) {
             cursor.close();
