@@ -19,16 +19,16 @@ final class AddressFunctions {
     private AddressFunctions() {}
 
     static void addTo(Overloads overloads) {
-        overloads.global("ip", IP.type(), List.of(Kinds.TEXT), arguments -> address((String) arguments[0]));
+        overloads.global("ip", IP.type(), List.of(ParameterKinds.TEXT), arguments -> address((String) arguments[0]));
         overloads.global(
                 "isIP",
                 SimpleType.BOOL,
-                List.of(Kinds.TEXT),
+                List.of(ParameterKinds.TEXT),
                 arguments -> Cidr.address((String) arguments[0]).isPresent());
         overloads.global(
                 "ip.isCanonical",
                 SimpleType.BOOL,
-                List.of(Kinds.TEXT),
+                List.of(ParameterKinds.TEXT),
                 arguments ->
                         NetUtil.toAddressString(address((String) arguments[0])).equals(arguments[0]));
         overloads.global(
@@ -52,11 +52,11 @@ final class AddressFunctions {
                         && !ip.isLoopbackAddress()
                         && !ip.isMulticastAddress()
                         && !ip.isLinkLocalAddress());
-        overloads.global("cidr", CIDR.type(), List.of(Kinds.TEXT), arguments -> cidr((String) arguments[0]));
+        overloads.global("cidr", CIDR.type(), List.of(ParameterKinds.TEXT), arguments -> cidr((String) arguments[0]));
         overloads.global(
                 "isCIDR",
                 SimpleType.BOOL,
-                List.of(Kinds.TEXT),
+                List.of(ParameterKinds.TEXT),
                 arguments -> Cidr.parse((String) arguments[0]).isPresent());
         overloads.global("string", SimpleType.STRING, List.of(CIDR), arguments -> arguments[0].toString());
         overloads.member("ip", IP.type(), List.of(CIDR), arguments -> ((Cidr) arguments[0]).address());
@@ -71,7 +71,7 @@ final class AddressFunctions {
         overloads.member(
                 "containsIP",
                 SimpleType.BOOL,
-                List.of(CIDR, Kinds.TEXT),
+                List.of(CIDR, ParameterKinds.TEXT),
                 arguments -> ((Cidr) arguments[0]).contains(address((String) arguments[1])));
         overloads.member(
                 "containsCIDR",
@@ -81,7 +81,7 @@ final class AddressFunctions {
         overloads.member(
                 "containsCIDR",
                 SimpleType.BOOL,
-                List.of(CIDR, Kinds.TEXT),
+                List.of(CIDR, ParameterKinds.TEXT),
                 arguments -> ((Cidr) arguments[0]).contains(cidr((String) arguments[1])));
     }
 

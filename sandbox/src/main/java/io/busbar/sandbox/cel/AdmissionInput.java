@@ -25,7 +25,7 @@ public final class AdmissionInput {
 
     private final Map<String, Object> seen = new HashMap<>();
     private final Map<String, Outcome> known = new HashMap<>();
-    private final Budget budget = new Budget(Budget.OF_OBJECT);
+    private final StepBudget budget = new StepBudget(StepBudget.OF_OBJECT);
 
     /**
      * @param request as webhooks are told it

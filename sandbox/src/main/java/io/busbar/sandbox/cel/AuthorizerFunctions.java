@@ -76,22 +76,22 @@ public final class AuthorizerFunctions {
         overloads.member(
                 "serviceAccount",
                 AUTHORIZER,
-                List.of(authorizer, Kinds.TEXT, Kinds.TEXT),
+                List.of(authorizer, ParameterKinds.TEXT, ParameterKinds.TEXT),
                 arguments -> question(arguments).of(arguments[1] + ":" + arguments[2]));
         overloads.member(
                 "path",
                 PATH_CHECK,
-                List.of(authorizer, Kinds.TEXT),
+                List.of(authorizer, ParameterKinds.TEXT),
                 arguments -> question(arguments).to((String) arguments[1]));
         overloads.member(
                 "group",
                 GROUP_CHECK,
-                List.of(authorizer, Kinds.TEXT),
+                List.of(authorizer, ParameterKinds.TEXT),
                 arguments -> question(arguments).about((String) arguments[1], "", "", "", ""));
         overloads.member(
                 "resource",
                 RESOURCE_CHECK,
-                List.of(new Kind(GROUP_CHECK, Question.class), Kinds.TEXT),
+                List.of(new Kind(GROUP_CHECK, Question.class), ParameterKinds.TEXT),
                 arguments -> question(arguments).about(question(arguments).group(), (String) arguments[1], "", "", ""));
         narrow(
                 overloads,
@@ -114,7 +114,7 @@ public final class AuthorizerFunctions {
         narrow(overloads, resource, "fieldSelector", (question, text) -> question);
         narrow(overloads, resource, "labelSelector", (question, text) -> question);
         for (CelType check : List.of(RESOURCE_CHECK, PATH_CHECK)) {
-            overloads.member("check", DECISION, List.of(new Kind(check, Question.class), Kinds.TEXT), arguments -> {
+            overloads.member("check", DECISION, List.of(new Kind(check, Question.class), ParameterKinds.TEXT), arguments -> {
                 Question asked = question(arguments).doing((String) arguments[1]);
                 return asked.decider().decide(asked);
             });
@@ -144,7 +144,7 @@ public final class AuthorizerFunctions {
         overloads.member(
                 name,
                 RESOURCE_CHECK,
-                List.of(resource, Kinds.TEXT),
+                List.of(resource, ParameterKinds.TEXT),
                 arguments -> narrowing.apply(question(arguments), (String) arguments[1]));
     }
 

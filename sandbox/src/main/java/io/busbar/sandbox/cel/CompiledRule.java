@@ -18,14 +18,14 @@ final class CompiledRule {
 
     private static final int LONGEST_MESSAGE = 5 * 1024;
 
-    private final Rule rule;
+    private final SchemaRule rule;
     private final String type;
     private final String fieldPath;
     private final Expression expression;
     private final @Nullable Expression message;
 
     /** @throws CompilationException when it is wrong */
-    CompiledRule(Rule rule, JsonNode schema, RuleCompiler compiler) {
+    CompiledRule(SchemaRule rule, JsonNode schema, RuleCompiler compiler) {
         this.rule = rule;
         this.type = schema.path("type").asText("");
         this.fieldPath = rule.fieldPath().isEmpty()
@@ -45,7 +45,7 @@ final class CompiledRule {
      * @param self as the rule sees it
      * @param old null for a value that is new, or that cannot be told to be an old one
      */
-    void check(String path, JsonNode value, Object self, @Nullable Object old, Budget budget, Causes causes) {
+    void check(String path, JsonNode value, Object self, @Nullable Object old, StepBudget budget, Causes causes) {
         if (expression.usesOldSelf() && old == null && !rule.optionalOldSelf()) {
             return;
         }
@@ -61,7 +61,7 @@ final class CompiledRule {
         if (outcome.failed()) {
             causes.invalid(shownPath, type, words(outcome));
             if (outcome.tooLong()) {
-                budget.spend(Budget.OF_OBJECT);
+                budget.spend(StepBudget.OF_OBJECT);
             }
         } else if (!Boolean.TRUE.equals(outcome.value())) {
             causes.add(rule.broken(field(path, shownPath), value, detail(variables, budget)));
@@ -88,7 +88,7 @@ final class CompiledRule {
     }
 
     /** A message that cannot be made gives way to the plain one. */
-    private String detail(Map<String, Object> variables, Budget budget) {
+    private String detail(Map<String, Object> variables, StepBudget budget) {
         if (message == null) {
             return rule.complaint();
         }

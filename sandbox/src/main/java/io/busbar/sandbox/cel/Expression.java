@@ -58,11 +58,11 @@ final class Expression {
         return usesOldSelf;
     }
 
-    Outcome evaluate(Map<String, ?> variables, Budget budget) {
+    Outcome evaluate(Map<String, ?> variables, StepBudget budget) {
         long[] steps = {0};
         try {
             Object value = program.trace(variables, (part, result) -> {
-                if (++steps[0] > Budget.OF_CALL) {
+                if (++steps[0] > StepBudget.OF_CALL) {
                     throw new TooLong();
                 }
             });

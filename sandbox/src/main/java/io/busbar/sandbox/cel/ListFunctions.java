@@ -11,13 +11,13 @@ final class ListFunctions {
     private ListFunctions() {}
 
     static void addTo(Overloads overloads) {
-        overloads.member("isSorted", SimpleType.BOOL, List.of(Kinds.LIST), arguments -> isSorted(list(arguments)));
-        overloads.member("sum", Kinds.ELEMENT, List.of(Kinds.LIST), arguments -> sum(list(arguments)));
-        overloads.member("min", Kinds.ELEMENT, List.of(Kinds.LIST), arguments -> extreme("min", list(arguments), -1));
-        overloads.member("max", Kinds.ELEMENT, List.of(Kinds.LIST), arguments -> extreme("max", list(arguments), 1));
-        overloads.member("indexOf", SimpleType.INT, List.of(Kinds.LIST, Kinds.ANYTHING), arguments ->
+        overloads.member("isSorted", SimpleType.BOOL, List.of(ParameterKinds.LIST), arguments -> isSorted(list(arguments)));
+        overloads.member("sum", ParameterKinds.ELEMENT, List.of(ParameterKinds.LIST), arguments -> sum(list(arguments)));
+        overloads.member("min", ParameterKinds.ELEMENT, List.of(ParameterKinds.LIST), arguments -> extreme("min", list(arguments), -1));
+        overloads.member("max", ParameterKinds.ELEMENT, List.of(ParameterKinds.LIST), arguments -> extreme("max", list(arguments), 1));
+        overloads.member("indexOf", SimpleType.INT, List.of(ParameterKinds.LIST, ParameterKinds.ANYTHING), arguments ->
                 (long) list(arguments).indexOf(arguments[1]));
-        overloads.member("lastIndexOf", SimpleType.INT, List.of(Kinds.LIST, Kinds.ANYTHING), arguments ->
+        overloads.member("lastIndexOf", SimpleType.INT, List.of(ParameterKinds.LIST, ParameterKinds.ANYTHING), arguments ->
                 (long) list(arguments).lastIndexOf(arguments[1]));
     }
 

@@ -31,7 +31,7 @@ public final class Loading {
         texts.putObject("items").put("type", "string");
         ObjectNode object = JsonNodeFactory.instance.objectNode();
         object.putArray("texts").add("b");
-        RuleCheck.of("schema", schema, true);
+        SchemaRuleCheck.of("schema", schema, true);
         Objects.requireNonNull(RuleSet.of(schema)).check(object, null);
         done = true;
     }

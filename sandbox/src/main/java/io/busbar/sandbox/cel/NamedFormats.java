@@ -43,12 +43,12 @@ final class NamedFormats {
         overloads.global(
                 "format.named",
                 OptionalType.create(FORMAT.type()),
-                List.of(Kinds.TEXT),
+                List.of(ParameterKinds.TEXT),
                 arguments -> Optional.ofNullable(FORMATS.get((String) arguments[0])));
         overloads.member(
                 "validate",
                 OptionalType.create(ListType.create(SimpleType.STRING)),
-                List.of(FORMAT, Kinds.TEXT),
+                List.of(FORMAT, ParameterKinds.TEXT),
                 arguments -> {
                     List<String> complaints = ((Format) arguments[0]).apply((String) arguments[1]);
                     return complaints.isEmpty() ? Optional.empty() : Optional.of(complaints);

@@ -18,11 +18,11 @@ final class QuantityFunctions {
     private QuantityFunctions() {}
 
     static void addTo(Overloads overloads) {
-        overloads.global("quantity", QUANTITY.type(), List.of(Kinds.TEXT), arguments -> parse((String) arguments[0]));
+        overloads.global("quantity", QUANTITY.type(), List.of(ParameterKinds.TEXT), arguments -> parse((String) arguments[0]));
         overloads.global(
                 "isQuantity",
                 SimpleType.BOOL,
-                List.of(Kinds.TEXT),
+                List.of(ParameterKinds.TEXT),
                 arguments -> Quantity.parse((String) arguments[0]).isPresent());
         overloads.member("sign", SimpleType.INT, List.of(QUANTITY), arguments ->
                 (long) of(arguments[0]).signum());
@@ -63,7 +63,7 @@ final class QuantityFunctions {
         overloads.member(
                 name,
                 QUANTITY.type(),
-                List.of(QUANTITY, Kinds.WHOLE),
+                List.of(QUANTITY, ParameterKinds.WHOLE),
                 arguments -> canonical(operation.apply(of(arguments[0]), BigDecimal.valueOf((Long) arguments[1]))));
     }
 

@@ -23,12 +23,12 @@ final class RuleCompiler {
     }
 
     /** @throws CompilationException when it is wrong */
-    Expression rule(Rule rule) {
+    Expression rule(SchemaRule rule) {
         return environment(rule).compile(rule.rule(), SimpleType.BOOL, "cel expression must evaluate to a bool");
     }
 
     /** @throws CompilationException when it is wrong */
-    Expression message(Rule rule) {
+    Expression message(SchemaRule rule) {
         try {
             return environment(rule)
                     .compile(
@@ -40,7 +40,7 @@ final class RuleCompiler {
         }
     }
 
-    private Environment environment(Rule rule) {
+    private Environment environment(SchemaRule rule) {
         CelType type = self.orElseThrow(
                 () -> new CompilationException("rule declared on schema that does not support validation rules type"));
         return new Environment(

@@ -80,7 +80,7 @@ public final class RuleSet {
     private final class Run {
 
         private final boolean old;
-        private final Budget budget = new Budget(Budget.OF_OBJECT);
+        private final StepBudget budget = new StepBudget(StepBudget.OF_OBJECT);
         private final Causes causes = new Causes();
 
         Run(boolean old) {
@@ -100,7 +100,7 @@ public final class RuleSet {
     /** A rule that does not compile is in no definition but one that an earlier sandbox has kept: it is let be. */
     private void add(JsonNode rule, RuleCompiler compiler) {
         try {
-            rules.add(new CompiledRule(Rule.of(rule), schema, compiler));
+            rules.add(new CompiledRule(SchemaRule.of(rule), schema, compiler));
         } catch (CompilationException e) {
             log.atWarn().addKeyValue("rule", rule.path("rule").asText()).log("a rule is left out: {}", e.getMessage());
         }

@@ -18,17 +18,17 @@ final class TextFunctions {
         overloads.member(
                 "find",
                 SimpleType.STRING,
-                List.of(Kinds.TEXT, Kinds.TEXT),
+                List.of(ParameterKinds.TEXT, ParameterKinds.TEXT),
                 arguments -> found(arguments, 1).stream().findFirst().orElse(""));
         overloads.member(
                 "findAll",
                 ListType.create(SimpleType.STRING),
-                List.of(Kinds.TEXT, Kinds.TEXT),
+                List.of(ParameterKinds.TEXT, ParameterKinds.TEXT),
                 arguments -> found(arguments, Long.MAX_VALUE));
         overloads.member(
                 "findAll",
                 ListType.create(SimpleType.STRING),
-                List.of(Kinds.TEXT, Kinds.TEXT, Kinds.WHOLE),
+                List.of(ParameterKinds.TEXT, ParameterKinds.TEXT, ParameterKinds.WHOLE),
                 arguments -> found(arguments, (Long) arguments[2] < 0 ? Long.MAX_VALUE : (Long) arguments[2]));
         overloads.global(
                 "jsonpatch.escapeKey",
@@ -38,7 +38,7 @@ final class TextFunctions {
         overloads.member(
                 "format",
                 SimpleType.STRING,
-                List.of(Kinds.TEXT, new Overloads.Kind(ListType.create(SimpleType.DYN), List.class)),
+                List.of(ParameterKinds.TEXT, new Overloads.Kind(ListType.create(SimpleType.DYN), List.class)),
                 arguments -> TextFormat.format((String) arguments[0], (List<?>) arguments[1]));
     }
 

@@ -28,14 +28,14 @@ final class UrlFunctions {
         overloads.global(
                 "url",
                 URL.type(),
-                List.of(Kinds.TEXT),
+                List.of(ParameterKinds.TEXT),
                 arguments -> parse((String) arguments[0])
                         .orElseThrow(() -> new CelEvaluationException(
                                 "URL parse error during conversion from string: invalid URL " + arguments[0])));
         overloads.global(
                 "isURL",
                 SimpleType.BOOL,
-                List.of(Kinds.TEXT),
+                List.of(ParameterKinds.TEXT),
                 arguments -> parse((String) arguments[0]).isPresent());
         part(overloads, "getScheme", URI::getScheme);
         part(overloads, "getHost", UrlFunctions::host);

@@ -2,7 +2,7 @@
  * Expressions in the Common Expression Language: the rules of schemas, the match conditions of webhooks, and policies.
  *
  * <pre>
- *   schema ──▶ SchemaTypes ──types──▶ Environment ──▶ Expression ──▶ RuleCheck (may this definition be made?)
+ *   schema ──▶ SchemaTypes ──types──▶ Environment ──▶ Expression ──▶ SchemaRuleCheck (may this definition be made?)
  *   object ──▶ SchemaValues ──values──────────────────────▲   └────▶ RuleSet ──causes──▶ is this object valid?
  *   a write ──▶ AdmissionInput ───────────values──────────────────────▶ AdmissionExpression ──▶ MatchConditions, policies
  * </pre>

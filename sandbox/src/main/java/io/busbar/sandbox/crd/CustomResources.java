@@ -79,7 +79,7 @@ public final class CustomResources {
     private static List<Object> state(ObjectNode definition) {
         return List.of(
                 definition.path("status").path("acceptedNames"),
-                Conditions.status(definition, "Established"),
+                DefinitionConditions.status(definition, "Established"),
                 Metadata.of(definition).deleting());
     }
 
@@ -94,7 +94,7 @@ public final class CustomResources {
         ObjectNode definition = now.definition();
         GroupResource storage = storage(definition);
         JsonNode names = definition.path("status").path("acceptedNames");
-        if (!Conditions.status(definition, "Established").equals("True")) {
+        if (!DefinitionConditions.status(definition, "Established").equals("True")) {
             NameClaims claims = NameClaims.of(
                     definition, known.values().stream().map(Known::definition).toList());
             if (!claims.accepted()) {

@@ -144,7 +144,7 @@ final class DefinitionCheck {
     }
 
     private void unchanged(ObjectNode before) {
-        if (Conditions.status(before, "Established").equals("True")) {
+        if (DefinitionConditions.status(before, "Established").equals("True")) {
             immutable(before, "scope", "/spec/scope");
             immutable(before, "names.kind", "/spec/names/kind");
         }

@@ -72,7 +72,7 @@ public final class DefinitionRules extends ForwardingRules {
 
     @Override
     public void prepareForDelete(ObjectNode definition, Instant now) {
-        Conditions.set(
+        DefinitionConditions.set(
                 definition,
                 "Terminating",
                 true,

@@ -77,18 +77,18 @@ public final class Establisher {
         }
         NameClaims claims = NameClaims.of(definition, store.list(CustomResources.DEFINITIONS));
         definition.withObject("/status").set("acceptedNames", claims.names());
-        Conditions.set(
+        DefinitionConditions.set(
                 definition, "NamesAccepted", claims.accepted(), claims.reason(), claims.message(), clock.instant());
         if (claims.accepted()) {
-            Conditions.set(
+            DefinitionConditions.set(
                     definition,
                     "Established",
                     true,
                     "InitialNamesAccepted",
                     "the initial names have been accepted",
                     clock.instant());
-        } else if (!Conditions.status(definition, "Established").equals("True")) {
-            Conditions.set(
+        } else if (!DefinitionConditions.status(definition, "Established").equals("True")) {
+            DefinitionConditions.set(
                     definition, "Established", false, "NotAccepted", "not all names are accepted", clock.instant());
         }
         return definition;
@@ -96,7 +96,7 @@ public final class Establisher {
 
     private @Nullable ObjectNode ending(@Nullable ObjectNode definition) {
         if (definition != null) {
-            Conditions.set(
+            DefinitionConditions.set(
                     definition,
                     "Terminating",
                     true,
@@ -128,7 +128,7 @@ public final class Establisher {
             if (definition == null) {
                 return null;
             }
-            Conditions.set(
+            DefinitionConditions.set(
                     definition,
                     "Terminating",
                     false,

@@ -1,7 +1,7 @@
 package io.busbar.sandbox.crd;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.busbar.sandbox.cel.RuleCheck;
+import io.busbar.sandbox.cel.SchemaRuleCheck;
 import io.busbar.sandbox.schema.SchemaCheck;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
@@ -105,7 +105,7 @@ final class Versions {
         String at = path + ".openAPIV3Schema";
         boolean status = version.path("subresources").has("status");
         List<FieldCause> causes = new ArrayList<>(SchemaCheck.of(at, schema, status, DefaultCheck::of));
-        causes.addAll(RuleCheck.of(at, schema, causes.isEmpty()));
+        causes.addAll(SchemaRuleCheck.of(at, schema, causes.isEmpty()));
         return causes.isEmpty() ? DefaultCheck.byRules(at, schema) : causes;
     }
 

@@ -56,7 +56,7 @@ final class ResourceRoutes {
     private final Cluster cluster;
     private final Verbs verbs;
     private final Subresources subresources;
-    private final Reviews reviews;
+    private final ReviewAnswers reviews;
     private final Lags lags;
     private final Gate gate;
 
@@ -66,7 +66,7 @@ final class ResourceRoutes {
         this.cluster = cluster;
         this.verbs = verbs;
         this.subresources = new Subresources(cluster, verbs, access.tokenRequests(), gate);
-        this.reviews = new Reviews(access);
+        this.reviews = new ReviewAnswers(access);
     }
 
     /** What a client is told that uses a built-in kind which has a successor. */

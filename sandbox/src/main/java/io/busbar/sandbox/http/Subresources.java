@@ -97,7 +97,7 @@ final class Subresources {
         Resource resource = target.resource();
         switch (method) {
             case "GET", "HEAD" -> {
-                return verbs.reads().get(target).map(object -> new Reply.OfNode(200, Scales.of(resource, object)));
+                return verbs.reads().get(target).map(object -> new Reply.OfNode(200, ScaleForm.of(resource, object)));
             }
             case "PUT" -> {
                 ObjectNode scale = Bodies.object(call, "Scale", "autoscaling/v1", call.writeOptions("UpdateOptions"));
@@ -105,7 +105,7 @@ final class Subresources {
                 if (cluster.release().since(FILLS_NAMESPACE)) {
                     scale.withObject("/metadata").put("namespace", target.namespace());
                 }
-                Scales.checkNamespace(resource, scale);
+                ScaleForm.checkNamespace(resource, scale);
                 return changeScale(call, target, shown -> scale.deepCopy());
             }
             case "PATCH" -> {
@@ -141,8 +141,8 @@ final class Subresources {
     private Future<Reply> changeScale(Call call, Target target, UnaryOperator<ObjectNode> scaled) {
         Resource resource = target.resource();
         return verbs.updates()
-                .change(target, call.writeOptions("UpdateOptions"), Scales.view(resource), scaled)
-                .map(object -> new Reply.OfNode(200, Scales.of(resource, object)));
+                .change(target, call.writeOptions("UpdateOptions"), ScaleForm.view(resource), scaled)
+                .map(object -> new Reply.OfNode(200, ScaleForm.of(resource, object)));
     }
 
     private Future<Reply> bind(Call call, Target target) {

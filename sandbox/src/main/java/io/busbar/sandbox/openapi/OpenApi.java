@@ -109,7 +109,7 @@ public final class OpenApi {
     }
 
     /** The schemas of these kinds, and of what they are made of. */
-    void define(Definitions definitions, List<Resource> resources) {
+    void define(SchemaDefinitions definitions, List<Resource> resources) {
         for (Resource resource : resources) {
             if (resource.custom() == null) {
                 definitions.add(resource);

@@ -16,7 +16,7 @@ import java.util.Set;
 final class SchemaMessages {
 
     private static final Set<String> EXTENSIONS =
-            Set.of(Definitions.KIND, "x-kubernetes-patch-merge-key", "x-kubernetes-patch-strategy");
+            Set.of(SchemaDefinitions.KIND, "x-kubernetes-patch-merge-key", "x-kubernetes-patch-strategy");
 
     private SchemaMessages() {}
 

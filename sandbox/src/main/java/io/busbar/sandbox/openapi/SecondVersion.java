@@ -14,14 +14,14 @@ import java.util.List;
 final class SecondVersion {
 
     private final List<Resource> resources;
-    private final Definitions definitions;
+    private final SchemaDefinitions definitions;
     private final String version;
 
     SecondVersion(List<Resource> resources, OpenApi openApi, String version) {
         this.resources = resources;
         this.version = version;
         this.definitions =
-                new Definitions(name -> JsonNodeFactory.instance.objectNode().put("$ref", "#/definitions/" + name));
+                new SchemaDefinitions(name -> JsonNodeFactory.instance.objectNode().put("$ref", "#/definitions/" + name));
         openApi.define(definitions, resources);
     }
 
@@ -33,7 +33,7 @@ final class SecondVersion {
             if (resource.verbs().contains("patch")) {
                 ObjectNode patch =
                         paths.putObject(OpenApi.path(resource.type())).putObject("patch");
-                Definitions.describe(patch.putObject(Definitions.KIND), resource);
+                SchemaDefinitions.describe(patch.putObject(SchemaDefinitions.KIND), resource);
                 var parameters = patch.putArray("parameters");
                 OpenApi.OPTIONS.forEach(option -> parameters
                         .addObject()
@@ -78,7 +78,7 @@ final class SecondVersion {
             operation.message(8, new WireWriter().message(1, parameter));
         }
         ObjectNode kind = JsonNodeFactory.instance.objectNode();
-        Definitions.describe(kind, resource);
-        return operation.message(13, SchemaMessages.extension(Definitions.KIND, kind));
+        SchemaDefinitions.describe(kind, resource);
+        return operation.message(13, SchemaMessages.extension(SchemaDefinitions.KIND, kind));
     }
 }

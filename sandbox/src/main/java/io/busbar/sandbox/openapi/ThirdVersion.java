@@ -20,7 +20,7 @@ final class ThirdVersion {
         ObjectNode paths = document.putObject("paths");
         resources.forEach(resource -> operations(paths.putObject(OpenApi.path(resource.type())), resource));
         // Beside a reference alone nothing else may stand.
-        Definitions definitions = new Definitions(name -> {
+        SchemaDefinitions definitions = new SchemaDefinitions(name -> {
             ObjectNode schema = JsonNodeFactory.instance.objectNode();
             schema.putArray("allOf").addObject().put("$ref", "#/components/schemas/" + name);
             return schema;
@@ -33,7 +33,7 @@ final class ThirdVersion {
     private static void operations(ObjectNode path, Resource resource) {
         if (resource.verbs().contains("get")) {
             ObjectNode get = path.putObject("get").put("x-kubernetes-action", "get");
-            Definitions.describe(get.putObject(Definitions.KIND), resource);
+            SchemaDefinitions.describe(get.putObject(SchemaDefinitions.KIND), resource);
             get.putObject("responses").putObject("200").put("description", "OK");
         }
         if (resource.verbs().contains("patch")) {
@@ -43,7 +43,7 @@ final class ThirdVersion {
 
     private static void patch(ObjectNode patch, Resource resource) {
         patch.put("x-kubernetes-action", "patch");
-        Definitions.describe(patch.putObject(Definitions.KIND), resource);
+        SchemaDefinitions.describe(patch.putObject(SchemaDefinitions.KIND), resource);
         var parameters = patch.putArray("parameters");
         OpenApi.OPTIONS.forEach(option -> parameters
                 .addObject()

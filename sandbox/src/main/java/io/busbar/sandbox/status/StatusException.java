@@ -3,7 +3,6 @@ package io.busbar.sandbox.status;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.storage.GroupResource;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +37,7 @@ public final class StatusException extends RuntimeException {
         return new StatusException(400, "BadRequest", message, null);
     }
 
-    public static StatusException notFound(GroupResource resource, String name) {
+    public static StatusException notFound(ResourceName resource, String name) {
         return new StatusException(
                 404,
                 "NotFound",
@@ -78,7 +77,7 @@ public final class StatusException extends RuntimeException {
                 null);
     }
 
-    public static StatusException alreadyExists(GroupResource resource, String name) {
+    public static StatusException alreadyExists(ResourceName resource, String name) {
         return new StatusException(
                 409,
                 "AlreadyExists",
@@ -86,7 +85,7 @@ public final class StatusException extends RuntimeException {
                 details(resource.group(), resource.plural(), name));
     }
 
-    public static StatusException conflict(GroupResource resource, String name, String why) {
+    public static StatusException conflict(ResourceName resource, String name, String why) {
         return new StatusException(
                 409,
                 "Conflict",
@@ -95,14 +94,14 @@ public final class StatusException extends RuntimeException {
     }
 
     /** Somebody else wrote the object since the client read it. */
-    public static StatusException modified(GroupResource resource, String name) {
+    public static StatusException modified(ResourceName resource, String name) {
         return conflict(
                 resource,
                 name,
                 "the object has been modified; please apply your changes to the latest version and try again");
     }
 
-    public static StatusException forbidden(GroupResource resource, String name, String why, List<FieldCause> causes) {
+    public static StatusException forbidden(ResourceName resource, String name, String why, List<FieldCause> causes) {
         ObjectNode details = details(resource.group(), resource.plural(), name);
         if (!causes.isEmpty()) {
             details.set("causes", array(causes));

@@ -1,5 +1,7 @@
 package io.busbar.sandbox.storage;
 
+import io.busbar.sandbox.status.ResourceName;
+
 /**
  * What objects are kept under: the plural name of their kind and its group, whatever version a client speaks.
  *
@@ -8,7 +10,7 @@ package io.busbar.sandbox.storage;
  * @param group empty for the core group
  * @param plural the name in URLs, such as {@code pods}
  */
-public record GroupResource(String group, String plural) {
+public record GroupResource(String group, String plural) implements ResourceName {
 
     public static GroupResource core(String plural) {
         return new GroupResource("", plural);

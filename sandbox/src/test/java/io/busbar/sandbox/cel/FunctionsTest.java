@@ -14,7 +14,7 @@ class FunctionsTest {
     private static Expression.Outcome evaluate(String text) {
         return new Environment(new SchemaTypes().provider(), Map.of("x", SimpleType.DYN))
                 .compile(text, SimpleType.BOOL, "no bool")
-                .evaluate(Map.of("x", 5L), new Budget(Budget.OF_OBJECT));
+                .evaluate(Map.of("x", 5L), new StepBudget(StepBudget.OF_OBJECT));
     }
 
     @ParameterizedTest

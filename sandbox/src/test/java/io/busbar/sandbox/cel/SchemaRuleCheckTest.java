@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class RuleCheckTest {
+class SchemaRuleCheckTest {
 
     private static List<String> flaws(String schema) {
-        return RuleCheck.of("s", yaml(schema), true).stream()
+        return SchemaRuleCheck.of("s", yaml(schema), true).stream()
                 .map(cause -> cause.field() + ": " + cause.message())
                 .toList();
     }
@@ -20,7 +20,7 @@ class RuleCheckTest {
     }
 
     private static String shown(String rule) {
-        return "Invalid value: {\"Rule\":\"" + rule
+        return "Invalid value: {\"SchemaRule\":\"" + rule
                 + "\",\"Message\":\"\",\"MessageExpression\":\"\",\"Reason\":null,\"FieldPath\":\"\",\"OptionalOldSelf\":null}: ";
     }
 

@@ -7,7 +7,7 @@ import io.busbar.sandbox.cel.Overloads.Kind;
 import java.util.List;
 
 /** The types of parameters that many functions have. Immutable. */
-final class Kinds {
+final class ParameterKinds {
 
     static final TypeParamType ELEMENT = TypeParamType.create("T");
 
@@ -16,5 +16,5 @@ final class Kinds {
     static final Kind ANYTHING = new Kind(ELEMENT, Object.class);
     static final Kind LIST = new Kind(ListType.create(ELEMENT), List.class);
 
-    private Kinds() {}
+    private ParameterKinds() {}
 }

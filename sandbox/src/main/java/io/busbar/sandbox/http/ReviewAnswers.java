@@ -13,12 +13,12 @@ import io.busbar.sandbox.verbs.Target;
  *
  * <p>One context.
  */
-final class Reviews {
+final class ReviewAnswers {
 
     private final IdentityReviews identity;
     private final AccessReviews access;
 
-    Reviews(Access access) {
+    ReviewAnswers(Access access) {
         this.identity = new IdentityReviews(access.authenticator());
         this.access = new AccessReviews(access.authorizer());
     }

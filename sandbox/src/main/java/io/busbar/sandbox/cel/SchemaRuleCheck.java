@@ -14,7 +14,7 @@ import java.util.Map;
  *
  * <p>One thread, once. Nothing of CEL is loaded for a schema without rules.
  */
-public final class RuleCheck {
+public final class SchemaRuleCheck {
 
     private static final List<String> REASONS =
             List.of("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired");
@@ -22,11 +22,11 @@ public final class RuleCheck {
     private final Causes form = new Causes();
     private final Causes compilation = new Causes();
 
-    private RuleCheck() {}
+    private SchemaRuleCheck() {}
 
     /** @param sound whether the schema itself is, so that its rules can be compiled */
     public static List<FieldCause> of(String path, JsonNode schema, boolean sound) {
-        RuleCheck check = new RuleCheck();
+        SchemaRuleCheck check = new SchemaRuleCheck();
         check.walk(path, schema, true, "", sound);
         return check.form.isEmpty() ? check.compilation.list() : check.form.list();
     }
@@ -61,7 +61,7 @@ public final class RuleCheck {
         JsonNode rules = schema.path("x-kubernetes-validations");
         RuleCompiler compiler = sound && !rules.isEmpty() ? new RuleCompiler(schema, resource) : null;
         for (int i = 0; i < rules.size(); i++) {
-            Rule rule = Rule.of(rules.path(i));
+            SchemaRule rule = SchemaRule.of(rules.path(i));
             String at = path + ".x-kubernetes-validations[" + i + "]";
             form(at, rule, schema);
             if (compiler != null && !rule.rule().isBlank()) {
@@ -70,7 +70,7 @@ public final class RuleCheck {
         }
     }
 
-    private void form(String path, Rule rule, JsonNode schema) {
+    private void form(String path, SchemaRule rule, JsonNode schema) {
         if (rule.rule().isBlank()) {
             form.required(path + ".rule", "rule is not specified");
         } else if (!rule.message().isEmpty() && rule.message().isBlank()) {
@@ -95,7 +95,7 @@ public final class RuleCheck {
         }
     }
 
-    private void compile(String path, Rule rule, RuleCompiler compiler, String uncorrelated) {
+    private void compile(String path, SchemaRule rule, RuleCompiler compiler, String uncorrelated) {
         boolean usesOldSelf = false;
         try {
             usesOldSelf = compiler.rule(rule).usesOldSelf();

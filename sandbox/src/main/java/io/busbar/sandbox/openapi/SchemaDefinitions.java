@@ -21,7 +21,7 @@ import java.util.function.Function;
  *
  * <p>One thread.
  */
-final class Definitions {
+final class SchemaDefinitions {
 
     static final String KIND = "x-kubernetes-group-version-kind";
 
@@ -39,7 +39,7 @@ final class Definitions {
     private final Deque<String> waiting = new ArrayDeque<>();
 
     /** @param reference refers to a definition by its name */
-    Definitions(Function<String, ObjectNode> reference) {
+    SchemaDefinitions(Function<String, ObjectNode> reference) {
         this.reference = reference;
     }
 

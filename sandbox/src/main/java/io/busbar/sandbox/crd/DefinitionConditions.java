@@ -7,9 +7,9 @@ import io.busbar.sandbox.storage.Metadata;
 import java.time.Instant;
 
 /** The conditions of a definition. Any thread. */
-final class Conditions {
+final class DefinitionConditions {
 
-    private Conditions() {}
+    private DefinitionConditions() {}
 
     /** {@code True}, {@code False}, or empty for a condition that is not there. */
     static String status(ObjectNode definition, String type) {

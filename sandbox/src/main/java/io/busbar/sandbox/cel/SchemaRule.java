@@ -14,7 +14,7 @@ import io.busbar.sandbox.syntax.GoText;
  * @param reason such as {@code FieldValueForbidden}
  * @param optionalOldSelf whether it holds for new values too, which have no {@code oldSelf}
  */
-record Rule(
+record SchemaRule(
         String rule,
         String message,
         String messageExpression,
@@ -23,8 +23,8 @@ record Rule(
         boolean optionalOldSelf,
         JsonNode source) {
 
-    static Rule of(JsonNode node) {
-        return new Rule(
+    static SchemaRule of(JsonNode node) {
+        return new SchemaRule(
                 node.path("rule").asText(""),
                 node.path("message").asText(""),
                 node.path("messageExpression").asText(""),

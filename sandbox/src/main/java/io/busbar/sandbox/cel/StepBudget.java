@@ -5,14 +5,14 @@ package io.busbar.sandbox.cel;
  *
  * <p>One thread, for one object.
  */
-final class Budget {
+final class StepBudget {
 
     static final long OF_OBJECT = 10_000_000;
     static final long OF_CALL = 1_000_000;
 
     private long left;
 
-    Budget(long steps) {
+    StepBudget(long steps) {
         this.left = steps;
     }
 

@@ -17,12 +17,12 @@ import java.util.List;
  *
  * <p>Any thread. Custom resources say where their replicas are; built-in kinds have them in {@code spec.replicas}.
  */
-final class Scales {
+final class ScaleForm {
 
     private static final ObjectKind SCALE = new ObjectKind("autoscaling", "v1", "Scale");
     private static final String SPEC_REPLICAS = ".spec.replicas";
 
-    private Scales() {}
+    private ScaleForm() {}
 
     static View view(Resource resource) {
         return new View() {
@@ -33,7 +33,7 @@ final class Scales {
 
             @Override
             public ObjectNode of(ObjectNode object) {
-                return Scales.of(resource, object);
+                return ScaleForm.of(resource, object);
             }
 
             @Override
