@@ -114,10 +114,11 @@ public final class AuthorizerFunctions {
         narrow(overloads, resource, "fieldSelector", (question, text) -> question);
         narrow(overloads, resource, "labelSelector", (question, text) -> question);
         for (CelType check : List.of(RESOURCE_CHECK, PATH_CHECK)) {
-            overloads.member("check", DECISION, List.of(new Kind(check, Question.class), ParameterKinds.TEXT), arguments -> {
-                Question asked = question(arguments).doing((String) arguments[1]);
-                return asked.decider().decide(asked);
-            });
+            overloads.member(
+                    "check", DECISION, List.of(new Kind(check, Question.class), ParameterKinds.TEXT), arguments -> {
+                        Question asked = question(arguments).doing((String) arguments[1]);
+                        return asked.decider().decide(asked);
+                    });
         }
         overloads.member(
                 "allowed",

@@ -11,14 +11,25 @@ final class ListFunctions {
     private ListFunctions() {}
 
     static void addTo(Overloads overloads) {
-        overloads.member("isSorted", SimpleType.BOOL, List.of(ParameterKinds.LIST), arguments -> isSorted(list(arguments)));
-        overloads.member("sum", ParameterKinds.ELEMENT, List.of(ParameterKinds.LIST), arguments -> sum(list(arguments)));
-        overloads.member("min", ParameterKinds.ELEMENT, List.of(ParameterKinds.LIST), arguments -> extreme("min", list(arguments), -1));
-        overloads.member("max", ParameterKinds.ELEMENT, List.of(ParameterKinds.LIST), arguments -> extreme("max", list(arguments), 1));
+        overloads.member(
+                "isSorted", SimpleType.BOOL, List.of(ParameterKinds.LIST), arguments -> isSorted(list(arguments)));
+        overloads.member(
+                "sum", ParameterKinds.ELEMENT, List.of(ParameterKinds.LIST), arguments -> sum(list(arguments)));
+        overloads.member(
+                "min",
+                ParameterKinds.ELEMENT,
+                List.of(ParameterKinds.LIST),
+                arguments -> extreme("min", list(arguments), -1));
+        overloads.member(
+                "max",
+                ParameterKinds.ELEMENT,
+                List.of(ParameterKinds.LIST),
+                arguments -> extreme("max", list(arguments), 1));
         overloads.member("indexOf", SimpleType.INT, List.of(ParameterKinds.LIST, ParameterKinds.ANYTHING), arguments ->
                 (long) list(arguments).indexOf(arguments[1]));
-        overloads.member("lastIndexOf", SimpleType.INT, List.of(ParameterKinds.LIST, ParameterKinds.ANYTHING), arguments ->
-                (long) list(arguments).lastIndexOf(arguments[1]));
+        overloads.member(
+                "lastIndexOf", SimpleType.INT, List.of(ParameterKinds.LIST, ParameterKinds.ANYTHING), arguments ->
+                        (long) list(arguments).lastIndexOf(arguments[1]));
     }
 
     private static List<?> list(Object[] arguments) {

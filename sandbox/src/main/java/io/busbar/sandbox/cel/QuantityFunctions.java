@@ -18,7 +18,8 @@ final class QuantityFunctions {
     private QuantityFunctions() {}
 
     static void addTo(Overloads overloads) {
-        overloads.global("quantity", QUANTITY.type(), List.of(ParameterKinds.TEXT), arguments -> parse((String) arguments[0]));
+        overloads.global(
+                "quantity", QUANTITY.type(), List.of(ParameterKinds.TEXT), arguments -> parse((String) arguments[0]));
         overloads.global(
                 "isQuantity",
                 SimpleType.BOOL,

@@ -152,9 +152,8 @@ public final class TypedMetadata {
             case ARRAY -> "array";
             default -> "object";
         };
-        return cannotBeHandled(
-                "json: cannot unmarshal " + found + " into Go "
-                        + (path.isEmpty() ? "value" : "struct field " + path) + " of type " + goType);
+        return cannotBeHandled("json: cannot unmarshal " + found + " into Go "
+                + (path.isEmpty() ? "value" : "struct field " + path) + " of type " + goType);
     }
 
     private StatusException cannotBeHandled(String why) {

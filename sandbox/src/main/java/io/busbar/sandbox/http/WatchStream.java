@@ -52,6 +52,7 @@ final class WatchStream {
     private boolean ending;
     /** Whether nothing was told yet: a table tells its columns once. */
     private boolean first = true;
+
     private Iterator<ObjectNode> initial = Collections.emptyIterator();
     private @Nullable WatchCursor cursor;
 

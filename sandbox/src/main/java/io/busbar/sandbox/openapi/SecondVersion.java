@@ -20,8 +20,8 @@ final class SecondVersion {
     SecondVersion(List<Resource> resources, OpenApi openApi, String version) {
         this.resources = resources;
         this.version = version;
-        this.definitions =
-                new SchemaDefinitions(name -> JsonNodeFactory.instance.objectNode().put("$ref", "#/definitions/" + name));
+        this.definitions = new SchemaDefinitions(
+                name -> JsonNodeFactory.instance.objectNode().put("$ref", "#/definitions/" + name));
         openApi.define(definitions, resources);
     }
 
