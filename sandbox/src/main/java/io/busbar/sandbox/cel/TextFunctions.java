@@ -33,7 +33,7 @@ final class TextFunctions {
         overloads.global(
                 "jsonpatch.escapeKey",
                 SimpleType.STRING,
-                List.of(Kinds.TEXT),
+                List.of(ParameterKinds.TEXT),
                 arguments -> ((String) arguments[0]).replace("~", "~0").replace("/", "~1"));
         overloads.member(
                 "format",

@@ -118,8 +118,8 @@ final class Subresources {
                                     Patches.configuration(
                                             call, "Scale", "autoscaling/v1", call.writeOptions("PatchOptions")),
                                     version -> replicasPath(resource, version),
-                                    Scales.view(resource))
-                            .map(object -> new Reply.OfNode(200, Scales.of(resource, object)));
+                                    ScaleForm.view(resource))
+                            .map(object -> new Reply.OfNode(200, ScaleForm.of(resource, object)));
                 }
                 UnaryOperator<ObjectNode> patch =
                         Patches.change(call, resource, SCALE_TYPE, call.writeOptions("PatchOptions"));
@@ -133,7 +133,7 @@ final class Subresources {
         return cluster.catalog().served(resource.storage()).stream()
                 .filter(version -> version.type().apiVersion().equals(apiVersion)
                         && version.subresources().contains("scale"))
-                .map(Scales::specPath)
+                .map(ScaleForm::specPath)
                 .findFirst()
                 .orElse(null);
     }
