@@ -174,6 +174,8 @@ public class BuiltInRules implements KindRules {
         MetadataValidation.check(causes, type.kind(), object, before);
         if (checksTypes(subresource)) {
             rules.check(causes, message, object, before);
+        } else if (subresource.equals("status")) {
+            rules.checkField(causes, message, "status", object, before);
         }
         check(causes, object, before, subresource);
         return causes.list();

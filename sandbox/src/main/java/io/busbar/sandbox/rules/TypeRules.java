@@ -51,6 +51,13 @@ public final class TypeRules {
         check(Place.of(causes, type, object, old));
     }
 
+    /** Tells what is wrong with one field of an object. */
+    public void checkField(
+            Causes causes, String type, String field, ObjectNode object, @Nullable ObjectNode before) {
+        JsonNode old = before == null ? MissingNode.getInstance() : before;
+        checkObject(Place.of(causes, type, object, old).field(field));
+    }
+
     /** Checks what stands at a place, by the rules of its type, and all below it. */
     public void check(Place place) {
         Plan plan = plan(place.type());

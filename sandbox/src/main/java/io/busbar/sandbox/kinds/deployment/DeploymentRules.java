@@ -1,5 +1,6 @@
 package io.busbar.sandbox.kinds.deployment;
 
+import io.busbar.sandbox.kinds.replicaset.ReplicaSets;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.kinds.BuiltInRules;
@@ -21,7 +22,12 @@ public final class DeploymentRules extends BuiltInRules {
             Map.of(
                     "deadline", DeploymentRules::deadline,
                     "template", spec -> TemplateChecks.check(spec, "deployment", "ReplicaSet"),
-                    "strategy", DeploymentRules::strategy));
+                    "strategy", DeploymentRules::strategy,
+                    "counts",
+                            status -> TemplateChecks.counts(
+                                    status,
+                                    List.of("updatedReplicas", "readyReplicas", "availableReplicas"),
+                                    "readyReplicas")));
 
     public DeploymentRules(Facts facts) {
         super(facts);

@@ -31,7 +31,12 @@ public final class StatefulSetRules extends BuiltInRules {
             Map.of(
                     "template", spec -> TemplateChecks.check(spec, "statefulset", "StatefulSet"),
                     "management", StatefulSetRules::management,
-                    "strategy", StatefulSetRules::strategy));
+                    "strategy", StatefulSetRules::strategy,
+                    "counts",
+                            status -> TemplateChecks.counts(
+                                    status,
+                                    List.of("readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"),
+                                    "status.readyReplicas")));
 
     public StatefulSetRules(Facts facts) {
         super(facts);
