@@ -52,8 +52,7 @@ public final class TypeRules {
     }
 
     /** Tells what is wrong with one field of an object. */
-    public void checkField(
-            Causes causes, String type, String field, ObjectNode object, @Nullable ObjectNode before) {
+    public void checkField(Causes causes, String type, String field, ObjectNode object, @Nullable ObjectNode before) {
         JsonNode old = before == null ? MissingNode.getInstance() : before;
         checkObject(Place.of(causes, type, object, old).field(field));
     }

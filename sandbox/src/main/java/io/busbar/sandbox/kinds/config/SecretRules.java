@@ -6,7 +6,7 @@ import io.busbar.sandbox.kinds.BuiltInRules;
 import io.busbar.sandbox.kinds.Fields;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
-import io.busbar.sandbox.syntax.GoJson;
+import io.busbar.sandbox.syntax.JsonProblem;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -104,8 +104,8 @@ public final class SecretRules extends BuiltInRules {
             causes.required("data[" + key + "]", "");
             return;
         }
-        String complaint = GoJson.complaint(bytes(data.path(key)));
-        if (!complaint.isEmpty()) {
+        String complaint = JsonProblem.of(new String(bytes(data.path(key)), StandardCharsets.UTF_8));
+        if (complaint != null) {
             causes.add(FieldCause.invalid("data[" + key + "]", "\"<secret contents redacted>\"", complaint));
         }
     }

@@ -1,6 +1,5 @@
 package io.busbar.sandbox.kinds.deployment;
 
-import io.busbar.sandbox.kinds.replicaset.ReplicaSets;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.kinds.BuiltInRules;
@@ -20,14 +19,17 @@ public final class DeploymentRules extends BuiltInRules {
     public static final RulesFile RULES = RulesFile.beside(
             DeploymentRules.class,
             Map.of(
-                    "deadline", DeploymentRules::deadline,
-                    "template", spec -> TemplateChecks.check(spec, "deployment", "ReplicaSet"),
-                    "strategy", DeploymentRules::strategy,
+                    "deadline",
+                    DeploymentRules::deadline,
+                    "template",
+                    spec -> TemplateChecks.check(spec, "deployment", "ReplicaSet"),
+                    "strategy",
+                    DeploymentRules::strategy,
                     "counts",
-                            status -> TemplateChecks.counts(
-                                    status,
-                                    List.of("updatedReplicas", "readyReplicas", "availableReplicas"),
-                                    "readyReplicas")));
+                    status -> TemplateChecks.counts(
+                            status,
+                            List.of("updatedReplicas", "readyReplicas", "availableReplicas"),
+                            "readyReplicas")));
 
     public DeploymentRules(Facts facts) {
         super(facts);

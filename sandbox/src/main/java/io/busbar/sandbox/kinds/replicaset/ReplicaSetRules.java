@@ -21,7 +21,12 @@ public final class ReplicaSetRules extends BuiltInRules {
                     "template",
                     spec -> TemplateChecks.check(spec, "deployment", "ReplicaSet"),
                     "controllerTemplate",
-                    ReplicaSetRules::controllerTemplate));
+                    ReplicaSetRules::controllerTemplate,
+                    "counts",
+                    status -> TemplateChecks.counts(
+                            status,
+                            List.of("fullyLabeledReplicas", "readyReplicas", "availableReplicas"),
+                            "readyReplicas")));
 
     public ReplicaSetRules(Facts facts) {
         super(facts);

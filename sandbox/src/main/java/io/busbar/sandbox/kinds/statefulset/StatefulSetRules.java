@@ -29,14 +29,17 @@ public final class StatefulSetRules extends BuiltInRules {
     public static final RulesFile RULES = RulesFile.beside(
             StatefulSetRules.class,
             Map.of(
-                    "template", spec -> TemplateChecks.check(spec, "statefulset", "StatefulSet"),
-                    "management", StatefulSetRules::management,
-                    "strategy", StatefulSetRules::strategy,
+                    "template",
+                    spec -> TemplateChecks.check(spec, "statefulset", "StatefulSet"),
+                    "management",
+                    StatefulSetRules::management,
+                    "strategy",
+                    StatefulSetRules::strategy,
                     "counts",
-                            status -> TemplateChecks.counts(
-                                    status,
-                                    List.of("readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"),
-                                    "status.readyReplicas")));
+                    status -> TemplateChecks.counts(
+                            status,
+                            List.of("readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"),
+                            "status.readyReplicas")));
 
     public StatefulSetRules(Facts facts) {
         super(facts);

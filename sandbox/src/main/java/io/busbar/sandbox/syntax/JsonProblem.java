@@ -1,4 +1,4 @@
-package io.busbar.sandbox.http;
+package io.busbar.sandbox.syntax;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread.
  */
-final class JsonProblem {
+public final class JsonProblem {
 
     private static final String END = "unexpected end of JSON input";
 
@@ -21,7 +21,7 @@ final class JsonProblem {
     }
 
     /** Null for a text that is JSON. */
-    static @Nullable String of(String text) {
+    public static @Nullable String of(String text) {
         return new JsonProblem(text).find();
     }
 
