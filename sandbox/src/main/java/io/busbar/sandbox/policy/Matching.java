@@ -116,7 +116,7 @@ record Matching(
             return judged != null && namespaces.matches(labels(judged));
         }
         String name = attributes.target().namespace();
-        ObjectNode namespace = store.shelf(NAMESPACES).get(ObjectKey.of(name));
+        ObjectNode namespace = name.isEmpty() ? null : store.shelf(NAMESPACES).get(ObjectKey.of(name));
         return name.isEmpty() || (namespace != null && namespaces.matches(labels(namespace)));
     }
 

@@ -73,6 +73,18 @@ final class Pruning {
         }
     }
 
+    private static void pruneMetadata(ObjectNode metadata, String path, @Nullable List<String> unknown) {
+        if (unknown == null) {
+            metadata.retain(METADATA);
+            return;
+        }
+        metadata.fieldNames().forEachRemaining(field -> {
+            if (!METADATA.contains(field)) {
+                unknown.add(path + "." + field);
+            }
+        });
+    }
+
     /** Prunes below what stays. */
     private static boolean isUnknown(
             Map.Entry<String, JsonNode> field,
@@ -81,11 +93,8 @@ final class Pruning {
             String path,
             @Nullable List<String> unknown) {
         if (resource && EVERY_OBJECT_HAS.contains(field.getKey())) {
-            if (unknown == null
-                    && schema != null
-                    && schema.isEmbedded()
-                    && field.getValue() instanceof ObjectNode metadata) {
-                metadata.retain(METADATA);
+            if (schema != null && schema.isEmbedded() && field.getValue() instanceof ObjectNode metadata) {
+                pruneMetadata(metadata, path, unknown);
             }
             return false;
         }

@@ -70,9 +70,11 @@ public final class ControlPlane {
         Namespaces namespaces =
                 new Namespaces(vertx, own, cluster.catalog(), own::finalizeNamespace, certificate, clock);
         stops.add(namespaces::stop);
-        return tellComponents(as(Caller.master("system:apiserver"), "kube-apiserver"))
-                .compose(told -> namespaces.start())
-                .compose(ready -> SystemClasses.create(as(Caller.master("system:apiserver"), "kube-apiserver")))
+        InProcessStore server = as(Caller.master("system:apiserver"), "kube-apiserver");
+        return namespaces
+                .start()
+                .compose(ready -> SystemClasses.create(server))
+                .compose(ready -> tellComponents(server))
                 .onSuccess(ready -> {
                     collector.start();
                     stops.add(collector::stop);
