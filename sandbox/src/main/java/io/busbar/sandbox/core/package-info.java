@@ -3,7 +3,6 @@
  *
  * <pre>
  *   object ──▶ CoreDefaults (PodDefaults, WorkloadDefaults, …) ──▶ PodAdmission, for Pods ──▶ CoreValidation ──▶ causes
- *   kind   ──▶ BuiltInLists ──▶ MergeKeys for strategic patches, ListTopology for server-side apply
  * </pre>
  *
  * Held to kube-apiserver 1.20.2, which was asked case by case. Not imitated: unknown fields of built-in kinds are kept, a

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.busbar.common.ResourceType;
 import io.busbar.sandbox.apply.FieldFilter;
 import io.busbar.sandbox.apply.ListTopology;
-import io.busbar.sandbox.core.BuiltInLists;
 import io.busbar.sandbox.core.MetadataValidation;
 import io.busbar.sandbox.core.NoQuantityException;
 import io.busbar.sandbox.model.ModelType;
@@ -68,8 +67,8 @@ public class BuiltInRules implements KindRules {
         this.hasStatus = facts.hasStatus();
         this.counted = facts.counted();
         this.rules = facts.rules();
-        this.mergeKeys = BuiltInLists.mergeKeys(type.group(), type.kind());
         this.model = ModelType.of(type);
+        this.mergeKeys = model.mergeKeys();
         this.lists = model.topology();
         this.message = Type.nameOf(type.group(), type.version(), type.kind());
     }

@@ -6,22 +6,26 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.apply.ListTopology;
 import io.busbar.sandbox.model.Field.Merging;
 import io.busbar.sandbox.model.Field.Shape;
+import io.busbar.sandbox.patch.MergeKeys;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shape of a built-in kind, as it is published.
+ * The shape of a built-in kind, as it is published, for both ways of merging.
  *
  * <p>Any thread. What was made once is kept.
  */
-final class ModelTopology implements ListTopology {
+final class ModelTopology implements ListTopology, MergeKeys {
+
+    /** Of what no kind tells the form. */
+    private static final ModelTopology ANYTHING = new ModelTopology(one("RawExtension"));
 
     private final Field self;
     private final @Nullable Type type;
-    private final Map<String, ListTopology> fields = new ConcurrentHashMap<>();
-    private @Nullable ListTopology items;
+    private final Map<String, ModelTopology> fields = new ConcurrentHashMap<>();
+    private @Nullable ModelTopology items;
 
     ModelTopology(Type type) {
         this(one(type.name()));
@@ -48,21 +52,21 @@ final class ModelTopology implements ListTopology {
     }
 
     @Override
-    public ListTopology field(String name) {
+    public ModelTopology field(String name) {
         if (self.isMap()) {
             return items();
         }
         Field field = type == null ? null : type.field(name);
         if (field == null) {
-            return FREE;
+            return ANYTHING;
         }
-        ListTopology known = fields.get(name);
+        ModelTopology known = fields.get(name);
         return known == null ? fields.computeIfAbsent(name, key -> new ModelTopology(field)) : known;
     }
 
     @Override
-    public ListTopology items() {
-        ListTopology known = items;
+    public ModelTopology items() {
+        ModelTopology known = items;
         if (known == null) {
             known = new ModelTopology(one(self.type()));
             items = known;
@@ -107,11 +111,26 @@ final class ModelTopology implements ListTopology {
     }
 
     @Override
+    public @Nullable String mergeKey() {
+        return self.merging().patchKey();
+    }
+
+    @Override
+    public boolean mergesScalars() {
+        return self.merging().patchMerges() && self.merging().patchKey() == null;
+    }
+
+    @Override
+    public boolean replaces() {
+        return self.merging().patchReplaces();
+    }
+
+    @Override
     public ObjectNode blank() {
         return type == null ? ListTopology.super.blank() : blank(type);
     }
 
-    /** What an object holds by its Go type alone: structs that are no pointers, and lists that are never left out. */
+    /** What an object holds by its Go type alone: structs that are no pointers, and what is never left out. */
     private static ObjectNode blank(Type type) {
         ObjectNode blank = JsonNodeFactory.instance.objectNode();
         for (Field field : type.fields().values()) {
@@ -120,6 +139,8 @@ final class ModelTopology implements ListTopology {
                 blank.set(field.name(), blank(below));
             } else if (field.isList() && field.required()) {
                 blank.putNull(field.name());
+            } else if (field.required() && field.standard() != null) {
+                blank.set(field.name(), field.standard());
             }
         }
         return blank;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ResourceType;
 import io.busbar.sandbox.apply.ListTopology;
+import io.busbar.sandbox.patch.MergeKeys;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.wire.WireMessages;
 import java.util.Iterator;
@@ -45,6 +46,12 @@ public final class ModelType {
     public ListTopology topology() {
         Type type = type();
         return type == null ? ListTopology.PLAIN : new ModelTopology(type);
+    }
+
+    /** The same for strategic merge patches. */
+    public MergeKeys mergeKeys() {
+        Type type = type();
+        return type == null ? MergeKeys.NONE : new ModelTopology(type);
     }
 
     /** The shape of any object's metadata. */

@@ -4,6 +4,7 @@
  * <pre>
  *   /openapi/v3 of 1.36.2 ──(a test)──▶ types.txt ──▶ Type, Field
  *   decoding ──▶ ModelType ──▶ TypeCheck, ZeroValues     unknown fields dropped, wrong types refused, nulls replaced
+ *   merging  ──▶ ModelTopology                            by strategic patches and server-side apply
  * </pre>
  *
  * <p>Fields that older releases lack are known to the sandbox of such a release as well.

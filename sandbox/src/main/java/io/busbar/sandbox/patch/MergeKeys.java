@@ -27,6 +27,11 @@ public interface MergeKeys {
         return null;
     }
 
+    /** Whether an object is replaced rather than merged. */
+    default boolean replaces() {
+        return false;
+    }
+
     /** Whether a list of scalars is a union rather than replaced. */
     default boolean mergesScalars() {
         return false;

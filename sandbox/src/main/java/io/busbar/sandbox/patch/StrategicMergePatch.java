@@ -94,7 +94,7 @@ public final class StrategicMergePatch {
         JsonNode original = merged.get(name);
         if (patch.isNull()) {
             merged.remove(name);
-        } else if (original instanceof ObjectNode object && patch instanceof ObjectNode change) {
+        } else if (original instanceof ObjectNode object && patch instanceof ObjectNode change && !keys.replaces()) {
             merged.set(name, merge(object, change, keys));
         } else if (patch instanceof ArrayNode changes && (keys.mergeKey() != null || keys.mergesScalars())) {
             ArrayNode list = original instanceof ArrayNode array ? array : JsonNodeFactory.instance.arrayNode();

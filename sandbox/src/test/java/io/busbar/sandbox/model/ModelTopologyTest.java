@@ -1,4 +1,4 @@
-package io.busbar.sandbox.core;
+package io.busbar.sandbox.model;
 
 import static io.busbar.sandbox.Json.json;
 import static io.busbar.sandbox.Json.object;
@@ -13,16 +13,18 @@ import io.busbar.sandbox.apply.ManagedFields;
 import io.busbar.sandbox.apply.ServerSideApply;
 import io.busbar.sandbox.apply.Versions;
 import io.busbar.sandbox.kinds.Rooms;
-import io.busbar.sandbox.model.ModelType;
+import io.busbar.sandbox.patch.MergeKeys;
 import io.busbar.sandbox.patch.StrategicMergePatch;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Field sets as a real 1.20.2 wrote them. */
-class BuiltInListsTest {
+/** Field sets as a real server wrote them. */
+class ModelTopologyTest {
 
+    private static final MergeKeys PODS =
+            ModelType.of(new ResourceType("", "v1", "Pod", "pods", true)).mergeKeys();
     private static final Versions DEPLOYMENTS = Versions.same(
             ModelType.of(new ResourceType("apps", "v1", "Deployment", "deployments", true))
                     .topology(),
@@ -46,9 +48,23 @@ class BuiltInListsTest {
                 "{spec: {containers: [{name: 'a', image: 'x', ports: [{containerPort: 80}]}, {name: 'b', image: 'x'}], tolerations: [{key: 'a'}]}}");
 
         ObjectNode patched =
-                StrategicMergePatch.apply(pod, object("{spec: " + patch + "}"), BuiltInLists.mergeKeys("", "Pod"));
+                StrategicMergePatch.apply(pod, object("{spec: " + patch + "}"), PODS);
 
         assertThat(patched.get("spec")).isEqualTo(json(result));
+    }
+
+    @Test
+    void strategic_patches_replace_the_selector_of_a_budget() {
+        MergeKeys budgets = ModelType.of(
+                        new ResourceType("policy", "v1", "PodDisruptionBudget", "poddisruptionbudgets", true))
+                .mergeKeys();
+
+        ObjectNode patched = StrategicMergePatch.apply(
+                object("{spec: {minAvailable: 1, selector: {matchLabels: {a: 'x', b: 'y'}}}}"),
+                object("{spec: {selector: {matchLabels: {a: 'z'}}}}"),
+                budgets);
+
+        assertThat(patched).isEqualTo(json("{spec: {minAvailable: 1, selector: {matchLabels: {a: 'z'}}}}"));
     }
 
     @Test
@@ -59,7 +75,7 @@ class BuiltInListsTest {
         ObjectNode patched = StrategicMergePatch.apply(
                 pod,
                 object("{metadata: {finalizers: ['b/b']}, status: {conditions: [{type: 'Ready', status: 'False'}]}}"),
-                BuiltInLists.mergeKeys("", "Pod"));
+                PODS);
 
         assertThat(patched)
                 .isEqualTo(
