@@ -3,17 +3,12 @@ package io.busbar.sandbox.openapi;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.apply.ListTopology;
-import io.busbar.sandbox.patch.MergeKeys;
+import io.busbar.sandbox.model.Field;
+import io.busbar.sandbox.model.Type;
 import io.busbar.sandbox.resource.Resource;
-import io.busbar.sandbox.wire.WireMessages;
-import io.busbar.sandbox.wire.WireMessages.Field;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -25,22 +20,25 @@ final class SchemaDefinitions {
 
     static final String KIND = "x-kubernetes-group-version-kind";
 
-    private static final String MERGE_KEY = "x-kubernetes-patch-merge-key";
-    private static final String STRATEGY = "x-kubernetes-patch-strategy";
-    private static final String LIST_TYPE = "x-kubernetes-list-type";
-    private static final String LIST_KEYS = "x-kubernetes-list-map-keys";
-    private static final String MAP_TYPE = "x-kubernetes-map-type";
-    private static final String QUANTITY = "io.k8s.apimachinery.pkg.api.resource.Quantity";
-    /** Objects whose other fields go when one is set; by the message and field that hold them. */
-    private static final Set<String> ONE_OF = Set.of("core.v1.PodSpec.volumes", "apps.v1.DeploymentSpec.strategy");
+    /** The first is there also where nothing is stored. */
+    private static final List<String> COMMON = List.of("APIResourceList", "DeleteOptions", "Patch", "Status", "WatchEvent");
+    private static final List<String> OF_ALL_GROUPS = List.of("DeleteOptions", "WatchEvent");
+
+    /** A kind of its own that is also part of others. */
+    private static final String CLAIM = "core.v1.PersistentVolumeClaim";
 
     private final ObjectNode schemas = JsonNodeFactory.instance.objectNode();
     private final Function<String, ObjectNode> reference;
+    private final Function<String, ObjectNode> beside;
     private final Deque<String> waiting = new ArrayDeque<>();
 
-    /** @param reference refers to a definition by its name */
-    SchemaDefinitions(Function<String, ObjectNode> reference) {
+    /**
+     * @param reference refers to a definition by its name
+     * @param beside the same where more may be said of the place
+     */
+    SchemaDefinitions(Function<String, ObjectNode> reference, Function<String, ObjectNode> beside) {
         this.reference = reference;
+        this.beside = beside;
     }
 
     /** By name. */
@@ -48,16 +46,44 @@ final class SchemaDefinitions {
         return schemas;
     }
 
-    /** Adds a built-in kind. */
+    /** Adds a built-in kind, its list, what its subresources take, and what requests and answers of all kinds are made of. */
     void add(Resource resource) {
-        String message = DefinitionNames.message(resource);
-        if (!WireMessages.isKnown(message)) {
-            schemas.putObject(DefinitionNames.of(resource)).put("type", "object");
+        String group = resource.type().group();
+        String version = resource.type().version();
+        add(group, version, resource.type().kind());
+        if (resource.stored()) {
+            add(group, version, resource.listKind());
         }
-        waiting.add(message);
+        for (String subresource : resource.subresources()) {
+            switch (subresource) {
+                case "binding" -> add("", "v1", "Binding");
+                case "eviction" -> add("policy", "v1", "Eviction");
+                case "scale" -> add("autoscaling", "v1", "Scale");
+                case "token" -> add("authentication.k8s.io", "v1", "TokenRequest");
+                default -> {}
+            }
+        }
+        for (String common : resource.stored() ? COMMON : COMMON.subList(0, 1)) {
+            String type = "meta.v1." + common;
+            waiting.add(type);
+            define();
+            if (!common.equals("Patch")) {
+                kind(DefinitionNames.of(type), "", "v1", common);
+            }
+            if (OF_ALL_GROUPS.contains(common)) {
+                kind(DefinitionNames.of(type), group, version, common);
+            }
+        }
+    }
+
+    private void add(String group, String version, String kind) {
+        String type = Type.nameOf(group, version, kind);
+        waiting.add(type);
         define();
-        mark(message, resource.rules().mergeKeys(), resource.rules().lists(), new LinkedHashSet<>());
-        kind(DefinitionNames.of(resource), resource);
+        if (Type.find(type) == null) {
+            schemas.putObject(DefinitionNames.of(type)).put("type", "object");
+        }
+        kind(DefinitionNames.of(type), group, version, kind);
     }
 
     /**
@@ -70,17 +96,28 @@ final class SchemaDefinitions {
         definition.put("type", "object");
         if (!definition.path("x-kubernetes-preserve-unknown-fields").asBoolean() && definition.has("properties")) {
             ObjectNode properties = definition.withObjectProperty("properties");
-            head(properties);
-            properties.set("metadata", reference.apply(DefinitionNames.of(DefinitionNames.OBJECT_META)));
+            properties.putObject("apiVersion").put("type", "string");
+            properties.putObject("kind").put("type", "string");
+            properties.set("metadata", beside.apply(DefinitionNames.of(Type.OBJECT_META)));
         }
         schemas.set(DefinitionNames.of(resource), definition);
-        waiting.add(DefinitionNames.OBJECT_META);
+        waiting.add(Type.OBJECT_META);
         define();
-        kind(DefinitionNames.of(resource), resource);
+        describe(schemas.withObjectProperty(DefinitionNames.of(resource))
+                .withArrayProperty(KIND)
+                .addObject(), resource);
     }
 
-    private void kind(String name, Resource resource) {
-        describe(schemas.withObjectProperty(name).withArrayProperty(KIND).addObject(), resource);
+    private void kind(String name, String group, String version, String kind) {
+        ObjectNode described =
+                schemas.objectNode().put("group", group).put("kind", kind).put("version", version);
+        var kinds = schemas.withObjectProperty(name).withArrayProperty(KIND);
+        for (JsonNode known : kinds) {
+            if (known.equals(described)) {
+                return;
+            }
+        }
+        kinds.add(described);
     }
 
     static void describe(ObjectNode node, Resource resource) {
@@ -91,134 +128,112 @@ final class SchemaDefinitions {
 
     private void define() {
         while (!waiting.isEmpty()) {
-            String message = waiting.remove();
-            String name = DefinitionNames.of(message);
-            if (!schemas.has(name) && WireMessages.isKnown(message)) {
-                define(schemas.putObject(name).put("type", "object"), message);
+            String name = waiting.remove();
+            if (!schemas.has(DefinitionNames.of(name))) {
+                Type type = Type.find(name);
+                if (type != null) {
+                    define(schemas.putObject(DefinitionNames.of(name)).put("type", "object"), type);
+                    if (name.equals(CLAIM)) {
+                        kind(DefinitionNames.of(name), "", "v1", "PersistentVolumeClaim");
+                    }
+                } else if (!name.contains(".")) {
+                    form(schemas.putObject(DefinitionNames.of(name)), name);
+                }
             }
         }
     }
 
-    private void define(ObjectNode definition, String message) {
-        Map<String, Field> fields = WireMessages.named(message);
+    private void define(ObjectNode definition, Type type) {
         ObjectNode properties = JsonNodeFactory.instance.objectNode();
-        if (fields.containsKey("metadata") && !message.endsWith("Template") && !message.endsWith("TemplateSpec")) {
-            head(properties);
-        }
-        fields.values().forEach(field -> properties.set(field.name(), property(field)));
-        List<String> required = fields.values().stream()
+        List<String> required = type.fields().values().stream()
                 .filter(Field::required)
                 .map(Field::name)
                 .toList();
+        type.fields().values().forEach(field -> properties.set(field.name(), property(field)));
         if (!required.isEmpty()) {
             required.forEach(definition.putArray("required")::add);
         }
         if (!properties.isEmpty()) {
             definition.set("properties", properties);
         }
-    }
-
-    private static void head(ObjectNode properties) {
-        properties.putObject("apiVersion").put("type", "string");
-        properties.putObject("kind").put("type", "string");
+        if (type.atomic()) {
+            definition.put("x-kubernetes-map-type", "atomic");
+        }
     }
 
     private ObjectNode property(Field field) {
-        ObjectNode value = value(field.type());
-        ObjectNode property = JsonNodeFactory.instance.objectNode();
-        if (field.repeated()) {
-            property.put("type", "array").set("items", value);
-        } else if (field.map()) {
-            property.put("type", "object").set("additionalProperties", value);
-        } else {
-            return value;
+        ObjectNode property = switch (field.shape()) {
+            case ONE -> value(field, beside);
+            case LIST -> {
+                ObjectNode list = schemas.objectNode().put("type", "array");
+                list.set("items", value(field, reference));
+                yield list;
+            }
+            case MAP -> {
+                ObjectNode map = schemas.objectNode().put("type", "object");
+                map.set("additionalProperties", value(field, reference));
+                yield map;
+            }
+        };
+        if (field.standard() != null) {
+            property.set("default", field.standard());
         }
+        merging(property, field.merging(), field.isMap() || Type.find(field.type()) != null && !field.isList());
         return property;
     }
 
-    private ObjectNode value(String type) {
+    private static void merging(ObjectNode property, Field.Merging merging, boolean map) {
+        if (!merging.form().isEmpty()) {
+            property.put(map ? "x-kubernetes-map-type" : "x-kubernetes-list-type", merging.form());
+        }
+        if (!merging.keys().isEmpty()) {
+            merging.keys().forEach(property.putArray("x-kubernetes-list-map-keys")::add);
+        }
+        if (merging.patchKey() != null) {
+            property.put("x-kubernetes-patch-merge-key", merging.patchKey());
+        }
+        String strategy = (merging.patchMerges() ? ",merge" : "")
+                + (merging.patchRetainsKeys() ? ",retainKeys" : "")
+                + (merging.patchReplaces() ? ",replace" : "");
+        if (!strategy.isEmpty()) {
+            property.put("x-kubernetes-patch-strategy", strategy.substring(1));
+        }
+    }
+
+    private ObjectNode value(Field field, Function<String, ObjectNode> refer) {
         ObjectNode schema = JsonNodeFactory.instance.objectNode();
-        return switch (type) {
-            case "s", "Duration" -> schema.put("type", "string");
-            case "Quantity" -> {
-                schemas.withObjectProperty(QUANTITY).put("type", "string");
-                yield reference.apply(QUANTITY);
-            }
+        switch (field.type()) {
+            case "s" -> schema.put("type", "string");
             case "i" -> schema.put("type", "integer").put("format", "int32");
             case "l" -> schema.put("type", "integer").put("format", "int64");
             case "b" -> schema.put("type", "boolean");
             case "d" -> schema.put("type", "number").put("format", "double");
             case "y" -> schema.put("type", "string").put("format", "byte");
-            case "Time", "MicroTime" -> schema.put("type", "string").put("format", "date-time");
-            case "IntOrString" -> schema.put("type", "string").put("format", "int-or-string");
-            case "Raw" -> schema.put("type", "object");
-            case "Items" -> {
-                schema.put("type", "array").putObject("items").put("type", "string");
-                yield schema;
-            }
-            case "Json", "SchemaOrArray", "SchemaOrBool", "SchemaOrStrings" -> schema;
+            case "ExtraValue" -> schema.put("type", "array").putObject("items").put("type", "string");
             default -> {
-                waiting.add(type);
-                yield reference.apply(DefinitionNames.of(type));
+                waiting.add(field.type());
+                return refer.apply(DefinitionNames.of(field.type()));
             }
-        };
+        }
+        if (!field.allowed().isEmpty()) {
+            field.allowed().forEach(schema.putArray("enum")::add);
+        }
+        return schema;
     }
 
-    /** Tells how lists merge, which is the same wherever a message occurs. */
-    private void mark(String message, MergeKeys keys, ListTopology lists, Set<String> seen) {
-        if (!WireMessages.isKnown(message) || !seen.add(message)) {
-            return;
-        }
-        ObjectNode properties =
-                schemas.withObjectProperty(DefinitionNames.of(message)).withObjectProperty("properties");
-        for (Field field : WireMessages.named(message).values()) {
-            MergeKeys below = keys.field(field.name());
-            ObjectNode property = properties.withObjectProperty(field.name());
-            String retains = ONE_OF.contains(message + "." + field.name()) ? "retainKeys" : "";
-            String key = below.mergeKey();
-            if (key != null) {
-                property.put(MERGE_KEY, key);
-            }
-            if (key != null || (field.repeated() && below.mergesScalars())) {
-                property.put(STRATEGY, retains.isEmpty() ? "merge" : "merge," + retains);
-            } else if (!retains.isEmpty()) {
-                property.put(STRATEGY, retains);
-            }
-            ListTopology within = lists.field(field.name());
-            markApply(field, property, within);
-            mark(
-                    field.type(),
-                    field.repeated() ? below.items() : below,
-                    field.repeated() ? within.items() : within,
-                    seen);
+    private static void form(ObjectNode schema, String name) {
+        switch (name) {
+            case "Time", "MicroTime" -> schema.put("type", "string").put("format", "date-time");
+            case "Quantity" -> oneOf(schema, "string", "number");
+            case "IntOrString" -> oneOf(schema.put("format", "int-or-string"), "integer", "string");
+            case "RawExtension", "FieldsV1" -> schema.put("type", "object");
+            default -> {}
         }
     }
 
-    /** The same for server-side apply; a list that says nothing is one value. */
-    private void markApply(Field field, ObjectNode property, ListTopology lists) {
-        if (field.repeated() && lists.form() == ListTopology.Form.SET) {
-            property.put(LIST_TYPE, "set");
-        } else if (field.repeated() && lists.form() == ListTopology.Form.MAP) {
-            property.put(LIST_TYPE, "map");
-            lists.keys().forEach(property.putArray(LIST_KEYS)::add);
-            markDefaults(field.type(), lists);
-        } else if (!field.repeated() && lists.form() == ListTopology.Form.ATOMIC) {
-            property.put(MAP_TYPE, "atomic");
-        }
-    }
-
-    /** What an item of a list counts as having where a key is left out, unless that is nothing. */
-    private void markDefaults(String item, ListTopology lists) {
-        ObjectNode properties = schemas.path(DefinitionNames.of(item)).path("properties") instanceof ObjectNode object
-                ? object
-                : schemas.objectNode();
-        for (String key : lists.keys()) {
-            JsonNode standard = lists.keyDefault(key);
-            if (standard != null
-                    && !standard.asText().isEmpty()
-                    && properties.get(key) instanceof ObjectNode property) {
-                property.set("default", standard);
-            }
+    private static void oneOf(ObjectNode schema, String... types) {
+        for (String type : types) {
+            schema.withArrayProperty("oneOf").addObject().put("type", type);
         }
     }
 }

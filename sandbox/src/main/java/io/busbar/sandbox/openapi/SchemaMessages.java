@@ -40,8 +40,9 @@ final class SchemaMessages {
             if (additional.isObject()) {
                 message.message(21, new WireWriter().message(1, schema(additional)));
             }
-            if (schema.hasNonNull("type")) {
-                message.message(22, new WireWriter().text(1, schema.path("type").asText()));
+            String type = schema.path("type").asText(schema.has("oneOf") ? "string" : "");
+            if (!type.isEmpty()) {
+                message.message(22, new WireWriter().text(1, type));
             }
             if (schema.path("items").isObject()) {
                 message.message(23, new WireWriter().message(1, schema(schema.path("items"))));
@@ -78,6 +79,9 @@ final class SchemaMessages {
 
     /** The same in JSON: open schemas lose all that would be checked. */
     static void open(ObjectNode schema) {
+        if (schema.has("oneOf") && !schema.has("type")) {
+            schema.put("type", "string");
+        }
         schema.remove(List.of("nullable", "default", "oneOf", "anyOf", "allOf", "not"));
         if (isOpen(schema)) {
             schema.remove(List.of("type", "format", "properties", "items", "required", "additionalProperties"));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.wire.WireWriter;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * A document of OpenAPI 2.0, of all kinds.
@@ -20,8 +21,9 @@ final class SecondVersion {
     SecondVersion(List<Resource> resources, OpenApi openApi, String version) {
         this.resources = resources;
         this.version = version;
-        this.definitions = new SchemaDefinitions(
-                name -> JsonNodeFactory.instance.objectNode().put("$ref", "#/definitions/" + name));
+        Function<String, ObjectNode> reference =
+                name -> JsonNodeFactory.instance.objectNode().put("$ref", "#/definitions/" + name);
+        this.definitions = new SchemaDefinitions(reference, reference);
         openApi.define(definitions, resources);
     }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.resource.Resource;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * A document of OpenAPI 3.0, of one version of a group.
@@ -20,9 +21,11 @@ final class ThirdVersion {
         ObjectNode paths = document.putObject("paths");
         resources.forEach(resource -> operations(paths.putObject(OpenApi.path(resource.type())), resource));
         // Beside a reference alone nothing else may stand.
-        SchemaDefinitions definitions = new SchemaDefinitions(name -> {
+        Function<String, ObjectNode> reference =
+                name -> JsonNodeFactory.instance.objectNode().put("$ref", "#/components/schemas/" + name);
+        SchemaDefinitions definitions = new SchemaDefinitions(reference, name -> {
             ObjectNode schema = JsonNodeFactory.instance.objectNode();
-            schema.putArray("allOf").addObject().put("$ref", "#/components/schemas/" + name);
+            schema.putArray("allOf").add(reference.apply(name));
             return schema;
         });
         openApi.define(definitions, resources);

@@ -4,7 +4,7 @@
  *
  * <pre>
  *   Catalog, CRDs ──▶ OpenApi ──▶ SecondVersion (JSON, protobuf by SchemaMessages), ThirdVersion
- *                                      └── SchemaDefinitions ◀── WireMessages (built-in kinds), schemas of CRDs
+ *                                      └── SchemaDefinitions ◀── Types (built-in kinds), schemas of CRDs
  * </pre>
  *
  * Nothing is made before it is asked for. Types are told, descriptions only of custom resources.

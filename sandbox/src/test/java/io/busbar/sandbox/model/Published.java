@@ -13,7 +13,7 @@ import java.util.TreeMap;
 /** What Kubernetes 1.36.2 publishes of its built-in kinds, as it is in the test resources. One thread. */
 public final class Published {
 
-    static final Path FOLDER = Path.of("src/test/resources/kubernetes-1.36.2");
+    private static final Path FOLDER = Path.of("src/test/resources/kubernetes-1.36.2");
 
     private Published() {}
 
