@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.model.Type;
 import io.busbar.sandbox.wire.WireMessages.Field;
 import java.io.IOException;
 import java.time.Instant;
@@ -76,7 +77,7 @@ public final class ProtobufDecoder {
         String group = slash < 0 ? "" : apiVersion.substring(0, slash);
         String name = kind.equals("DeleteOptions")
                 ? "meta.v1.DeleteOptions"
-                : WireMessages.nameOf(group, apiVersion.substring(slash + 1), kind);
+                : Type.nameOf(group, apiVersion.substring(slash + 1), kind);
         return Optional.ofNullable(WireMessages.fields(name))
                 .orElseThrow(() -> new WireException(
                         "no kind \"" + kind + "\" is registered for version \"" + apiVersion + "\" in protobuf"));

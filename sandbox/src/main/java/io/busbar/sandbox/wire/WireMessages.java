@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -32,17 +33,14 @@ public final class WireMessages {
      * @param type a letter for a scalar, else the name of a message or of a form
      * @param kept whether a zero is told apart from nothing
      * @param inlined whether the fields of the message are those of the message around it
-     * @param required whether it has to be there
      */
-    public record Field(
-            String name, String type, boolean repeated, boolean map, boolean kept, boolean inlined, boolean required) {}
+    public record Field(String name, String type, boolean repeated, boolean map, boolean kept, boolean inlined) {}
 
     private WireMessages() {}
 
-    /** The message of a kind; its package is named by the first label of its group, the core group's is {@code core}. */
-    public static String nameOf(String group, String version, String kind) {
-        int dot = group.indexOf('.');
-        return (group.isEmpty() ? "core" : dot < 0 ? group : group.substring(0, dot)) + "." + version + "." + kind;
+    /** The names of all messages. */
+    static Set<String> names() {
+        return LINES.keySet();
     }
 
     public static boolean isKnown(String message) {
@@ -100,7 +98,7 @@ public final class WireMessages {
         for (String field : text.isEmpty() ? new String[0] : text.split(",", -1)) {
             String[] parts = field.split(" ", -1);
             int end = parts[2].length();
-            while ("*!~{}+".indexOf(parts[2].charAt(end - 1)) >= 0) {
+            while ("*!~{}".indexOf(parts[2].charAt(end - 1)) >= 0) {
                 end--;
             }
             String flags = parts[2].substring(end);
@@ -112,8 +110,7 @@ public final class WireMessages {
                             flags.contains("*"),
                             flags.contains("{}"),
                             flags.contains("!"),
-                            flags.contains("~"),
-                            flags.contains("+")));
+                            flags.contains("~")));
         }
         return Collections.unmodifiableMap(fields);
     }
