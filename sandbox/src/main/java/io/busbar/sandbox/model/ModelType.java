@@ -141,7 +141,7 @@ public final class ModelType {
                 return false;
             }
             WireMessages.Field wire = WireMessages.named(type.name()).get(field.name());
-            return wire != null && !wire.kept() && !wire.required() && "sbil".contains(wire.type());
+            return wire != null && !wire.kept() && !field.required() && "sbil".contains(wire.type());
         }
 
         private void field(JsonNode value, Field field, String path) {

@@ -23,7 +23,8 @@ final class DefinitionNames {
             case "RawExtension" -> machinery + "runtime." + type;
             case "apiextensions" -> "io.k8s.apiextensions-apiserver.pkg.apis." + type;
             case "apiregistration" -> "io.k8s.kube-aggregator.pkg.apis." + type;
-            default -> dot < 0 ? "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1." + type : "io.k8s.api." + type;
+            default ->
+                dot < 0 ? "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1." + type : "io.k8s.api." + type;
         };
     }
 

@@ -21,7 +21,9 @@ final class SchemaDefinitions {
     static final String KIND = "x-kubernetes-group-version-kind";
 
     /** The first is there also where nothing is stored. */
-    private static final List<String> COMMON = List.of("APIResourceList", "DeleteOptions", "Patch", "Status", "WatchEvent");
+    private static final List<String> COMMON =
+            List.of("APIResourceList", "DeleteOptions", "Patch", "Status", "WatchEvent");
+
     private static final List<String> OF_ALL_GROUPS = List.of("DeleteOptions", "WatchEvent");
 
     /** A kind of its own that is also part of others. */
@@ -103,9 +105,11 @@ final class SchemaDefinitions {
         schemas.set(DefinitionNames.of(resource), definition);
         waiting.add(Type.OBJECT_META);
         define();
-        describe(schemas.withObjectProperty(DefinitionNames.of(resource))
-                .withArrayProperty(KIND)
-                .addObject(), resource);
+        describe(
+                schemas.withObjectProperty(DefinitionNames.of(resource))
+                        .withArrayProperty(KIND)
+                        .addObject(),
+                resource);
     }
 
     private void kind(String name, String group, String version, String kind) {

@@ -1,6 +1,7 @@
 package io.busbar.sandbox.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.sandbox.model.Type;
 import io.busbar.sandbox.wire.WireMessages.Field;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -26,7 +27,7 @@ public final class ProtobufEncoder {
 
     /** Whether objects of a kind have this form. */
     public static boolean knows(String group, String version, String kind) {
-        return WireMessages.isKnown(WireMessages.nameOf(group, version, kind));
+        return WireMessages.isKnown(Type.nameOf(group, version, kind));
     }
 
     public static byte[] status(JsonNode status) {
@@ -36,7 +37,7 @@ public final class ProtobufEncoder {
     /** @param object of a kind that is known */
     public static byte[] object(String group, String version, JsonNode object) {
         String kind = object.path("kind").asText();
-        return enveloped(apiVersion(group, version), kind, message(object, WireMessages.nameOf(group, version, kind)));
+        return enveloped(apiVersion(group, version), kind, message(object, Type.nameOf(group, version, kind)));
     }
 
     /** @param kind of the items, which is known */
@@ -48,7 +49,7 @@ public final class ProtobufEncoder {
             JsonNode metadata,
             List<? extends JsonNode> items) {
         WireWriter list = new WireWriter().message(1, message(metadata, "meta.v1.ListMeta"));
-        String name = WireMessages.nameOf(group, version, kind);
+        String name = Type.nameOf(group, version, kind);
         items.forEach(item -> list.message(2, message(item, name)));
         return enveloped(apiVersion(group, version), listKind, list);
     }

@@ -47,8 +47,7 @@ class ModelTopologyTest {
         ObjectNode pod = object(
                 "{spec: {containers: [{name: 'a', image: 'x', ports: [{containerPort: 80}]}, {name: 'b', image: 'x'}], tolerations: [{key: 'a'}]}}");
 
-        ObjectNode patched =
-                StrategicMergePatch.apply(pod, object("{spec: " + patch + "}"), PODS);
+        ObjectNode patched = StrategicMergePatch.apply(pod, object("{spec: " + patch + "}"), PODS);
 
         assertThat(patched.get("spec")).isEqualTo(json(result));
     }

@@ -26,8 +26,7 @@ class PublishedKindsTest {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Path ABSENT = Path.of("src/main/java/io/busbar/sandbox/resource/package-info.java");
-    private static final Map<String, String> VERBS = Map.of(
-            "post", "create", "put", "update", "watchlist", "watch");
+    private static final Map<String, String> VERBS = Map.of("post", "create", "put", "update", "watchlist", "watch");
 
     private final DirectSandbox sandbox = DirectSandbox.create(InstantSource.system());
 
@@ -75,8 +74,9 @@ class PublishedKindsTest {
                 .filter(name -> !served.contains(name))
                 .forEach(name -> absent.computeIfAbsent(name.substring(name.indexOf(' ') + 1), key -> new TreeSet<>())
                         .add(name.substring(0, name.indexOf(' '))));
-        absent.values().forEach(names -> names.removeIf(name -> name.contains("/")
-                && names.contains(name.substring(0, name.indexOf('/')))));
+        absent.values()
+                .forEach(names -> names.removeIf(
+                        name -> name.contains("/") && names.contains(name.substring(0, name.indexOf('/')))));
         String list = absent.entrySet().stream()
                 .map(each -> String.join(", ", each.getValue()) + " of " + each.getKey())
                 .collect(Collectors.joining("; "));
@@ -111,27 +111,40 @@ class PublishedKindsTest {
 
     private static Map<String, Served> published() {
         Map<String, Served> published = new TreeMap<>();
-        Published.documents().forEach((document, content) -> content.path("paths").properties().forEach(path -> {
-            String rest = path.getKey().substring(document.length() + 1).replaceFirst("^/watch/", "/");
-            boolean namespaced = rest.startsWith("/namespaces/{namespace}/");
-            List<String> parts = List.of(
-                    rest.substring(namespaced ? "/namespaces/{namespace}/".length() : 1).split("/", -1));
-            if (rest.length() > 1 && !rest.endsWith("{path}")) {
-                String resource = parts.get(0) + (parts.size() > 2 ? "/" + parts.get(2) : "");
-                path.getValue().properties().forEach(method -> {
-                    String action = method.getValue().path("action").asText();
-                    String kind = method.getValue().path("kind").path("kind").asText();
-                    Served before = published.get(name(document, resource));
-                    Set<String> verbs = new TreeSet<>(before == null ? Set.of() : before.verbs());
-                    if (!action.equals("connect")) {
-                        verbs.add(VERBS.getOrDefault(action, action));
-                    }
-                    published.put(
-                            name(document, resource),
-                            new Served(kind, namespaced || (before != null && before.namespaced()), verbs));
-                });
-            }
-        }));
+        Published.documents()
+                .forEach((document, content) -> content.path("paths")
+                        .properties()
+                        .forEach(path -> {
+                            String rest = path.getKey()
+                                    .substring(document.length() + 1)
+                                    .replaceFirst("^/watch/", "/");
+                            boolean namespaced = rest.startsWith("/namespaces/{namespace}/");
+                            List<String> parts =
+                                    List.of(rest.substring(namespaced ? "/namespaces/{namespace}/".length() : 1)
+                                            .split("/", -1));
+                            if (rest.length() > 1 && !rest.endsWith("{path}")) {
+                                String resource = parts.get(0) + (parts.size() > 2 ? "/" + parts.get(2) : "");
+                                path.getValue().properties().forEach(method -> {
+                                    String action =
+                                            method.getValue().path("action").asText();
+                                    String kind = method.getValue()
+                                            .path("kind")
+                                            .path("kind")
+                                            .asText();
+                                    Served before = published.get(name(document, resource));
+                                    Set<String> verbs = new TreeSet<>(before == null ? Set.of() : before.verbs());
+                                    if (!action.equals("connect")) {
+                                        verbs.add(VERBS.getOrDefault(action, action));
+                                    }
+                                    published.put(
+                                            name(document, resource),
+                                            new Served(
+                                                    kind,
+                                                    namespaced || (before != null && before.namespaced()),
+                                                    verbs));
+                                });
+                            }
+                        }));
         published.values().removeIf(served -> served.verbs().isEmpty());
         return published;
     }
