@@ -77,7 +77,7 @@ final class PodLife {
         fill(status, phase, exitCode);
         long generation = pod.path("metadata").path("generation").asLong();
         if (generation > 0) {
-            status.put("observedGeneration", generation);
+            status.put("observedGeneration", (int) generation);
         }
         boolean goesOn = ends && exitCode.isEmpty();
         return new Step(status, goesOn ? Optional.of(runs) : Optional.empty());

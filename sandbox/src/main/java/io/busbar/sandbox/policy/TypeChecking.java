@@ -67,7 +67,8 @@ public final class TypeChecking {
                 .updateStatus(
                         Kind.VALIDATING_POLICY,
                         policy,
-                        status -> status.put("observedGeneration", generation).set("typeChecking", checking))
+                        status -> status.put("observedGeneration", (int) generation)
+                                .set("typeChecking", checking))
                 .map(written -> null);
     }
 

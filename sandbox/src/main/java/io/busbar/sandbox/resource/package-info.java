@@ -9,11 +9,9 @@
  *
  * Kinds are told of as Kubernetes 1.36.2 publishes them, also by a server that says it is older.
  *
- * <p>Not served: mutatingadmissionpolicies, mutatingadmissionpolicybindings, validatingadmissionpolicies,
- * validatingadmissionpolicybindings of admissionregistration.k8s.io/v1; apiservices of apiregistration.k8s.io/v1;
- * certificatesigningrequests of certificates.k8s.io/v1; ipaddresses, servicecidrs of networking.k8s.io/v1;
- * deviceclasses, resourceclaims, resourceclaimtemplates, resourceslices of resource.k8s.io/v1; componentstatuses,
- * pods/log, pods/resize of v1.
+ * <p>Not served: apiservices of apiregistration.k8s.io/v1; certificatesigningrequests of certificates.k8s.io/v1;
+ * ipaddresses, servicecidrs of networking.k8s.io/v1; deviceclasses, resourceclaims, resourceclaimtemplates,
+ * resourceslices of resource.k8s.io/v1; pods/log of v1.
  */
 @NullMarked
 package io.busbar.sandbox.resource;

@@ -39,6 +39,6 @@ final class Condition {
                         "lastTransitionTime",
                         held ? before.path("lastTransitionTime").asText() : Metadata.time(now));
         long generation = Metadata.of(pod).generation();
-        return generation == 0 ? condition : condition.put("observedGeneration", generation);
+        return generation == 0 ? condition : condition.put("observedGeneration", (int) generation);
     }
 }

@@ -20,7 +20,7 @@ class SchemaRuleCheckTest {
     }
 
     private static String shown(String rule) {
-        return "Invalid value: {\"SchemaRule\":\"" + rule
+        return "Invalid value: {\"Rule\":\"" + rule
                 + "\",\"Message\":\"\",\"MessageExpression\":\"\",\"Reason\":null,\"FieldPath\":\"\",\"OptionalOldSelf\":null}: ";
     }
 

@@ -60,9 +60,13 @@ class KubectlExplainTest {
         assertThat(kubectl("explain", "pod.spec.containers"))
                 .containsPattern("livenessProbe\\s+<")
                 .containsPattern("args\\s+<\\[\\]string>");
-        Path file = Files.writeString(
-                folder.resolve("map.yaml"),
-                "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}, data: {k: v}, flavour: sweet}");
+        Path file = Files.writeString(folder.resolve("map.yaml"), """
+                        apiVersion: v1
+                        kind: ConfigMap
+                        metadata: {name: a}
+                        data: {k: v}
+                        flavour: sweet
+                        """);
         assertThat(kubectl("create", "-f", file.toString()))
                 .contains("unknown field")
                 .contains("flavour");
