@@ -192,6 +192,7 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
                 set.get(),
                 dependents.refusal(cluster),
                 memories.of(cluster).orElse(Remembered.NOTHING));
+        memories.remember(cluster, seen.memory().remembered(), context.lister(MySQLCluster.class));
         Turn.End end = new Turn(context, fleet, observer, decision, report, autoscaler, memories).take(seen);
         if (end.seen().members().all().stream().anyMatch(Member::isDenied)) {
             passwords.doubt(cluster);

@@ -66,7 +66,8 @@ final class Cloning implements Step {
 
     private static Optional<Member> next(Observation seen, Member primary, History history) {
         return seen.members().except(primary).stream()
-                .filter(member -> member.reachable() && !member.isLeaving() && History.of(member, primary) == history)
+                .filter(member ->
+                        member.reachable() && !member.isLeaving() && History.of(seen, member, primary) == history)
                 .findFirst();
     }
 
@@ -78,7 +79,7 @@ final class Cloning implements Step {
     }
 
     private static void noteDivergence(Observation seen, Draft draft, Member member, Member primary) {
-        History history = member.reachable() ? History.of(member, primary) : History.FITS;
+        History history = member.reachable() ? History.of(seen, member, primary) : History.FITS;
         if (history != History.DIVERGED && history != History.AHEAD) {
             return;
         }
@@ -87,7 +88,9 @@ final class Cloning implements Step {
                 .history()
                 .minus(primary.state().orElseThrow().history())
                 .text();
-        String only = more.isEmpty() ? "" : ": only it has " + more;
+        String lacks = History.lost(seen, member, primary).map(Position::text).orElse("");
+        String only = (more.isEmpty() ? "" : ": only it has " + more)
+                + (lacks.isEmpty() ? "" : ": it lacks " + lacks + ", and never gets that by following");
         if (history == History.DIVERGED) {
             draft.trouble(
                     ClusterReasons.HISTORY_DIFFERS,
@@ -128,7 +131,8 @@ final class Cloning implements Step {
                             member.ordinal(),
                             donor(seen, member, primary),
                             member.endpoint().orElseThrow(),
-                            member.state().orElseThrow())));
+                            member.state().orElseThrow(),
+                            primary.state().orElseThrow().history())));
             noteCloning(draft, member);
         }
     }

@@ -1,8 +1,10 @@
 package io.busbar.operator.mysqlcluster.decide;
 
 import io.busbar.operator.mysqlcluster.observe.Member;
+import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
+import java.util.Optional;
 
 /** How what a member has relates to what the primary has. Immutable. */
 enum History {
@@ -10,7 +12,7 @@ enum History {
     FITS,
     /** It has nothing, while the primary has something; or only part of what it was being given. */
     MISSING,
-    /** It has what the primary does not have, or the primary cannot tell any more. */
+    /** It has what the primary does not have, or lacks what the primary cannot tell any more, or would tell in vain. */
     DIVERGED,
     /**
      * It has what the primary itself wrote and does not have any more: what the primary is missing must not be erased
@@ -31,15 +33,21 @@ enum History {
             return DIVERGED;
         }
         if (!refused) {
-            return FITS;
+            return lostOwn(mine, theirs).isEmpty() ? FITS : DIVERGED;
         }
         return more.isEmpty() ? DIVERGED : AHEAD;
+    }
+
+    /** What it wrote itself and has lost, as with a volume that was put back, where it does not take that from another. */
+    private static Optional<Position> lostOwn(ServerState mine, ServerState theirs) {
+        Position its = theirs.history().minus(theirs.history().notBy(mine.writer()));
+        return Optional.of(its.minus(mine.history())).filter(lost -> mine.passesOverOwn() && !lost.isEmpty());
     }
 
     /**
      * @param member that is reachable, as is the primary
      */
-    static History of(Member member, Member primary) {
+    static History of(Observation seen, Member member, Member primary) {
         ServerState mine = member.state().orElseThrow();
         ServerState theirs = primary.state().orElseThrow();
         if (mine.incomplete()) {
@@ -49,6 +57,19 @@ enum History {
             // One that follows was told to when there was nothing yet: the first of it is on its way.
             return theirs.history().isEmpty() || member.isFollowingOrConnecting(primary) ? FITS : MISSING;
         }
-        return of(mine, theirs, member.isRefusedBy(primary));
+        History history = of(mine, theirs, member.isRefusedBy(primary));
+        return history == FITS && skipped(seen, member, primary).isPresent() ? DIVERGED : history;
+    }
+
+    /** What of the primary's history a member will never get by following it. */
+    static Optional<Position> lost(Observation seen, Member member, Member primary) {
+        return lostOwn(member.state().orElseThrow(), primary.state().orElseThrow())
+                .or(() -> skipped(seen, member, primary));
+    }
+
+    /** What it was not sent, although it has got what was written after that. */
+    private static Optional<Position> skipped(Observation seen, Member member, Member primary) {
+        return Optional.ofNullable(seen.memory().remembered().awaited().get(member.name()))
+                .flatMap(awaited -> awaited.skipped(member, primary, seen.now()));
     }
 }

@@ -20,7 +20,7 @@ final class Joining implements Step {
         }
         List<Member> joining = seen.members().except(primary).stream()
                 .filter(Member::reachable)
-                .filter(member -> History.of(member, primary) == History.FITS)
+                .filter(member -> History.of(seen, member, primary) == History.FITS)
                 .filter(member -> !Cloning.isUnderWay(seen, member))
                 .filter(member -> mustBeTold(member, primary))
                 .filter(member -> !seen.memory().hasTried(Action.Follow.class, member))

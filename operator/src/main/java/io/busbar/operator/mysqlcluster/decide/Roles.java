@@ -88,15 +88,25 @@ public final class Roles implements Step {
     private static boolean keepsUp(Observation seen, Member member, Member source) {
         Duration most = Duration.ofSeconds(seen.spec().replication().maxLagSeconds());
         return member.isFollowing(source)
-                && !isApart(member, source)
+                && !isApart(seen, member, source)
                 && member.replication()
                         .flatMap(Replication::lag)
                         .filter(lag -> lag.compareTo(most) <= 0)
                         .isPresent();
     }
 
+    /** Whether a member that follows the primary has not what the primary has, however close it follows. */
+    public static boolean hasDiverged(Observation seen, Member member) {
+        return member.reachable()
+                && seen.primary()
+                        .filter(Member::reachable)
+                        .filter(primary -> !seen.isPrimary(member))
+                        .filter(primary -> History.of(seen, member, primary) == History.DIVERGED)
+                        .isPresent();
+    }
+
     /** Whether it has what its source never had, or lacks some of what it should have, however close it follows. */
-    private static boolean isApart(Member member, Member source) {
-        return member.isIncomplete() || (source.reachable() && History.of(member, source) == History.DIVERGED);
+    private static boolean isApart(Observation seen, Member member, Member source) {
+        return member.isIncomplete() || (source.reachable() && History.of(seen, member, source) == History.DIVERGED);
     }
 }

@@ -2,6 +2,7 @@ package io.busbar.operator.mysqlcluster.objects;
 
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.PodTemplate;
@@ -34,11 +35,14 @@ public final class ClusterJobs {
      * Gives a member all that another one has, in place of what it has itself.
      *
      * @param before the member's state when that was decided: in any other, it is not touched
+     * @param required what the copy must have at least: all that the primary had then, and so all that the member ever
+     *     wrote as the primary
      */
-    public Job clone(int ordinal, Endpoint donor, Endpoint target, ServerState before) {
+    public Job clone(int ordinal, Endpoint donor, Endpoint target, ServerState before, Position required) {
         Job job = running(cloneName(cluster.getMetadata().getName(), ordinal), CLONE);
         endpoint(job, "DONOR", donor);
         target(job, target, before);
+        variable(job, "REQUIRED_POSITION", required.text());
         return job;
     }
 

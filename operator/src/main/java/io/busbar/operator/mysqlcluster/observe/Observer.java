@@ -65,7 +65,10 @@ public final class Observer {
                 stored(cluster, progress, set, new Members(List.of()), notOwned, Memory.atBegin(progress, remembered));
         String primary = progress.primary();
         boolean withEvents = !remembered.hasSeenEvents(primary, unasked.now());
-        return unasked.with(new Members(fleet.ask(unasked.members().all(), primary, withEvents)));
+        Observation asked = unasked.with(new Members(fleet.ask(unasked.members().all(), primary, withEvents)));
+        return asked.with(asked.memory()
+                .with(remembered.withAwaited(
+                        Awaited.after(remembered.awaited(), asked.members(), asked.primary(), asked.now()))));
     }
 
     /**

@@ -4,6 +4,7 @@ import io.busbar.operator.mysqlcluster.sql.Application;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -16,13 +17,23 @@ import org.jspecify.annotations.Nullable;
  * @param failedDonor whose data could not be copied last: another one is asked before it is asked again
  * @param events when the primary was asked for its events last
  * @param programs where programs are known to be let in
+ * @param awaited what replicas were seen to lack, by their names
  */
-public record Remembered(Optional<Endpoint> failedDonor, Optional<EventsSeen> events, Optional<Programs> programs) {
+public record Remembered(
+        Optional<Endpoint> failedDonor,
+        Optional<EventsSeen> events,
+        Optional<Programs> programs,
+        Map<String, Awaited> awaited) {
+
+    public Remembered {
+        awaited = Map.copyOf(awaited);
+    }
 
     /** How long what is known of events counts. */
     private static final Duration VALID = Duration.ofSeconds(30);
 
-    public static final Remembered NOTHING = new Remembered(Optional.empty(), Optional.empty(), Optional.empty());
+    public static final Remembered NOTHING =
+            new Remembered(Optional.empty(), Optional.empty(), Optional.empty(), Map.of());
 
     /**
      * Of which primary, and when.
@@ -54,15 +65,19 @@ public record Remembered(Optional<Endpoint> failedDonor, Optional<EventsSeen> ev
     }
 
     public Remembered withFailedDonor(Endpoint donor) {
-        return new Remembered(Optional.of(donor), events, programs);
+        return new Remembered(Optional.of(donor), events, programs, awaited);
     }
 
     public Remembered withEvents(EventsSeen seen) {
-        return new Remembered(failedDonor, Optional.of(seen), programs);
+        return new Remembered(failedDonor, Optional.of(seen), programs, awaited);
     }
 
     public Remembered withPrograms(Programs known) {
-        return new Remembered(failedDonor, events, Optional.of(known));
+        return new Remembered(failedDonor, events, Optional.of(known), awaited);
+    }
+
+    public Remembered withAwaited(Map<String, Awaited> lacking) {
+        return new Remembered(failedDonor, events, programs, lacking);
     }
 
     /** After the data of the cluster was replaced. */

@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.report;
 
 import io.busbar.operator.mysqlcluster.decide.LastSeen;
+import io.busbar.operator.mysqlcluster.decide.Roles;
 import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.sql.Replication;
@@ -56,7 +57,7 @@ final class MemberReport {
         if (seen.isPrimary(member)) {
             return MemberRole.Primary;
         }
-        if (member.isRefusedBySource() || seen.members().isErrant(member)) {
+        if (member.isRefusedBySource() || seen.members().isErrant(member) || Roles.hasDiverged(seen, member)) {
             return MemberRole.Diverged;
         }
         return primary.filter(member::isFollowing).isPresent() ? MemberRole.Replica : MemberRole.Joining;

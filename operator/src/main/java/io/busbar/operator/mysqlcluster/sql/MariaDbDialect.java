@@ -18,7 +18,8 @@ final class MariaDbDialect implements Dialect {
 
     static final String STATE = "SELECT VERSION() AS version, @@GLOBAL.server_id AS server_id, @@GLOBAL.read_only AS"
             + " read_only, @@GLOBAL.gtid_binlog_state AS history, @@GLOBAL.gtid_slave_pos AS applied, "
-            + Schemas.INCOMPLETE + ", @@GLOBAL.rpl_semi_sync_master_enabled AS waits";
+            + Schemas.INCOMPLETE + ", @@GLOBAL.rpl_semi_sync_master_enabled AS waits,"
+            + " @@GLOBAL.rpl_semi_sync_slave_enabled AS takes_own";
     static final String DISKS_PLUGIN =
             "SELECT 1 FROM information_schema.PLUGINS WHERE PLUGIN_NAME = 'DISKS' AND PLUGIN_STATUS = 'ACTIVE'";
     static final String DISK =
@@ -49,6 +50,7 @@ final class MariaDbDialect implements Dialect {
                 history.own(serverId, applied),
                 following(statements).map(row -> replication(row, applied)),
                 state.isOn("incomplete"),
+                !state.isOn("takes_own"),
                 state.isOn("waits") ? 1 : 0);
     }
 

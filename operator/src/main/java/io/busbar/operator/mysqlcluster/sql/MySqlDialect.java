@@ -76,6 +76,7 @@ record MySqlDialect(String resetHistory) implements Dialect {
                 history.by(state.text("server_uuid")),
                 following(statements).map(row -> replication(row, history)),
                 state.isOn("incomplete"),
+                false,
                 state.value("acknowledgements").map(Integer::parseInt).orElse(0));
     }
 

@@ -11,9 +11,12 @@ mkdir -p "$folder" 2>>"$work/errors" || fail "the storage of backups cannot be w
 rm -f "$folder"/.*.partial
 trap 'rm -f "$partial"' EXIT
 require_complete_server "$SOURCE_HOST" "$SOURCE_PORT"
+note_position "$SOURCE_HOST" "$SOURCE_PORT"
 dump_from "$SOURCE_HOST" "$SOURCE_PORT" "${what[@]}" | marked | gzip -c 2>>"$work/errors" >"$partial" ||
   fail "the dump of $SOURCE_HOST was broken off"
 require_complete
+fault=$(position_fault "$SOURCE_HOST" "$SOURCE_PORT")
+[ -z "$fault" ] || fail "$fault"
 sync "$partial" 2>>"$work/errors" || fail "the backup cannot be written out to the storage"
 sha256=$(sha256sum <"$partial") size=$(stat -c %s "$partial")
 mv -T "$partial" "$file" 2>>"$work/errors" || fail "$FILE cannot be made in the storage"

@@ -16,7 +16,8 @@ if command -v mariadb-dump >/dev/null; then
   open='DO 0'
 else
   client=(mysql --get-server-public-key)
-  dump=(mysqldump --set-gtid-purged=COMMENTED --source-data=2 --get-server-public-key)
+  # How far the threads of a replica have come says nothing of the one that gets the dump.
+  dump=(mysqldump --ignore-table=mysql.slave_worker_info --set-gtid-purged=COMMENTED --source-data=2 --get-server-public-key)
   account_tables=(user global_grants)
   writer='@@GLOBAL.server_uuid'
   gtids='REPLACE(@@GLOBAL.gtid_executed, CHAR(10), SPACE(0))'
@@ -174,11 +175,60 @@ stopping_events() {
 ON COMPLETION (NOT )?PRESERVE) ENABLE %\1 DISABLE ON $follower %"
 }
 
-# KEY VALUE...: what the operator reads, once the Job has ended.
+# HOST PORT GTIDS: waits until a server has these. A copy without would never get those of them that the server which is given it wrote itself, for
+# it passes over what comes to it with its own server_id.
+await_position() {
+  local has tries
+  for ((tries = 0; tries < 60; tries++)); do
+    has=$(ask "$1" "$2" "SELECT $gtids") || fail "$1 cannot be asked"
+    ! includes "$1" "$2" "$has" "$3" || return 0
+    sleep 1
+  done
+  fail "$1 is at '$has', and does not come to have all of '$3'"
+}
+
+# HOST PORT: remembers what a dump of it must have that is made from here on.
+note_position() {
+  position_before=$(ask "$1" "$2" "SELECT $gtids") || fail "$1 cannot be asked"
+}
+
+# HOST PORT: what is wrong with the position of a dump of it; nothing where all is well.
+position_fault() {
+  local dumped
+  dumped=$(position)
+  if [ -n "$position_before" ] && [ -z "$dumped" ]; then
+    echo "the dump of $1 tells no position"
+  elif [ ${#dumped} -gt 3500 ]; then
+    echo "the position of $1 has ${#dumped} characters, and a Job can tell 3500"
+  elif ! includes "$1" "$2" "$dumped" "$position_before"; then
+    echo "the dump of $1 is at '$dumped', and $1 was at '$position_before' before that"
+  fi
+}
+
+# HOST PORT GTIDS GTIDS: whether the first have all of the second, as a server sees it.
+includes() {
+  local gtid domain number
+  local -A reached=()
+  if [ "${client[0]}" != mariadb ]; then
+    [ "$(ask "$1" "$2" "SELECT GTID_SUBSET('$4', '$3')")" = 1 ]
+    return
+  fi
+  # Numbers only rise in a domain, whoever writes.
+  for gtid in ${3//,/ }; do
+    domain=${gtid%%-*} number=${gtid##*-}
+    [ "${reached[$domain]:-0}" -ge "$number" ] || reached[$domain]=$number
+  done
+  for gtid in ${4//,/ }; do
+    [ "${reached[${gtid%%-*}]:-0}" -ge "${gtid##*-}" ] || return 1
+  done
+}
+
+# KEY VALUE...: what the operator reads, once the Job has ended. A message may be cut off; all of it must be less than 4096 bytes.
 report() {
   local json= separator= value
   while [ $# -gt 0 ]; do
-    value=${2:0:1000}
+    value=$2
+    [ "$1" != message ] || value=${value:0:1000}
     value=${value//\\/\\\\}
     value=${value//\"/\\\"}
     json+="$separator\"$1\":\"${value//[[:cntrl:]]/ }\"" separator=,

@@ -4,17 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.operator.mysqlcluster.bed.LocalServer;
 import io.busbar.operator.mysqlcluster.bed.Product;
+import io.busbar.operator.mysqlcluster.bed.Programs;
 import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.sql.Account;
 import io.busbar.operator.mysqlcluster.sql.Accounts;
 import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,17 +35,20 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CloneScriptTest {
 
-    private static final Accounts ACCOUNTS = new Accounts(
+    static final Accounts ACCOUNTS = new Accounts(
             new Account("root", "r"),
             new Account(ClusterNames.OPERATOR, "operator"),
             new Account(ClusterNames.REPLICATION, "replication"),
             Optional.empty());
 
-    @TempDir
-    private static Path folder;
+    /** More often than without waiting. */
+    private static final int ASKED = 8;
 
-    private ScriptServers servers;
-    private LocalServer donor;
+    @TempDir
+    static Path folder;
+
+    ScriptServers servers;
+    LocalServer donor;
     private LocalServer member;
 
     /** That both servers and the programs of Jobs are of. */
@@ -170,8 +177,69 @@ class CloneScriptTest {
     }
 
     @Test
+    void a_dump_that_tells_less_than_the_donor_had_before_costs_the_member_nothing() throws Exception {
+        Programs lying = servers.programs.with(
+                product() == Product.MARIADB ? "mariadb-dump" : "mysqldump",
+                Files.createDirectories(folder.resolve("lying")),
+                "sed \"s/gtid_slave_pos='0-100-[0-9]*'/gtid_slave_pos='0-100-1'/; s/:1-[0-9]*';\\*\\/$/:1';*\\//\"");
+
+        ScriptRun run = ScriptRun.of(job(), ACCOUNTS.operator().password(), lying, folder, folder);
+
+        assertThat(run.exitCode()).isNotZero();
+        assertThat(run.said("message"))
+                .startsWith("nothing of 127.0.5.110 was touched: the dump of 127.0.5.100 is at '")
+                .contains("and 127.0.5.100 was at '");
+        untouched();
+    }
+
+    @Test
+    void a_donor_that_lags_is_waited_for_until_it_has_what_the_copy_must_have() throws Exception {
+        String before = state(donor).history().text();
+        int number = Integer.parseInt(before.replaceAll(".*[:-]", ""));
+        Position required = Position.of(
+                state(donor).flavor(),
+                product() == Product.MARIADB
+                        ? before.replaceAll("-[0-9]+$", "-" + (number + 1))
+                        : before.replaceAll("(-[0-9]+)?$", "-" + (number + 1)));
+        Job job = clusterJobs()
+                .clone(1, ScriptServers.endpoint(donor), ScriptServers.endpoint(member), state(member), required);
+
+        CompletableFuture<ScriptRun> run = CompletableFuture.supplyAsync(() -> {
+            try {
+                return run(job);
+            } catch (IOException | InterruptedException failure) {
+                throw new IllegalStateException(failure);
+            }
+        });
+        // Each question of the Job is a connection, and so is each of these.
+        long connections = connections();
+        for (int own = 1; connections() < connections + own + ASKED; own++) {
+            assertThat(run).isNotDone();
+        }
+        servers.sql(donor, ACCOUNTS.root(), "CREATE DATABASE late");
+
+        try {
+            assertThat(run.get().exitCode()).as(run.get().report().toString()).isZero();
+            assertThat(databases()).contains("late");
+        } finally {
+            servers.sql(donor, ACCOUNTS.root(), "DROP DATABASE late");
+        }
+    }
+
+    private long connections() throws Exception {
+        return Long.parseLong(servers.sql(donor, ACCOUNTS.root(), "SHOW GLOBAL STATUS LIKE 'Connections'")
+                .replaceAll("\\D", ""));
+    }
+
+    @Test
     void a_donor_that_is_away_costs_the_member_nothing() throws Exception {
-        Job job = clusterJobs().clone(1, new Endpoint("127.0.5.200", 1), ScriptServers.endpoint(member), state(member));
+        Job job = clusterJobs()
+                .clone(
+                        1,
+                        new Endpoint("127.0.5.200", 1),
+                        ScriptServers.endpoint(member),
+                        state(member),
+                        state(donor).history());
 
         assertThat(run(job).said("message")).contains("127.0.5.200 cannot be asked");
         untouched();
@@ -228,9 +296,16 @@ class CloneScriptTest {
                 before.own(),
                 before.replication(),
                 false,
+                false,
                 0);
         refused(
-                clusterJobs().clone(1, ScriptServers.endpoint(donor), ScriptServers.endpoint(member), another),
+                clusterJobs()
+                        .clone(
+                                1,
+                                ScriptServers.endpoint(donor),
+                                ScriptServers.endpoint(member),
+                                another,
+                                state(donor).history()),
                 "not another");
     }
 
@@ -301,11 +376,17 @@ class CloneScriptTest {
     }
 
     /** As the operator would ask for it now. */
-    private Job job() throws Exception {
-        return clusterJobs().clone(1, ScriptServers.endpoint(donor), ScriptServers.endpoint(member), state(member));
+    Job job() throws Exception {
+        return clusterJobs()
+                .clone(
+                        1,
+                        ScriptServers.endpoint(donor),
+                        ScriptServers.endpoint(member),
+                        state(member),
+                        state(donor).history());
     }
 
-    private ScriptRun run(Job job) throws IOException, InterruptedException {
+    ScriptRun run(Job job) throws IOException, InterruptedException {
         return ScriptRun.of(job, ACCOUNTS.operator().password(), servers.programs, folder, folder);
     }
 
@@ -313,7 +394,7 @@ class CloneScriptTest {
         return servers.sql(member, ACCOUNTS.operator(), "SHOW DATABASES");
     }
 
-    private ServerState state(LocalServer server) throws Exception {
+    ServerState state(LocalServer server) throws Exception {
         return servers.state(server, ACCOUNTS.operator());
     }
 }

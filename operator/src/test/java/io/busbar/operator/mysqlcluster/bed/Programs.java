@@ -3,6 +3,7 @@ package io.busbar.operator.mysqlcluster.bed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -34,6 +35,20 @@ public record Programs(String path, List<String> client) {
         return new Programs(
                 links.toString(),
                 List.of(mysql.resolve("mysql").toString(), "--no-defaults", "--get-server-public-key"));
+    }
+
+    /**
+     * The same, but for one whose output goes through a filter.
+     *
+     * @param folder where that is put
+     * @param filter a command of bash
+     */
+    public Programs with(String program, Path folder, String filter) throws IOException {
+        Path filtered = folder.resolve(program);
+        Files.writeString(
+                filtered, "#!/bin/bash\nset -o pipefail\nPATH=" + path + "\n" + program + " \"$@\" | " + filter + "\n");
+        Files.setPosixFilePermissions(filtered, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return new Programs(folder + ":" + path, client);
     }
 
     private static void link(Path links, Path folder, boolean unlessOfDatabases) throws IOException {

@@ -30,6 +30,39 @@ class HistoryTest {
                 .isEqualTo(expected);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            0-100-9           | 0-100-9           | true  | FITS     | has all
+            0-101-5,0-100-9   | 0-101-5,0-100-12  | true  | FITS     | has not all yet
+            0-101-5           | 0-101-7,0-100-12  | true  | DIVERGED | lost what it wrote, and passes over it
+            0-100-9           | 0-101-7,0-100-12  | true  | DIVERGED | lost all that it wrote
+            0-101-5           | 0-101-7,0-100-12  | false | FITS     | lost what it wrote, and takes it from others
+            0-100-9           | 0-102-7,0-100-12  | true  | FITS     | takes what a third server wrote
+            """)
+    void of_mariadb_is_told_by_what_a_member_wrote_itself_too(
+            String mine, String primary, boolean passesOverOwn, History expected, String why) {
+        assertThat(History.of(mariaDb(101, mine, passesOverOwn), mariaDb(100, primary, passesOverOwn), false))
+                .as(why)
+                .isEqualTo(expected);
+    }
+
+    private static ServerState mariaDb(long id, String gtids, boolean passesOverOwn) {
+        Position history = Position.of(Flavor.MARIADB, gtids);
+        return new ServerState(
+                Flavor.MARIADB,
+                "10.11.18-MariaDB",
+                id,
+                Long.toString(id),
+                true,
+                history,
+                history,
+                Position.of(Flavor.MARIADB, ""),
+                Optional.empty(),
+                false,
+                passesOverOwn,
+                0);
+    }
+
     private static String uuid(char server) {
         return "%c0000000-0000-0000-0000-000000000000".formatted(server);
     }
@@ -47,6 +80,7 @@ class HistoryTest {
                 history,
                 Position.of(Flavor.MYSQL, ""),
                 Optional.empty(),
+                false,
                 false,
                 0);
     }

@@ -68,7 +68,8 @@ final class RandomObservation {
                                 member.ordinal(),
                                 endpoint(random.nextInt(SIZE)),
                                 endpoint(member.ordinal()),
-                                member.state().orElseThrow());
+                                member.state().orElseThrow(),
+                                member.state().orElseThrow().history());
                 job.getMetadata()
                         .setCreationTimestamp(
                                 NOW.minusSeconds(random.nextInt(60)).toString());
@@ -164,6 +165,7 @@ final class RandomObservation {
                 history.minus(history.notBy(uuid(ordinal))),
                 replication,
                 random.nextInt(10) == 0,
+                false,
                 random.nextInt(3));
     }
 
@@ -283,6 +285,7 @@ final class RandomObservation {
                 state.own(),
                 replication,
                 state.incomplete(),
+                state.passesOverOwn(),
                 state.acknowledgements());
     }
 

@@ -78,7 +78,11 @@ class ServerConfigTest {
 
         assertThat(text)
                 .endsWith("\n[mysqld]\nmax_connections=500\nsql_mode=ANSI,TRADITIONAL\nwait_timeout=60\n")
-                .contains("\nread_only=ON\n", "\ngtid_strict_mode=ON\n", "\nenforce_gtid_consistency=ON\n");
+                .contains(
+                        "\nread_only=ON\n",
+                        "\ngtid_strict_mode=ON\n",
+                        "\nenforce_gtid_consistency=ON\n",
+                        "\nreplicate_same_server_id=ON\n");
     }
 
     @Test

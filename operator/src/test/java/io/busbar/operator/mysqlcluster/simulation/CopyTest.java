@@ -165,6 +165,21 @@ class CopyTest {
     }
 
     @Test
+    void a_former_primary_is_given_all_that_it_wrote_itself_however_far_its_donor_lags() {
+        cluster.server(2).holdsBack = true;
+        cluster.write();
+        cluster.node.kill("db-0", Duration.ofSeconds(10));
+        cluster.server(0).lose();
+        cluster.until(() -> !cluster.made("create db-clone-0").isEmpty());
+        cluster.turns(5);
+        assertThat(cluster.server(0).rows).as("its donor lags").isEmpty();
+        cluster.server(2).holdsBack = false;
+
+        cluster.settle();
+        Whole.check(cluster);
+    }
+
+    @Test
     void half_a_copy_is_made_anew_although_its_position_says_that_it_is_whole() {
         diverge(2);
         cluster.node.breakJobsOff(1);

@@ -1,5 +1,7 @@
 package io.busbar.operator.mysqlcluster.simulation;
 
+import io.busbar.operator.mysqlcluster.sql.Position;
+import io.busbar.operator.mysqlcluster.sql.ServerState.Flavor;
 import io.busbar.testkit.memory.InMemoryContext;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SimulatedJobs {
 
+    /** Seconds that a Job waits for its donor. */
+    private static final int PATIENCE = 60;
+
     private final InMemoryContext<?> objects;
     private final SimulatedServers servers;
     private final Set<Transaction> backedUp = new LinkedHashSet<>();
@@ -29,6 +34,9 @@ final class SimulatedJobs {
 
     /** How many seconds a copy takes from when its donor was read until the member is touched. */
     private int seconds;
+
+    /** Since when Jobs wait for their donors to come to have all, by the uid of the Job. */
+    private final Map<String, Integer> waiting = new HashMap<>();
 
     /** What was read from donors, by the uid of the Job. */
     private final Map<String, Dump> dumps = new HashMap<>();
@@ -83,6 +91,14 @@ final class SimulatedJobs {
         Optional<SimulatedServer> donor = server(job, "DONOR_HOST");
         Optional<SimulatedServer> target = server(job, "TARGET_HOST");
         Dump dump = dumps.get(job.getMetadata().getUid());
+        if (dump == null
+                && !fails
+                && donor.filter(one -> one.up && !hasRequired(job, one)).isPresent()) {
+            if (second - waiting.computeIfAbsent(job.getMetadata().getUid(), uid -> second) > PATIENCE) {
+                end(job, false, "{\"message\":\"it does not come to have all\"}");
+            }
+            return;
+        }
         if (dump == null && !fails && donor.filter(one -> one.up).isPresent()) {
             dump = new Dump(
                     new LinkedHashSet<>(donor.get().rows),
@@ -109,6 +125,12 @@ final class SimulatedJobs {
             return;
         }
         end(job, true, taken == null ? "{}" : "{\"gtid\":\"" + taken.position() + "\"}");
+    }
+
+    private static boolean hasRequired(Job job, SimulatedServer donor) {
+        Position required =
+                Position.of(Flavor.MARIADB, variable(job, "REQUIRED_POSITION").orElseThrow());
+        return required.upTo(donor.history()).contains(required);
     }
 
     /** Why a Job does not touch a server: it is not as it was when the Job was asked for. */

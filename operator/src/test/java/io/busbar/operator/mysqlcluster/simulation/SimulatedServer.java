@@ -167,6 +167,7 @@ final class SimulatedServer {
                 own,
                 Optional.ofNullable(link).map(this::replication),
                 incomplete,
+                true,
                 waitsFor);
     }
 
@@ -240,6 +241,7 @@ final class SimulatedServer {
         }
     }
 
+    /** What it wrote itself it passes over, and yet moves its position on: it would have that already. */
     void apply() {
         Link to = link;
         while (up && !holdsBack && to != null && to.sqlRunning && !to.relayed.isEmpty()) {
@@ -251,9 +253,11 @@ final class SimulatedServer {
                 return;
             }
             to.relayed.remove(0);
-            log.add(next);
-            rows.add(next);
             applied = next;
+            if (next.server() != id) {
+                log.add(next);
+                rows.add(next);
+            }
         }
     }
 
