@@ -194,13 +194,13 @@ class CloneScriptTest {
 
     @Test
     void a_donor_that_lags_is_waited_for_until_it_has_what_the_copy_must_have() throws Exception {
-        String before = state(donor).history().text();
-        int number = Integer.parseInt(before.replaceAll(".*[:-]", ""));
-        Position required = Position.of(
-                state(donor).flavor(),
-                product() == Product.MARIADB
-                        ? before.replaceAll("-[0-9]+$", "-" + (number + 1))
-                        : before.replaceAll("(-[0-9]+)?$", "-" + (number + 1)));
+        String before = state(donor).own().text();
+        String number = before.replaceAll(".*[:-]", "");
+        boolean isFirst = before.endsWith(":" + number);
+        String next = before.substring(0, before.length() - (isFirst ? 0 : number.length()))
+                + (isFirst ? "-" : "")
+                + (Integer.parseInt(number) + 1);
+        Position required = Position.of(state(donor).flavor(), next);
         Job job = clusterJobs()
                 .clone(1, ScriptServers.endpoint(donor), ScriptServers.endpoint(member), state(member), required);
 

@@ -168,6 +168,7 @@ class CopyTest {
     void a_former_primary_is_given_all_that_it_wrote_itself_however_far_its_donor_lags() {
         cluster.server(2).holdsBack = true;
         cluster.write();
+        cluster.servers.replicate();
         cluster.node.kill("db-0", Duration.ofSeconds(10));
         cluster.server(0).lose();
         cluster.until(() -> !cluster.made("create db-clone-0").isEmpty());
