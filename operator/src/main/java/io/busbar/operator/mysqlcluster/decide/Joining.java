@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Lets every member follow the primary that has no reason not to. Pure; any thread. */
-final class Joining implements Step {
+public final class Joining implements Step {
 
     @Override
     public Next decide(Observation seen, Draft draft) {
@@ -23,6 +23,7 @@ final class Joining implements Step {
                 .filter(member -> History.of(seen, member, primary) == History.FITS)
                 .filter(member -> !Cloning.isUnderWay(seen, member))
                 .filter(member -> mustBeTold(member, primary))
+                .filter(member -> !isGoing(seen, member))
                 .filter(member -> !seen.memory().hasTried(Action.Follow.class, member))
                 .toList();
         if (joining.isEmpty()) {
@@ -36,6 +37,23 @@ final class Joining implements Step {
                         .map(member -> follow(seen, member, primary))
                         .toList()));
         return Next.GO_ON;
+    }
+
+    /**
+     * One that is to go is not told to follow again, so that it acknowledges nothing more, as long as those that are to
+     * stay do that.
+     */
+    private static boolean isGoing(Observation seen, Member member) {
+        int required = seen.spec().replication().acknowledgementsRequired();
+        int wanted = seen.progress().targetSize();
+        return required > 0 && wanted > 0 && member.ordinal() >= wanted && stayingReplicas(seen, wanted) >= required;
+    }
+
+    /** How many keep up of those that stay where there are to be so many members. */
+    public static long stayingReplicas(Observation seen, int wanted) {
+        return seen.members().all().stream()
+                .filter(member -> member.ordinal() < wanted && Roles.keepsUp(seen, member))
+                .count();
     }
 
     /** One that only waits for its source is left alone. */

@@ -3,12 +3,14 @@ package io.busbar.operator.mysqlcluster.scale;
 import io.busbar.operator.mysqlcluster.decide.Action;
 import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
 import io.busbar.operator.mysqlcluster.decide.Draft;
+import io.busbar.operator.mysqlcluster.decide.Joining;
 import io.busbar.operator.mysqlcluster.decide.Roles;
 import io.busbar.operator.mysqlcluster.decide.Step;
 import io.busbar.operator.mysqlcluster.decide.Switchover;
 import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Memory.Recommendation;
 import io.busbar.operator.mysqlcluster.observe.Observation;
+import io.busbar.operator.mysqlcluster.sql.Replication;
 import io.busbar.operator.mysqlcluster.v1alpha1.Autoscaling;
 import java.util.List;
 import java.util.Optional;
@@ -69,17 +71,65 @@ public final class Scaling implements Step {
                     "no replica that is to stay follows the primary: bring one back before the others go");
             return Next.GO_ON;
         }
+        if (seen.spec().replication().acknowledgementsRequired() > 0 && !haveAllOfThoseThatGo(seen, draft, wanted)) {
+            return Next.END_TURN;
+        }
         resize(draft, wanted);
         draft.tell("ScaledDown", "Scale", "from " + now + " to " + wanted + " members");
         return Next.END_TURN;
     }
 
+    /**
+     * What a member has acknowledged goes with it: first it acknowledges nothing more, and then enough of those that
+     * stay must have what it has. One that does not answer counts as long as its Pod is there.
+     */
+    private static boolean haveAllOfThoseThatGo(Observation seen, Draft draft, int wanted) {
+        List<Member> going = seen.members().reachable().stream()
+                .filter(member -> member.ordinal() >= wanted)
+                .toList();
+        List<Action> stopping = going.stream()
+                .filter(member -> member.replication()
+                        .filter(one -> one.io() != Replication.Io.NO)
+                        .isPresent())
+                .filter(member -> !seen.memory().hasTried(Action.StopReceiving.class, member))
+                .<Action>map(Action.StopReceiving::new)
+                .toList();
+        if (!stopping.isEmpty()) {
+            draft.act(new Action.AtOnce(stopping));
+            return false;
+        }
+        Optional<Member> ahead = going.stream()
+                .filter(member -> !isWithEnough(seen, member, wanted))
+                .findFirst();
+        ahead.ifPresent(member -> {
+            draft.phase(ClusterReasons.SCALING);
+            draft.note(
+                    ClusterReasons.REPLICAS_AWAY,
+                    member.name() + " may have acknowledged writes that those that are to stay do not have yet");
+        });
+        return ahead.isEmpty();
+    }
+
+    private static boolean isWithEnough(Observation seen, Member going, int wanted) {
+        Replication replication = going.replication().orElse(null);
+        if (replication == null || seen.members().isErrant(going)) {
+            return true;
+        }
+        return replication.io() == Replication.Io.NO
+                && seen.members().all().stream()
+                                .filter(member -> member.ordinal() < wanted && Roles.keepsUp(seen, member))
+                                .flatMap(member -> member.state().stream())
+                                .filter(state -> state.history().contains(replication.received()))
+                                .count()
+                        >= seen.spec().replication().acknowledgementsRequired();
+    }
+
     /** Of those that are there: writes would wait for one that is not, or be nowhere but at the primary. */
     private static boolean wouldTakeTheLastReplica(Observation seen, int wanted) {
-        List<Member> following = seen.members().all().stream()
-                .filter(member -> Roles.keepsUp(seen, member))
-                .toList();
-        return wanted > 1 && !following.isEmpty() && following.stream().noneMatch(member -> member.ordinal() < wanted);
+        return wanted > 1
+                && seen.members().all().stream().anyMatch(member -> Roles.keepsUp(seen, member))
+                && Joining.stayingReplicas(seen, wanted)
+                        < Math.max(1, seen.spec().replication().acknowledgementsRequired());
     }
 
     /** With fewer replicas no write would ever be acknowledged. */

@@ -76,6 +76,27 @@ class ScalingTest {
     }
 
     @Test
+    void with_semi_sync_nobody_goes_who_has_acknowledged_what_those_that_stay_lack() {
+        SimulatedCluster cluster = SimulatedCluster.running("size: 3\nreplication: {semiSync: true}\n");
+        cluster.turns(2);
+        cluster.server(1).deaf = true;
+        cluster.pass();
+        cluster.spec("size: 2\nreplication: {semiSync: true}\n");
+
+        cluster.turns(5);
+        assertThat(cluster.reason(ConditionTypes.SCALING_LIMITED)).isEqualTo("ReplicasAway");
+        assertThat(cluster.message(ConditionTypes.SCALING_LIMITED))
+                .isEqualTo("db-2 may have acknowledged writes that those that are to stay do not have yet");
+        assertThat(cluster.status().replicas()).isEqualTo(3);
+        cluster.server(1).deaf = false;
+        cluster.until(() -> cluster.status().replicas() == 2);
+
+        assertThat(cluster.made("stopReceiving db-2")).isNotEmpty();
+        cluster.settle();
+        Whole.check(cluster);
+    }
+
+    @Test
     void semi_sync_keeps_a_replica() {
         SimulatedCluster cluster = SimulatedCluster.running("size: 3\nreplication: {semiSync: true}\n");
         cluster.spec("size: 1\nreplication: {semiSync: true}\n");
