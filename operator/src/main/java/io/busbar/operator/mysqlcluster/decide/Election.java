@@ -218,6 +218,9 @@ final class Election {
                             "it is away and may have acknowledged writes that " + best.name()
                                     + " does not have: bring it back");
         }
+        if (!history(best).contains(history(member))) {
+            return object(member, "it has writes that " + best.name() + " does not have, and cannot be chosen itself");
+        }
         Replication receiving =
                 member.replication().filter(one -> !one.isUnbegun()).orElse(null);
         if (receiving == null) {
@@ -239,7 +242,7 @@ final class Election {
 
     /**
      * Whether it was seen to be down while the primary was still there: what it acknowledged is older than what the
-     * primary had then.
+     * primary had then, and it follows nobody again by itself.
      */
     private boolean wasAwayBefore(Member member) {
         return told(member.name()).filter(status -> !status.ioRunning()).isPresent();

@@ -38,6 +38,9 @@ public final class ClusterNames {
     /** The account of programs whose password is made up. */
     public static final String APPLICATION = "busbar_application";
 
+    /** In each Pod of a member: its server. */
+    public static final String CONTAINER = "mysql";
+
     /** Where the servers listen. */
     public static final int PORT = 3306;
 

@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.observe;
 
+import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.sql.Disk;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.sql.Load;
@@ -8,6 +9,7 @@ import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
 import io.busbar.operator.mysqlcluster.sql.StoppedEvents;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.util.Optional;
 
@@ -73,6 +75,25 @@ public record Member(
     public boolean podReady() {
         return pod.filter(one -> one.getStatus() != null && Readiness.isPodReady(one))
                 .isPresent();
+    }
+
+    /**
+     * Whether it is known that its server does not run: it has no Pod, or the kubelet says so. Of one on a Node that is
+     * lost or cut off nobody knows; it may go on.
+     */
+    public boolean isDown() {
+        PodStatus status = pod.map(Pod::getStatus).orElse(null);
+        return pod.isEmpty()
+                || (status != null
+                        && (hasEnded(status)
+                                || status.getContainerStatuses().stream()
+                                        .anyMatch(one -> one.getName().equals(ClusterNames.CONTAINER)
+                                                && (one.getState() == null
+                                                        || one.getState().getRunning() == null))));
+    }
+
+    private static boolean hasEnded(PodStatus status) {
+        return "Failed".equals(status.getPhase()) || "Succeeded".equals(status.getPhase());
     }
 
     public boolean isLeaving() {

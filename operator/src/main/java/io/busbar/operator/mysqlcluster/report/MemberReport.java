@@ -78,18 +78,20 @@ final class MemberReport {
 
     /**
      * Whether it may acknowledge writes. That of a member is over when its server is seen to be down, and that is not
-     * judged while the primary is away: an election asks who was there until then.
+     * judged while the primary is away: an election asks who was there until then. One that only the operator and the
+     * API server cannot reach goes on; and a primary that has lost what it had is as good as away.
      */
     private boolean ioRunning(Member member, Optional<MemberStatus> before) {
         boolean was = before.filter(MemberStatus::ioRunning).isPresent();
         if (joining.contains(member.name())) {
             return true;
         }
-        if (primary.filter(Member::reachable).isEmpty()) {
+        if (primary.filter(one -> one.reachable() && !LastSeen.isBehind(seen, one))
+                .isEmpty()) {
             return was;
         }
         if (!member.reachable()) {
-            return was && member.podReady();
+            return was && !member.isDown();
         }
         return member.replication()
                 .filter(replication -> replication.io() != Replication.Io.NO)

@@ -340,6 +340,28 @@ class FailoverTest {
     }
 
     @Test
+    void with_semi_sync_waits_for_a_member_that_only_the_operator_and_its_kubelet_could_not_reach() {
+        SimulatedCluster semiSync = SimulatedCluster.running(SEMI_SYNC);
+        semiSync.turns(3);
+        semiSync.node.lose("db-2");
+        semiSync.turns(3);
+        semiSync.server(1).deaf = true;
+        semiSync.pass();
+        semiSync.node.kill("db-0");
+        semiSync.server(1).deaf = false;
+
+        semiSync.turns(12);
+        assertThat(semiSync.message(ConditionTypes.DEGRADED))
+                .contains("db-2: it is away and may have acknowledged writes that db-1 does not have: bring it back");
+        assertThat(semiSync.writable()).isEmpty();
+        semiSync.node.bringBack("db-2");
+        semiSync.turns(3);
+
+        assertThat(semiSync.status().currentPrimary()).isEqualTo("db-2");
+        assertThat(semiSync.servers.of("db-2").rows).containsAll(semiSync.servers.acknowledged());
+    }
+
+    @Test
     void says_what_helps_when_both_replicas_were_restarted_and_the_primary_is_gone() {
         cluster.node.kill("db-1", Duration.ofSeconds(1));
         cluster.node.kill("db-2", Duration.ofSeconds(1));

@@ -145,8 +145,15 @@ final class Promises {
         return taken();
     }
 
+    /** Where somebody has emptied the status, to whom the Service leads. */
+    private @Nullable String primary() {
+        String named = cluster.status().currentPrimary();
+        List<String> labelled = cluster.labelled();
+        return named != null || labelled.isEmpty() ? named : labelled.get(0);
+    }
+
     private @Nullable String taken() {
-        String name = cluster.status().currentPrimary();
+        String name = primary();
         for (SimulatedServer server : cluster.servers.all()) {
             Set<Transaction> had = before.getOrDefault(server.pod, Set.of());
             for (Transaction written : had) {

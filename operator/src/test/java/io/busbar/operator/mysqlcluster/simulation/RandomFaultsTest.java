@@ -7,6 +7,8 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Whatever goes wrong, {@link Promises} hold. A failure tells its seed: {@code -Dbusbar.simulation.seed=<seed>} runs
@@ -28,6 +30,13 @@ class RandomFaultsTest {
     @Test
     void nothing_is_lost_by_what_was_drawn_before() {
         LongStream.range(0, 25).forEach(this::run);
+    }
+
+    /** Those that something was found by. */
+    @ParameterizedTest
+    @ValueSource(longs = {1000142, 1000525, 1000631, 1000728, 1001665, 1002206})
+    void nothing_is_lost_by_what_was_found_before(long seed) {
+        run(seed);
     }
 
     @Test

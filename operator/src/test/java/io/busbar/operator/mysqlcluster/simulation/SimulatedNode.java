@@ -2,6 +2,9 @@ package io.busbar.operator.mysqlcluster.simulation;
 
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.testkit.memory.InMemoryContext;
+import io.fabric8.kubernetes.api.model.ContainerState;
+import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
+import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaimBuilder;
@@ -52,7 +55,9 @@ final class SimulatedNode {
     void kill(String pod, Duration time) {
         servers.of(pod).stop();
         downUntil.put(pod, now().plus(time));
-        ready(pod(pod), false);
+        if (!lost.contains(pod)) {
+            told(pod(pod), false);
+        }
     }
 
     void kill(String pod) {
@@ -249,9 +254,27 @@ final class SimulatedNode {
         if (!server.up && !downUntil.containsKey(name)) {
             server.start();
         }
-        if (isReady(pod(name)) != server.up) {
-            ready(pod(name), server.up);
+        if (isReady(pod(name)) != server.up
+                || pod(name).getStatus().getContainerStatuses().isEmpty()) {
+            told(pod(name), server.up);
         }
+    }
+
+    /** By its kubelet, which knows whether the server runs. */
+    private void told(Pod pod, boolean runs) {
+        ContainerState state = runs
+                ? new ContainerStateBuilder().withNewRunning().endRunning().build()
+                : new ContainerStateBuilder().withNewWaiting().endWaiting().build();
+        ready(
+                new PodBuilder(pod)
+                        .editStatus()
+                        .withContainerStatuses(new ContainerStatusBuilder()
+                                .withName(ClusterNames.CONTAINER)
+                                .withState(state)
+                                .build())
+                        .endStatus()
+                        .build(),
+                runs);
     }
 
     private void ready(Pod pod, boolean ready) {
