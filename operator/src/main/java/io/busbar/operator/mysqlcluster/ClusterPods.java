@@ -24,6 +24,8 @@ final class ClusterPods {
                     "spec.volumes.configMap.name",
                     "status.podIP",
                     "status.phase",
+                    "status.containerStatuses.name",
+                    "status.containerStatuses.state.running",
                     "status.conditions.type",
                     "status.conditions.status",
                     "status.conditions.lastTransitionTime");

@@ -9,6 +9,7 @@ import io.busbar.operator.mysqlcluster.backup.Restoring;
 import io.busbar.operator.mysqlcluster.backup.Schedule;
 import io.busbar.operator.mysqlcluster.decide.Decision;
 import io.busbar.operator.mysqlcluster.observe.PodAddressing;
+import io.busbar.operator.mysqlcluster.observe.SteadyClock;
 import io.busbar.operator.mysqlcluster.observe.Together;
 import io.busbar.operator.mysqlcluster.report.Freshness;
 import io.busbar.operator.mysqlcluster.report.Health;
@@ -40,26 +41,36 @@ public final class MySQLClusterBundle implements Bundle {
     private final Function<BundleContext, DatabaseServers> servers;
     private final Together together;
     private final Clock clock;
+    private final Clock steady;
 
     /** Reaches servers by Vert.x's client. */
     public MySQLClusterBundle() {
-        this(context -> new VertxDatabaseServers(context::vertx, context::passFence), Clock.systemUTC());
+        this(
+                context -> new VertxDatabaseServers(context::vertx, context::passFence),
+                Together.onThreads(),
+                Clock.systemUTC(),
+                new SteadyClock());
     }
 
     /**
      * @param servers the way to them over SQL
+     * @param clock by which it is counted, too, how much time has passed
      */
     public MySQLClusterBundle(Function<BundleContext, DatabaseServers> servers, Clock clock) {
-        this(servers, Together.onThreads(), clock);
+        this(servers, Together.onThreads(), clock, clock);
     }
 
     /**
      * @param together how several servers are asked at once
+     * @param clock that tells what time it is
+     * @param steady by which it is counted how much time has passed: nobody sets it
      */
-    public MySQLClusterBundle(Function<BundleContext, DatabaseServers> servers, Together together, Clock clock) {
+    public MySQLClusterBundle(
+            Function<BundleContext, DatabaseServers> servers, Together together, Clock clock, Clock steady) {
         this.servers = servers;
         this.together = together;
         this.clock = clock;
+        this.steady = steady;
     }
 
     @Override
@@ -71,7 +82,7 @@ public final class MySQLClusterBundle implements Bundle {
     public List<Controller<?>> controllers(BundleContext context) {
         PodAddressing addressing = flags.podAddressing(context.inCluster());
         MySQLClusterReconciler clusters = new MySQLClusterReconciler(
-                new Passwords(clock),
+                new Passwords(steady),
                 servers.apply(context),
                 addressing,
                 new Decision(
@@ -81,7 +92,8 @@ public final class MySQLClusterBundle implements Bundle {
                         new Health()),
                 new StatusReport(new Freshness()),
                 together,
-                clock);
+                clock,
+                steady);
         return List.of(
                 BackupController.watchedBy(MySQLClusterController.declare(clusters)),
                 BackupController.backups(addressing, clock),

@@ -57,6 +57,7 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
     private final StatusReport report;
     private final Autoscaler autoscaler = new Autoscaler();
     private final Clock clock;
+    private final Clock steady;
     private final Dependents dependents;
     private final Budgets budgets;
     private final ClusterClaims claims;
@@ -71,7 +72,8 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
             Decision decision,
             StatusReport report,
             Together together,
-            Clock clock) {
+            Clock clock,
+            Clock steady) {
         this.passwords = passwords;
         this.servers = servers;
         this.addressing = addressing;
@@ -79,9 +81,10 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
         this.report = report;
         this.together = together;
         this.clock = clock;
-        this.dependents = new Dependents(clock);
+        this.steady = steady;
+        this.dependents = new Dependents(steady);
         this.budgets = new Budgets(dependents);
-        this.claims = new ClusterClaims(clock);
+        this.claims = new ClusterClaims(steady);
     }
 
     @Override
@@ -186,7 +189,8 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
                 its -> ClusterPods.of(cluster, its, context),
                 () -> Backups.catalog(cluster, context),
                 endedJobs,
-                clock);
+                clock,
+                steady);
         Observation seen = observer.look(
                 cluster,
                 set.get(),

@@ -123,7 +123,11 @@ final class Executor {
             return perform(onServer);
         }
         if (action instanceof Action.Label label) {
-            return label(label);
+            boolean isDone = label(label);
+            if (isDone) {
+                note(label, label.member(), null);
+            }
+            return isDone;
         }
         onCluster(action);
         return true;
@@ -395,7 +399,7 @@ final class Executor {
                 throw failure;
             }
             note(label, label.member(), "its Pod is gone");
-            return true;
+            return false;
         }
     }
 

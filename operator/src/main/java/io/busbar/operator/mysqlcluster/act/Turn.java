@@ -70,6 +70,7 @@ public final class Turn {
     }
 
     public End take(Observation begin) throws InterruptedException {
+        remember(begin);
         Observation seen = begin;
         for (int round = 0; round < MOST_ROUNDS; round++) {
             Plan plan = decision.decide(seen);
@@ -93,7 +94,14 @@ public final class Turn {
     private End end(Observation seen, Plan plan) {
         Executor executor = executor(seen, plan);
         executor.save(new Action.Save(seen.progress()));
+        remember(executor.seen());
         return new End(executor.seen(), plan);
+    }
+
+    /** Since when this operator has seen what holds, also what it has only just decided. */
+    private void remember(Observation seen) {
+        memories.remember(
+                seen.cluster(), seen.memory().remembered().sighting(seen), context.lister(MySQLCluster.class));
     }
 
     private Executor executor(Observation seen, Plan plan) {

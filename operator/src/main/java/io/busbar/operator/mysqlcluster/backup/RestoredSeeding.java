@@ -117,7 +117,7 @@ public final class RestoredSeeding implements Seeding {
             case FAILED -> {
                 String message = stored.name() + ": " + report.text("message");
                 note(draft, message + "; it is tried again: mend its storage, or make a cluster of another backup");
-                if (Duration.between(report.since(), seen.now()).compareTo(PAUSE) > 0) {
+                if (Duration.between(report.since(), seen.steadily()).compareTo(PAUSE) > 0) {
                     draft.warn("RestoreFailed", "Restore", message);
                     draft.act(new Action.DeleteJob(job));
                 }

@@ -164,7 +164,7 @@ final class Cloning implements Step {
                 draft.note(
                         ClusterReasons.COPY_FAILED,
                         member.name() + " has got no copy of another member's data yet: " + why);
-                if (Duration.between(report.since(), seen.now()).compareTo(PAUSE) > 0) {
+                if (Duration.between(report.since(), seen.steadily()).compareTo(PAUSE) > 0) {
                     draft.warn("CloneFailed", "Clone", member.name() + ": " + why);
                     draft.act(
                             new Action.Remember(seen.memory().remembered().withFailedDonor(ClusterJobs.donor(job))),

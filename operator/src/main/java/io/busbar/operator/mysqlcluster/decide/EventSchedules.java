@@ -23,7 +23,7 @@ final class EventSchedules implements Step {
         Member primary = seen.servingPrimary().orElse(null);
         if (primary == null
                 || primary.events().isEmpty()
-                || seen.memory().remembered().hasSeenEvents(primary.name(), seen.now())) {
+                || seen.memory().remembered().hasSeenEvents(primary.name(), seen.steadily())) {
             return Next.GO_ON;
         }
         StoppedEvents stopped = primary.events().get();
@@ -47,7 +47,7 @@ final class EventSchedules implements Step {
                     primary.name() + " runs the events that came to it by replication");
         }
         draft.act(new Action.Remember(
-                seen.memory().remembered().withEvents(new Remembered.EventsSeen(primary.name(), seen.now()))));
+                seen.memory().remembered().withEvents(new Remembered.EventsSeen(primary.name(), seen.steadily()))));
         return Next.GO_ON;
     }
 

@@ -8,9 +8,9 @@ import io.busbar.operator.mysqlcluster.v1alpha1.FailoverPhase;
 import io.busbar.operator.mysqlcluster.v1alpha1.FailoverStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes another member the primary when the primary is away for as long as the spec says: it does not answer, and its
@@ -60,13 +60,12 @@ final class Failover implements Step {
             noteAway(draft, primary, primary.podReady() ? "answers neither the operator nor its replicas" : "is away");
         }
         String since = seen.progress().primaryFailingSince();
-        if (since == null || Instant.parse(since).isAfter(seen.now())) { // by another operator's clock, which is fast
+        if (since == null) {
             draft.progress(
                     progress -> progress.withPrimaryFailingSince(seen.now().toString()));
             return Next.END_TURN;
         }
-        Duration time = Duration.between(Instant.parse(since), seen.now());
-        if (time.toSeconds() >= seen.spec().failover().delaySeconds()) {
+        if (seen.timeWithoutPrimary().toSeconds() >= seen.spec().failover().delaySeconds()) {
             begin(seen, draft, primary, since);
         }
         return Next.END_TURN;
@@ -99,9 +98,13 @@ final class Failover implements Step {
         String now = seen.now().toString();
         draft.phase(ClusterReasons.FAILING_OVER);
         draft.save(progress -> progress.withFailover(
-                new FailoverStatus(FailoverPhase.Fencing, primary.name(), null, null, now, count)));
+                new FailoverStatus(FailoverPhase.Fencing, primary.name(), uid(primary), null, null, now, count)));
         noteProgress(draft);
         draft.warn("FailoverStarted", "Failover", "the primary " + primary.name() + " is away since " + since);
+    }
+
+    private static @Nullable String uid(Member member) {
+        return member.pod().map(pod -> pod.getMetadata().getUid()).orElse(null);
     }
 
     /** No new writes reach the old primary; where it still runs, it is stopped. */
@@ -125,15 +128,12 @@ final class Failover implements Step {
      * for: a server that hangs, or is only just starting, does not heed the signal to end.
      */
     private static void deletePod(Observation seen, Draft draft, Member from) {
-        String startedAt = seen.progress().failover().startedAt();
+        String uid = seen.progress().failover().fromUid();
         Pod pod = from.pod().orElse(null);
         if (pod == null || pod.isMarkedForDeletion()) {
             return;
         }
-        boolean isBegun = seen.memory().begin().failover().phase() != FailoverPhase.Fencing;
-        if (isBegun
-                || startedAt == null
-                || Instant.parse(pod.getMetadata().getCreationTimestamp()).isBefore(Instant.parse(startedAt))) {
+        if (uid == null || uid.equals(pod.getMetadata().getUid())) {
             boolean answers = seen.memory().hasDone(Action.Fence.class, from);
             draft.act(new Action.DeletePod(from, answers ? null : GRACE));
         }
@@ -153,7 +153,13 @@ final class Failover implements Step {
             String gtid =
                     chosen.get().state().map(ServerState::applied).orElseThrow().text();
             draft.save(progress -> progress.withFailover(new FailoverStatus(
-                    FailoverPhase.Promoting, at.from(), chosen.get().name(), gtid, at.startedAt(), at.count())));
+                    FailoverPhase.Promoting,
+                    at.from(),
+                    at.fromUid(),
+                    chosen.get().name(),
+                    gtid,
+                    at.startedAt(),
+                    at.count())));
             return Next.GO_ON;
         }
         if (from.reachable() && !LastSeen.isBehind(seen, from) && !election.isApplying()) {
@@ -212,7 +218,7 @@ final class Failover implements Step {
         }
         FailoverStatus at = seen.progress().failover();
         draft.save(progress -> progress.withFailover(new FailoverStatus(
-                FailoverPhase.Completed, at.from(), at.to(), at.gtid(), at.startedAt(), at.count() + 1)));
+                FailoverPhase.Completed, at.from(), at.fromUid(), at.to(), at.gtid(), at.startedAt(), at.count() + 1)));
         draft.tell("FailoverCompleted", "Failover", "writes go to " + at.to() + " in place of " + at.from());
         draft.tell("PrimaryElected", "Failover", at.to() + " is the primary, at " + at.gtid());
         return Next.GO_ON;

@@ -103,6 +103,14 @@ sealed interface FirstPrimary {
         if (unseen.isPresent()) {
             return new Waiting("waiting for " + why(unseen.get()));
         }
+        Optional<Member> applying = members.reachable().stream()
+                .filter(member -> !member.isIncomplete() && hasReceivedMore(member))
+                .findFirst();
+        if (applying.isPresent()) {
+            return new Waiting(
+                    applying.get().name() + " has not applied yet what it received, which may be acknowledged"
+                            + applying.get().error().map(why -> ": " + why).orElse(""));
+        }
         Ranking ranking =
                 Ranking.of(members.reachable().stream().map(FirstPrimary::entry).toList());
         if (ranking instanceof Ranking.Incomparable both) {
@@ -120,6 +128,13 @@ sealed interface FirstPrimary {
                     .orElse(equals.get(0)));
         }
         return new Waiting("waiting for the first member");
+    }
+
+    /** What a member has received it throws away when it follows another. */
+    private static boolean hasReceivedMore(Member member) {
+        return member.replication()
+                .filter(one -> !one.isUnbegun() && !history(member).contains(one.received()))
+                .isPresent();
     }
 
     private static Optional<Member> away(Members members) {

@@ -16,6 +16,9 @@ import java.util.Optional;
  */
 public final class Roles implements Step {
 
+    /** In a turn. More often it is labelled because a watch that is late does not show what was done. */
+    private static final int MOST_LABELS = 3;
+
     @Override
     public Next decide(Observation seen, Draft draft) {
         if (draft.progress().primary() == null && !draft.isOutOfService()) {
@@ -57,7 +60,8 @@ public final class Roles implements Step {
     private static boolean isTo(Observation seen, Member member, String role) {
         return member.pod().isPresent()
                 && !has(member, role)
-                && seen.memory().failure(Action.Label.class, member).isEmpty();
+                && seen.memory().failure(Action.Label.class, member).isEmpty()
+                && seen.memory().times(Action.Label.class, member) < MOST_LABELS;
     }
 
     private static boolean has(Member member, String role) {

@@ -9,7 +9,6 @@ import io.busbar.operator.mysqlcluster.v1alpha1.FailoverStatus;
 import io.busbar.operator.mysqlcluster.v1alpha1.UpdateStrategy;
 import io.busbar.operator.mysqlcluster.v1alpha1.UpdateType;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -97,7 +96,7 @@ public final class Switchover implements Step {
         int count = seen.progress().failover().count();
         String now = seen.now().toString();
         draft.save(progress -> progress.withFailover(
-                new FailoverStatus(FailoverPhase.Switching, old.name(), next.name(), null, now, count)));
+                new FailoverStatus(FailoverPhase.Switching, old.name(), null, next.name(), null, now, count)));
         Progress done = draft.progress().withPrimary(next.name()).at(FailoverPhase.Completed);
         List<Action> whenOpen = new ArrayList<>();
         whenOpen.add(new Action.Save(done));
@@ -150,13 +149,10 @@ public final class Switchover implements Step {
         draft.tell("PrimaryElected", "Switchover", to + " is the primary");
     }
 
-    /** A time that is to come was written by another operator's clock, which is fast. */
     private static boolean hasFailedLately(Observation seen, Member next) {
         FailoverStatus last = seen.progress().failover();
-        if (last.phase() != FailoverPhase.Failed || !next.name().equals(last.to()) || last.startedAt() == null) {
-            return false;
-        }
-        Instant began = Instant.parse(last.startedAt());
-        return !began.isAfter(seen.now()) && began.plus(PAUSE).isAfter(seen.now());
+        return last.phase() == FailoverPhase.Failed
+                && next.name().equals(last.to())
+                && seen.timeSinceSwitchover().compareTo(PAUSE) < 0;
     }
 }

@@ -18,8 +18,8 @@ import java.util.Optional;
  *
  * <p>Immutable.
  *
- * @param since when this operator asked for it first, by its own clock: those of the API server and of Nodes may go
- *     otherwise
+ * @param since when this operator asked for it first, by its own steady clock: those of the API server and of Nodes may
+ *     go otherwise
  */
 public record JobReport(State state, JsonNode message, Instant since) {
 

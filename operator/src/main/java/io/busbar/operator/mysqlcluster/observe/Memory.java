@@ -3,6 +3,7 @@ package io.busbar.operator.mysqlcluster.observe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What an operator knows that no look at the cluster tells: what it has done in this turn and what came of that, and
@@ -55,15 +56,23 @@ public record Memory(Progress begin, List<Deed> deeds, Remembered remembered, Op
         return last(kind, member).filter(deed -> deed.failure().isEmpty()).isPresent();
     }
 
+    /** How often that was done or tried in this turn. */
+    public long times(Class<?> kind, Member member) {
+        return of(kind, member).count();
+    }
+
     /** Why that was not done in this turn, when it was tried last; empty where it was done, or not tried. */
     public Optional<String> failure(Class<?> kind, Member member) {
         return last(kind, member).flatMap(Deed::failure);
     }
 
     private Optional<Deed> last(Class<?> kind, Member member) {
+        return of(kind, member).reduce((earlier, later) -> later);
+    }
+
+    private Stream<Deed> of(Class<?> kind, Member member) {
         return deeds.stream()
-                .filter(deed -> deed.kind() == kind && deed.member().equals(member.name()))
-                .reduce((earlier, later) -> later);
+                .filter(deed -> deed.kind() == kind && deed.member().equals(member.name()));
     }
 
     public Memory with(Deed deed) {

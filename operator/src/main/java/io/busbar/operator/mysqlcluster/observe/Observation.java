@@ -7,6 +7,7 @@ import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,8 @@ import java.util.Optional;
  * @param application what programs log in with; empty while nobody has said that
  * @param notOwned whose object is in the way of what the cluster consists of; empty for nobody's
  * @param memory what was done in this turn, and what this operator remembers of others
+ * @param now what time it is, for people and timetables
+ * @param steadily the same by a clock that nobody sets, from which it is counted how much time has passed
  */
 public record Observation(
         MySQLCluster cluster,
@@ -38,7 +41,8 @@ public record Observation(
         Optional<Application> application,
         Optional<String> notOwned,
         Memory memory,
-        Instant now) {
+        Instant now,
+        Instant steadily) {
 
     public Observation {
         settings = List.copyOf(settings);
@@ -73,6 +77,31 @@ public record Observation(
         return primary().filter(Member::isWritable);
     }
 
+    /** For how long this operator has seen that the primary is away; not at all if that is new. */
+    public Duration timeWithoutPrimary() {
+        String since = progress.primaryFailingSince();
+        return since == null ? Duration.ZERO : time(Sightings.ofPrimaryAway(since));
+    }
+
+    /** For how long this operator has known that the last switchover failed. */
+    public Duration timeSinceSwitchover() {
+        return time(Sightings.ofSwitchover(progress.failover()));
+    }
+
+    /** For how long this operator has seen a member's Pod. */
+    public Duration timeOfPod(Member member) {
+        return member.pod().map(pod -> time(Sightings.ofPod(pod))).orElse(Duration.ZERO);
+    }
+
+    /** For how long this operator has seen that a member's Pod is ready. */
+    public Duration timeReady(Member member) {
+        return member.podReady() ? time(Sightings.ofReady(member.pod().orElseThrow())) : Duration.ZERO;
+    }
+
+    private Duration time(String fact) {
+        return memory.remembered().sightings().time(fact, steadily);
+    }
+
     /** Also one that is being deleted. */
     public Optional<Job> job(String name) {
         return jobs.stream()
@@ -98,7 +127,8 @@ public record Observation(
                 application,
                 notOwned,
                 memory,
-                now);
+                now,
+                steadily);
     }
 
     public Observation with(Members next) {
@@ -114,7 +144,8 @@ public record Observation(
                 application,
                 notOwned,
                 memory,
-                now);
+                now,
+                steadily);
     }
 
     public Observation withJobs(List<Job> next, Map<String, JobReport> reports) {
@@ -130,7 +161,8 @@ public record Observation(
                 application,
                 notOwned,
                 memory,
-                now);
+                now,
+                steadily);
     }
 
     public Observation with(Memory next) {
@@ -146,7 +178,8 @@ public record Observation(
                 application,
                 notOwned,
                 next,
-                now);
+                now,
+                steadily);
     }
 
     public Observation with(MySQLCluster next) {
@@ -162,6 +195,7 @@ public record Observation(
                 application,
                 notOwned,
                 memory,
-                now);
+                now,
+                steadily);
     }
 }

@@ -33,9 +33,11 @@ public final class Observer {
     private final Supplier<Catalog> catalog;
     private final PerCluster<Map<String, JobReport>> ended;
     private final Clock clock;
+    private final Clock steady;
 
     /**
      * @param pods of the StatefulSet, with what was written in this turn
+     * @param steady by which it is counted how much time has passed
      * @param ended what Jobs that have ended have come to, by their UIDs: that does not change, and is asked for once
      */
     public Observer(
@@ -44,13 +46,15 @@ public final class Observer {
             Function<StatefulSet, List<Pod>> pods,
             Supplier<Catalog> catalog,
             PerCluster<Map<String, JobReport>> ended,
-            Clock clock) {
+            Clock clock,
+            Clock steady) {
         this.context = context;
         this.fleet = fleet;
         this.pods = pods;
         this.catalog = catalog;
         this.ended = ended;
         this.clock = clock;
+        this.steady = steady;
     }
 
     /**
@@ -61,14 +65,15 @@ public final class Observer {
     public Observation look(MySQLCluster cluster, StatefulSet set, Optional<String> notOwned, Remembered remembered)
             throws InterruptedException {
         Progress progress = Progress.of(cluster.told());
-        Observation unasked =
+        Observation stored =
                 stored(cluster, progress, set, new Members(List.of()), notOwned, Memory.atBegin(progress, remembered));
+        Observation unasked = stored.with(stored.memory().with(remembered.sighting(stored)));
         String primary = progress.primary();
-        boolean withEvents = !remembered.hasSeenEvents(primary, unasked.now());
+        boolean withEvents = !remembered.hasSeenEvents(primary, unasked.steadily());
         Observation asked = unasked.with(new Members(fleet.ask(unasked.members().all(), primary, withEvents)));
         return asked.with(asked.memory()
                 .with(remembered.withAwaited(
-                        Awaited.after(remembered.awaited(), asked.members(), asked.primary(), asked.now()))));
+                        Awaited.after(remembered.awaited(), asked.members(), asked.primary(), asked.steadily()))));
     }
 
     /**
@@ -119,7 +124,8 @@ public final class Observer {
                 fleet.accounts().application(),
                 notOwned,
                 memory,
-                clock.instant());
+                clock.instant(),
+                steady.instant());
         List<Member> members = new ArrayList<>();
         for (Member member : members(seen)) {
             members.add(before.named(member.name())
@@ -158,7 +164,7 @@ public final class Observer {
                 String uid = job.getMetadata().getUid();
                 JobReport report = known.getOrDefault(uid, null);
                 if (report == null) {
-                    report = JobReport.of(job, context.client(), clock.instant());
+                    report = JobReport.of(job, context.client(), steady.instant());
                 }
                 byUid.put(uid, report);
                 byName.put(job.getMetadata().getName(), report);

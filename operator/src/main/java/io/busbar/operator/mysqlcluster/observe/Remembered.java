@@ -18,12 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param events when the primary was asked for its events last
  * @param programs where programs are known to be let in
  * @param awaited what replicas were seen to lack, by their names
+ * @param sightings since when it has seen what still holds
  */
 public record Remembered(
         Optional<Endpoint> failedDonor,
         Optional<EventsSeen> events,
         Optional<Programs> programs,
-        Map<String, Awaited> awaited) {
+        Map<String, Awaited> awaited,
+        Sightings sightings) {
 
     public Remembered {
         awaited = Map.copyOf(awaited);
@@ -33,7 +35,7 @@ public record Remembered(
     private static final Duration VALID = Duration.ofSeconds(30);
 
     public static final Remembered NOTHING =
-            new Remembered(Optional.empty(), Optional.empty(), Optional.empty(), Map.of());
+            new Remembered(Optional.empty(), Optional.empty(), Optional.empty(), Map.of(), Sightings.NONE);
 
     /**
      * Of which primary, and when.
@@ -65,23 +67,28 @@ public record Remembered(
     }
 
     public Remembered withFailedDonor(Endpoint donor) {
-        return new Remembered(Optional.of(donor), events, programs, awaited);
+        return new Remembered(Optional.of(donor), events, programs, awaited, sightings);
     }
 
     public Remembered withEvents(EventsSeen seen) {
-        return new Remembered(failedDonor, Optional.of(seen), programs, awaited);
+        return new Remembered(failedDonor, Optional.of(seen), programs, awaited, sightings);
     }
 
     public Remembered withPrograms(Programs known) {
-        return new Remembered(failedDonor, events, Optional.of(known), awaited);
+        return new Remembered(failedDonor, events, Optional.of(known), awaited, sightings);
     }
 
     public Remembered withAwaited(Map<String, Awaited> lacking) {
-        return new Remembered(failedDonor, events, programs, lacking);
+        return new Remembered(failedDonor, events, programs, lacking, sightings);
+    }
+
+    /** With what holds in what is seen now, and nothing else. */
+    public Remembered sighting(Observation seen) {
+        return new Remembered(failedDonor, events, programs, awaited, sightings.of(seen));
     }
 
     /** After the data of the cluster was replaced. */
     public Remembered ofOtherData() {
-        return NOTHING;
+        return new Remembered(Optional.empty(), Optional.empty(), Optional.empty(), Map.of(), sightings);
     }
 }

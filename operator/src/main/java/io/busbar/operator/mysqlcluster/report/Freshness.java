@@ -16,11 +16,11 @@ public final class Freshness {
 
     boolean isDue(Observation seen) {
         return last.of(seen.cluster())
-                .filter(told -> Duration.between(told, seen.now()).compareTo(LIMIT) < 0)
+                .filter(told -> Duration.between(told, seen.steadily()).compareTo(LIMIT) < 0)
                 .isEmpty();
     }
 
     void told(Observation seen, Lister<MySQLCluster> there) {
-        last.remember(seen.cluster(), seen.now(), there);
+        last.remember(seen.cluster(), seen.steadily(), there);
     }
 }

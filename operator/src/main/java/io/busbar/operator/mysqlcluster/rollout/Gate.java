@@ -5,9 +5,7 @@ import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.v1alpha1.Canary;
 import io.busbar.operator.mysqlcluster.v1alpha1.UpdateStrategy;
-import io.fabric8.kubernetes.api.model.PodCondition;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -46,12 +44,10 @@ final class Gate {
                     + seen.name() + " " + ClusterKeys.PROMOTE.name() + "="
                     + revisions.update());
         }
-        Instant since = updatedSince().orElse(seen.now());
-        Duration left = Duration.ofSeconds(canary.pauseSeconds()).minus(Duration.between(since, seen.now()));
-        return left.isNegative() || left.isZero()
+        return timeOfAllUpdated().compareTo(Duration.ofSeconds(canary.pauseSeconds())) >= 0
                 ? Optional.empty()
-                : Optional.of("canaries run " + revisions.update() + " since " + since + ", and are watched for "
-                        + canary.pauseSeconds() + " s");
+                : Optional.of(
+                        "canaries run " + revisions.update() + ", and are watched for " + canary.pauseSeconds() + " s");
     }
 
     private boolean isPromoted() {
@@ -66,18 +62,14 @@ final class Gate {
         return Objects.equals(seen.progress().currentRevision(), revisions.update());
     }
 
-    /** When the last of those that are updated became ready. */
-    private Optional<Instant> updatedSince() {
+    /** For how long the last of those that are updated was seen to be ready. */
+    private Duration timeOfAllUpdated() {
         return seen.members().all().stream()
+                .filter(member -> member.pod().isPresent())
                 .filter(member ->
                         revisions.outdated().stream().noneMatch(outdated -> outdated.ordinal() == member.ordinal()))
-                .flatMap(member -> member.pod().stream())
-                .filter(pod -> pod.getStatus() != null)
-                .flatMap(pod -> pod.getStatus().getConditions().stream())
-                .filter(condition -> condition.getType().equals("Ready"))
-                .map(PodCondition::getLastTransitionTime)
-                .filter(Objects::nonNull)
-                .map(Instant::parse)
-                .max(Comparator.naturalOrder());
+                .map(seen::timeReady)
+                .min(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
     }
 }

@@ -13,7 +13,6 @@ import io.busbar.operator.mysqlcluster.v1alpha1.UpdateStrategy;
 import io.busbar.operator.mysqlcluster.v1alpha1.UpdateType;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -74,7 +73,7 @@ public final class Rollout implements Step {
         boolean isOutdated = eligible.stream().anyMatch(member -> member.ordinal() == unwell.ordinal());
         if (isOutdated && !seen.isPrimary(unwell) && !unwell.isLeaving()) {
             restart(draft, unwell);
-        } else if (hasFailed(unwell) || age(seen, unwell).compareTo(PATIENCE) > 0) {
+        } else if (hasFailed(unwell) || seen.timeOfPod(unwell).compareTo(PATIENCE) > 0) {
             draft.trouble(
                     ClusterReasons.ROLLOUT_STALLED,
                     "RolloutStalled",
@@ -97,13 +96,6 @@ public final class Rollout implements Step {
     /** It does not apply what it receives, and will not without somebody. */
     private static boolean hasFailed(Member member) {
         return member.replication().filter(one -> one.sqlErrno() != 0).isPresent();
-    }
-
-    private static Duration age(Observation seen, Member member) {
-        return member.pod()
-                .map(Pod::getMetadata)
-                .map(metadata -> Duration.between(Instant.parse(metadata.getCreationTimestamp()), seen.now()))
-                .orElse(Duration.ZERO);
     }
 
     /** Once the last one is well, too: until then there is a way back. */

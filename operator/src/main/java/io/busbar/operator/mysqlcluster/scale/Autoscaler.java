@@ -28,7 +28,7 @@ public final class Autoscaler {
             int bounded = Math.min(most, Math.max(rules.minReplicas(), now));
             return new Recommendation(bounded, bounded);
         }
-        LoadHistory history = histories.of(seen.cluster()).orElseGet(() -> new LoadHistory(seen.now()));
+        LoadHistory history = histories.of(seen.cluster()).orElseGet(() -> new LoadHistory(seen.steadily()));
         histories.remember(seen.cluster(), history, there);
         OptionalDouble average = history.average(rules.metric(), loads(seen));
         if (average.isEmpty()) {
@@ -36,7 +36,7 @@ public final class Autoscaler {
         }
         int calledFor = (int) Math.ceil(now * average.getAsDouble() / rules.target());
         int bounded = Math.min(most, Math.max(rules.minReplicas(), calledFor));
-        return new Recommendation(history.decide(rules, now, bounded, seen.now()), calledFor);
+        return new Recommendation(history.decide(rules, now, bounded, seen.steadily()), calledFor);
     }
 
     /** Of a cluster that is not scaled by its load any more. */

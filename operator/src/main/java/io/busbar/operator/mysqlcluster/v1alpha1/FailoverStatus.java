@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  *
  * @param from the Pod of the old primary
+ * @param fromUid of that Pod, when another one is to replace it, so that one that was made anew since is left alone
  * @param to the Pod of the next, once it is known
  * @param gtid what that one had when it was chosen
  * @param startedAt in RFC 3339
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record FailoverStatus(
         @Nullable FailoverPhase phase,
         @Nullable String from,
+        @Nullable String fromUid,
         @Nullable String to,
         @Nullable String gtid,
         @Nullable String startedAt,
@@ -29,12 +31,12 @@ public record FailoverStatus(
 
     /** Nothing is to be done, and nothing is told of the last change but the count. */
     public static FailoverStatus none(int count) {
-        return new FailoverStatus(null, null, null, null, null, count);
+        return new FailoverStatus(null, null, null, null, null, null, count);
     }
 
     /** Another phase of the same change. */
     public FailoverStatus at(FailoverPhase next) {
-        return new FailoverStatus(next, from, to, gtid, startedAt, count);
+        return new FailoverStatus(next, from, fromUid, to, gtid, startedAt, count);
     }
 
     /** Whether something is left to be done. */

@@ -77,6 +77,19 @@ final class RandomObservation {
                 reports.put(job.getMetadata().getName(), report());
             }
         }
+        Observation before = observation(
+                cluster, progress, members, jobs, reports, Remembered.NOTHING, NOW.minusSeconds(random.nextInt(90)));
+        return observation(cluster, progress, members, jobs, reports, Remembered.NOTHING.sighting(before), NOW);
+    }
+
+    private Observation observation(
+            MySQLCluster cluster,
+            Progress progress,
+            List<Member> members,
+            List<Job> jobs,
+            Map<String, JobReport> reports,
+            Remembered remembered,
+            Instant steadily) {
         return new Observation(
                 cluster,
                 progress,
@@ -88,8 +101,9 @@ final class RandomObservation {
                 new Catalog(List.of(), List.of(), Map.of()),
                 Optional.empty(),
                 Optional.empty(),
-                Memory.atBegin(progress, Remembered.NOTHING),
-                NOW);
+                Memory.atBegin(progress, remembered),
+                NOW,
+                steadily);
     }
 
     private JobReport report() {
@@ -210,6 +224,7 @@ final class RandomObservation {
         FailoverStatus failover = new FailoverStatus(
                 phase,
                 phase == null ? null : name(from),
+                null,
                 phase == null ? null : name((from + 1 + random.nextInt(SIZE - 1)) % SIZE),
                 null,
                 phase == null ? null : NOW.minusSeconds(random.nextInt(90)).toString(),

@@ -49,6 +49,29 @@ class LostStatusTest {
     }
 
     @Test
+    void nobody_is_opened_before_what_was_received_and_may_be_acknowledged_is_applied() {
+        SimulatedCluster cluster = SimulatedCluster.running("size: 3\nreplication: {semiSync: true}\n");
+        cluster.turns(2);
+        cluster.server(1).deaf = true;
+        cluster.server(2).holdsBack = true;
+        cluster.pass();
+        cluster.node.kill("db-0", Duration.ofSeconds(1));
+        cluster.server(0).lose();
+        cluster.loseStatus();
+
+        cluster.turns(5);
+        assertThat(cluster.writable()).isEmpty();
+        assertThat(cluster.message(ConditionTypes.PRIMARY_READY) + cluster.message(ConditionTypes.PROGRESSING))
+                .contains("db-2 has not applied yet what it received");
+        cluster.server(1).deaf = false;
+        cluster.server(2).holdsBack = false;
+        cluster.settle();
+
+        assertThat(cluster.status().currentPrimary()).isEqualTo("db-2");
+        Whole.check(cluster);
+    }
+
+    @Test
     void the_member_that_serves_stays_the_primary_where_replicas_acknowledge() {
         SimulatedCluster cluster = servedBySecond(SEMI_SYNC);
         cluster.loseStatus();

@@ -571,6 +571,7 @@ final class RandomRun implements AutoCloseable {
         }
         if (statusLost) {
             allowed.add("Degraded True PrimaryUnknown");
+            allowed.add("Degraded True BootstrapFailed");
             allowed.add("Degraded True IncomparableData");
         }
         if (!spec.reclone) {

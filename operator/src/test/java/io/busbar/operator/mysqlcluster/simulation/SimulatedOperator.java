@@ -16,6 +16,7 @@ import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,7 @@ final class SimulatedOperator implements AutoCloseable {
     private final Semaphore stands = new Semaphore(0);
     private final Thread thread;
     private Reconciler<MySQLCluster> reconciler;
+    private int processes;
     private int pauseIn;
     private @Nullable String pauseAt;
     private boolean inFlight;
@@ -86,19 +88,29 @@ final class SimulatedOperator implements AutoCloseable {
                 return !unheard.contains(server.pod);
             }
         };
-        return (Reconciler<MySQLCluster>)
-                new MySQLClusterBundle(its -> world.servers.as(calls, reach), new Together(Runnable::run), clock())
-                        .controllers(BundleContext.declaring("busbar-system"))
-                        .get(0)
-                        .reconciler();
+        return (Reconciler<MySQLCluster>) new MySQLClusterBundle(
+                        its -> world.servers.as(calls, reach), new Together(Runnable::run), clock(), steady())
+                .controllers(BundleContext.declaring("busbar-system"))
+                .get(0)
+                .reconciler();
     }
 
     private Clock clock() {
+        return clock(() -> ahead);
+    }
+
+    /** Goes on evenly, and differently in each operator. */
+    private Clock steady() {
+        Duration own = Duration.ofHours(processes++);
+        return clock(() -> own);
+    }
+
+    private Clock clock(Supplier<Duration> difference) {
         return new Clock() {
 
             @Override
             public Instant instant() {
-                return world.context.clock().instant().plus(ahead);
+                return world.context.clock().instant().plus(difference.get());
             }
 
             @Override
