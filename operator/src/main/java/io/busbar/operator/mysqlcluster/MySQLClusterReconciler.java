@@ -4,6 +4,7 @@ import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.access.Passwords;
 import io.busbar.operator.mysqlcluster.act.Turn;
 import io.busbar.operator.mysqlcluster.backup.Backups;
+import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
 import io.busbar.operator.mysqlcluster.decide.ConditionTypes;
 import io.busbar.operator.mysqlcluster.decide.Decision;
 import io.busbar.operator.mysqlcluster.objects.Budgets;
@@ -16,6 +17,7 @@ import io.busbar.operator.mysqlcluster.observe.Fleet;
 import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.observe.Observer;
+import io.busbar.operator.mysqlcluster.observe.Obstacle;
 import io.busbar.operator.mysqlcluster.observe.PodAddressing;
 import io.busbar.operator.mysqlcluster.observe.Remembered;
 import io.busbar.operator.mysqlcluster.observe.Together;
@@ -171,10 +173,7 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
             throws InterruptedException {
         dependents.apply(objects.primary(), cluster, context);
         dependents.apply(objects.replicas(), cluster, context);
-        Optional<StatefulSet> set =
-                complete || !context.owned(StatefulSet.class).isEmpty()
-                        ? dependents.apply(objects.statefulSet(replicas(cluster, context)), cluster, context)
-                        : Optional.empty();
+        Optional<StatefulSet> set = statefulSet(cluster, objects, complete, accounts, context);
         if (set.isEmpty()) {
             return reportNotOwned(cluster, context);
         }
@@ -194,7 +193,7 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
         Observation seen = observer.look(
                 cluster,
                 set.get(),
-                dependents.refusal(cluster),
+                obstacle(cluster, accounts),
                 memories.of(cluster).orElse(Remembered.NOTHING));
         memories.remember(cluster, seen.memory().remembered(), context.lister(MySQLCluster.class));
         Turn.End end = new Turn(context, fleet, observer, decision, report, autoscaler, memories).take(seen);
@@ -202,6 +201,31 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
             passwords.doubt(cluster);
         }
         return ReconcileResult.requeueAfter(end.isUnderWay() ? UNDER_WAY : STEADY);
+    }
+
+    /** As it is where there is no password of root: new Pods could not begin without. */
+    private Optional<StatefulSet> statefulSet(
+            MySQLCluster cluster,
+            ClusterObjects objects,
+            boolean complete,
+            Accounts accounts,
+            ReconcileContext<MySQLCluster> context) {
+        List<StatefulSet> there = context.owned(StatefulSet.class);
+        if (accounts.root() == null) {
+            return there.stream().findFirst();
+        }
+        return complete || !there.isEmpty()
+                ? dependents.apply(objects.statefulSet(replicas(cluster, context)), cluster, context)
+                : Optional.empty();
+    }
+
+    private Optional<Obstacle> obstacle(MySQLCluster cluster, Accounts accounts) {
+        Optional<Obstacle> notOwned =
+                dependents.refusal(cluster).map(message -> new Obstacle(ClusterReasons.NOT_OWNED, message));
+        return accounts.root() == null
+                ? notOwned.or(() ->
+                        Optional.of(new Obstacle(ClusterReasons.MISSING_PASSWORD, Passwords.rootProblem(cluster))))
+                : notOwned;
     }
 
     private static boolean isScaledByLoad(MySQLCluster cluster) {

@@ -84,8 +84,9 @@ public final class Passwords {
     private record Known(Accounts accounts, Instant readAt, DeletionPolicy policy) {}
 
     /**
-     * @return empty when the user's own Secret, or the password in it, is not there; or when there
-     *     {@linkplain #refusal is one} in place of the generated Secret that is somebody else's
+     * @return without root, or, where the cluster has no primary yet, empty when the user's own Secret, or the password
+     *     in it, is not there; empty when there {@linkplain #refusal is one} in place of the generated Secret that is
+     *     somebody else's
      */
     public Optional<Accounts> of(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) {
         Optional<Accounts> last = known.of(cluster)
@@ -104,7 +105,8 @@ public final class Passwords {
         }
         Optional<Accounts> read =
                 generated.flatMap(secret -> read(cluster, completed(secret, context.client()), context.client()));
-        read.filter(accounts -> accounts.application().isPresent())
+        read.filter(accounts ->
+                        accounts.root() != null && accounts.application().isPresent())
                 .ifPresent(accounts -> known.remember(
                         cluster,
                         new Known(accounts, clock.instant(), cluster.wanted().deletionPolicy()),
@@ -134,6 +136,12 @@ public final class Passwords {
                         + ": put the password there, or, where there is no data yet, delete the Secret");
     }
 
+    /** What helps where root's password is not there. */
+    public static String rootProblem(MySQLCluster cluster) {
+        return "Secret " + new ClusterObjects(cluster).rootSecret() + " with the key " + ROOT_KEY
+                + " is not there: make it, or leave out spec.rootSecretRef";
+    }
+
     /** Reads them again next time, as after a login that was denied. */
     public void doubt(MySQLCluster cluster) {
         known.forget(cluster);
@@ -144,9 +152,13 @@ public final class Passwords {
         Secret forRoot = rootSecret.equals(generated.getMetadata().getName())
                 ? generated
                 : get(cluster, rootSecret, client).orElse(null);
-        return value(forRoot, ROOT_KEY)
-                .map(root -> new Accounts(
-                        new Account("root", root),
+        Optional<Account> known = value(forRoot, ROOT_KEY).map(password -> new Account("root", password));
+        // The servers of a cluster that runs know the operator, and need root no more.
+        boolean isRunning = cluster.told().currentPrimary() != null;
+        return known.isEmpty() && !isRunning
+                ? Optional.empty()
+                : Optional.of(new Accounts(
+                        known.orElse(null),
                         new Account(
                                 ClusterNames.OPERATOR,
                                 value(generated, OPERATOR_KEY).orElseThrow()),

@@ -6,6 +6,7 @@ import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
 import io.busbar.operator.mysqlcluster.decide.Draft;
 import io.busbar.operator.mysqlcluster.decide.Roles;
 import io.busbar.operator.mysqlcluster.decide.Step;
+import io.busbar.operator.mysqlcluster.objects.ClusterJobs;
 import io.busbar.operator.mysqlcluster.objects.JobReport;
 import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
@@ -27,6 +28,10 @@ public final class Restoring implements Step {
     @Override
     public Next decide(Observation seen, Draft draft) {
         Optional<String> mark = Mark.of(seen.cluster());
+        if (mark.isPresent() && seen.progress().primary() == null) {
+            findPrimary(seen, draft, mark.get());
+            return Next.END_TURN;
+        }
         MySQLRestore begun = mark.flatMap(seen.catalog()::restore).orElse(null);
         if (begun != null && Restores.isComplete(begun)) {
             tidy(seen, draft, begun);
@@ -60,6 +65,35 @@ public final class Restoring implements Step {
                 "Restore",
                 name + " replaces the data of the cluster by "
                         + restore.getSpec().backupName());
+    }
+
+    /**
+     * Where the status was lost meanwhile. Whose data it is that is replaced matters only once some of it was: that one
+     * has the Job, or only part of what it was being given. One that takes writes may still count on what it has.
+     */
+    private static void findPrimary(Observation seen, Draft draft, String restore) {
+        outOfService(seen, draft, ClusterReasons.RESTORING);
+        String target =
+                seen.job(JobNames.of(restore, "load")).map(ClusterJobs::target).orElse(null);
+        List<Member> members = seen.members().all();
+        Optional<Member> found = members.stream()
+                .filter(member -> member.endpoint()
+                        .filter(one -> one.host().equals(target))
+                        .isPresent())
+                .findFirst();
+        boolean areAllThere = members.stream().allMatch(Member::reachable);
+        if (found.isEmpty() && areAllThere) {
+            found = members.stream()
+                    .filter(Member::isIncomplete)
+                    .findFirst()
+                    .or(() -> members.stream().filter(Member::isWritable).findFirst())
+                    .or(() -> members.stream().findFirst());
+        }
+        found.ifPresentOrElse(
+                member -> draft.save(progress -> progress.withPrimary(member.name())),
+                () -> draft.note(
+                        ClusterReasons.PRIMARY_RESTORING,
+                        "the status names no primary: waiting for all members, to see whose data is being replaced"));
     }
 
     private static void load(Observation seen, Draft draft, MySQLRestore restore) {

@@ -50,7 +50,7 @@ public final class Decision {
             draft.progress(progress -> progress.withTargetSize(seen.replicas()));
         }
         health.decide(seen, draft);
-        seen.notOwned().ifPresent(whose -> draft.note(ClusterReasons.NOT_OWNED, whose));
+        seen.obstacle().ifPresent(obstacle -> draft.note(obstacle.reason(), obstacle.message()));
         return draft.plan();
     }
 

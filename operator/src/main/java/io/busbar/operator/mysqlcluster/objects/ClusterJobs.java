@@ -96,6 +96,11 @@ public final class ClusterJobs {
         return new Endpoint(value(job, "DONOR_HOST"), Integer.parseInt(value(job, "DONOR_PORT")));
     }
 
+    /** The host of the server that a Job fills. */
+    public static String target(Job job) {
+        return value(job, "TARGET_HOST");
+    }
+
     private static String value(Job job, String name) {
         return container(job).getEnv().stream()
                 .filter(variable -> variable.getName().equals(name))

@@ -158,7 +158,15 @@ public final class Fleet {
 
     /** Root, as the image made it, introduces the operator to a server that is new. */
     public void introduce(Member member) throws SqlFailure, InterruptedException {
-        try (DatabaseServer server = servers.server(member.endpoint().orElseThrow(), accounts.root())) {
+        Account root = accounts.root();
+        if (root == null) {
+            throw new SqlFailure(
+                    SqlFailure.Kind.DENIED,
+                    "only root can introduce the operator to " + member.name() + ", and the Secret with its password is"
+                            + " not there",
+                    null);
+        }
+        try (DatabaseServer server = servers.server(member.endpoint().orElseThrow(), root)) {
             server.forgetBirth();
             server.createAccounts(accounts);
         }

@@ -24,7 +24,7 @@ import java.util.Optional;
  * @param settings the ConfigMaps of its revisions
  * @param reports of the Jobs that have ended, by their names
  * @param application what programs log in with; empty while nobody has said that
- * @param notOwned whose object is in the way of what the cluster consists of; empty for nobody's
+ * @param obstacle what is in the way of what the cluster consists of, if anything
  * @param memory what was done in this turn, and what this operator remembers of others
  * @param now what time it is, for people and timetables
  * @param steadily the same by a clock that nobody sets, from which it is counted how much time has passed
@@ -39,7 +39,7 @@ public record Observation(
         Map<String, JobReport> reports,
         Catalog catalog,
         Optional<Application> application,
-        Optional<String> notOwned,
+        Optional<Obstacle> obstacle,
         Memory memory,
         Instant now,
         Instant steadily) {
@@ -125,7 +125,7 @@ public record Observation(
                 reports,
                 catalog,
                 application,
-                notOwned,
+                obstacle,
                 memory,
                 now,
                 steadily);
@@ -142,7 +142,7 @@ public record Observation(
                 reports,
                 catalog,
                 application,
-                notOwned,
+                obstacle,
                 memory,
                 now,
                 steadily);
@@ -159,7 +159,7 @@ public record Observation(
                 reports,
                 catalog,
                 application,
-                notOwned,
+                obstacle,
                 memory,
                 now,
                 steadily);
@@ -176,7 +176,7 @@ public record Observation(
                 reports,
                 catalog,
                 application,
-                notOwned,
+                obstacle,
                 next,
                 now,
                 steadily);
@@ -193,7 +193,7 @@ public record Observation(
                 reports,
                 catalog,
                 application,
-                notOwned,
+                obstacle,
                 memory,
                 now,
                 steadily);

@@ -60,13 +60,13 @@ public final class Observer {
     /**
      * At all of it, when a turn begins.
      *
-     * @param notOwned whose object is in the way of what the cluster consists of
+     * @param obstacle what is in the way of what the cluster consists of, if anything
      */
-    public Observation look(MySQLCluster cluster, StatefulSet set, Optional<String> notOwned, Remembered remembered)
+    public Observation look(MySQLCluster cluster, StatefulSet set, Optional<Obstacle> obstacle, Remembered remembered)
             throws InterruptedException {
         Progress progress = Progress.of(cluster.told());
         Observation stored =
-                stored(cluster, progress, set, new Members(List.of()), notOwned, Memory.atBegin(progress, remembered));
+                stored(cluster, progress, set, new Members(List.of()), obstacle, Memory.atBegin(progress, remembered));
         Observation unasked = stored.with(stored.memory().with(remembered.sighting(stored)));
         String primary = progress.primary();
         boolean withEvents = !remembered.hasSeenEvents(primary, unasked.steadily());
@@ -85,7 +85,7 @@ public final class Observer {
     public Observation lookAgain(Observation before, Set<String> touched) throws InterruptedException {
         StatefulSet set = context.owned(StatefulSet.class).stream().findFirst().orElse(before.statefulSet());
         Observation stored =
-                stored(before.cluster(), before.progress(), set, before.members(), before.notOwned(), before.memory());
+                stored(before.cluster(), before.progress(), set, before.members(), before.obstacle(), before.memory());
         String primary = stored.progress().primary();
         Map<String, Member> asked = new HashMap<>();
         List<Member> others = stored.members().all().stream()
@@ -109,7 +109,7 @@ public final class Observer {
             Progress progress,
             StatefulSet set,
             Members before,
-            Optional<String> notOwned,
+            Optional<Obstacle> obstacle,
             Memory memory) {
         List<Job> jobs = context.owned(Job.class);
         Observation seen = new Observation(
@@ -122,7 +122,7 @@ public final class Observer {
                 reports(cluster, jobs),
                 catalog.get(),
                 fleet.accounts().application(),
-                notOwned,
+                obstacle,
                 memory,
                 clock.instant(),
                 steady.instant());

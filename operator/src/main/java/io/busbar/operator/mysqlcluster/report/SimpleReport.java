@@ -4,7 +4,6 @@ import io.busbar.common.condition.Conditions;
 import io.busbar.operator.mysqlcluster.access.Passwords;
 import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
-import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
 import io.busbar.operator.mysqlcluster.version.ServerVersion;
@@ -43,9 +42,10 @@ public final class SimpleReport {
 
     /** Nothing can be begun. */
     public static MySQLCluster missingPassword(MySQLCluster cluster, Instant now) {
-        String message = "Secret " + new ClusterObjects(cluster).rootSecret() + " with the key " + Passwords.ROOT_KEY
-                + " is not there: make it, or leave out spec.rootSecretRef";
-        return noted(cluster, "Pending", Conditions.of(cluster, now).with(ClusterReasons.MISSING_PASSWORD, message));
+        return noted(
+                cluster,
+                "Pending",
+                Conditions.of(cluster, now).with(ClusterReasons.MISSING_PASSWORD, Passwords.rootProblem(cluster)));
     }
 
     /** Something is in the way of what it consists of. */

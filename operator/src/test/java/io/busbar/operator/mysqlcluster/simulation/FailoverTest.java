@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.operator.mysqlcluster.decide.ConditionTypes;
 import io.busbar.operator.mysqlcluster.v1alpha1.FailoverPhase;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class FailoverTest {
@@ -359,6 +362,33 @@ class FailoverTest {
 
         assertThat(semiSync.status().currentPrimary()).isEqualTo("db-2");
         assertThat(semiSync.servers.of("db-2").rows).containsAll(semiSync.servers.acknowledged());
+    }
+
+    @Test
+    void does_not_need_the_Secret_of_root_which_only_new_servers_do() {
+        SimulatedCluster own = new SimulatedCluster(DELAY + "rootSecretRef: {name: mine}\n");
+        Secret secret = new SecretBuilder()
+                .withNewMetadata()
+                .withName("mine")
+                .withNamespace("default")
+                .endMetadata()
+                .withData(Map.of("root-password", "c2VjcmV0"))
+                .build();
+        own.context.put(secret);
+        own.settle();
+        own.context.remove(secret);
+        own.newOperator();
+        own.node.kill("db-0");
+
+        own.until(() -> own.status().failover().phase() == FailoverPhase.Completed);
+
+        assertThat(own.status().currentPrimary()).isEqualTo("db-1");
+        own.turns(1);
+        assertThat(own.reason(ConditionTypes.DEGRADED)).isEqualTo("MissingPassword");
+        own.context.put(secret);
+        own.node.bringBack("db-0");
+        own.settle();
+        Whole.check(own);
     }
 
     @Test

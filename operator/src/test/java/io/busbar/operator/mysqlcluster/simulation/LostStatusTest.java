@@ -3,8 +3,11 @@ package io.busbar.operator.mysqlcluster.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.operator.mysqlcluster.decide.ConditionTypes;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A cluster whose objects come from a backup has no status: who is the primary is found from the servers that run. */
 class LostStatusTest {
@@ -68,6 +71,26 @@ class LostStatusTest {
         cluster.settle();
 
         assertThat(cluster.status().currentPrimary()).isEqualTo("db-2");
+        Whole.check(cluster);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 8})
+    void a_restore_that_is_under_way_comes_to_its_end(int turns) {
+        SimulatedCluster cluster = SimulatedCluster.running("size: 3\nreplication: {primaryOrdinal: 1}\n");
+        cluster.until(() -> "db-1".equals(cluster.status().currentPrimary()));
+        cluster.settle();
+        cluster.restore(cluster.server(1));
+        cluster.node.slowJobs(2);
+        cluster.turns(turns);
+        cluster.loseStatus();
+
+        cluster.until(() -> cluster.context
+                .get(MySQLRestore.class, "again")
+                .filter(restore -> "Complete".equals(restore.told().phase()))
+                .isPresent());
+        cluster.settle();
+
         Whole.check(cluster);
     }
 
