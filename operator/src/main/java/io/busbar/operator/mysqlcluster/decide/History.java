@@ -70,6 +70,6 @@ enum History {
     /** What it was not sent, although it has got what was written after that. */
     private static Optional<Position> skipped(Observation seen, Member member, Member primary) {
         return Optional.ofNullable(seen.memory().remembered().awaited().get(member.name()))
-                .flatMap(awaited -> awaited.skipped(member, primary, seen.now()));
+                .flatMap(awaited -> awaited.skipped(member, primary, seen.steadily()));
     }
 }

@@ -72,8 +72,10 @@ public final class Observer {
         boolean withEvents = !remembered.hasSeenEvents(primary, unasked.steadily());
         Observation asked = unasked.with(new Members(fleet.ask(unasked.members().all(), primary, withEvents)));
         return asked.with(asked.memory()
-                .with(remembered.withAwaited(
-                        Awaited.after(remembered.awaited(), asked.members(), asked.primary(), asked.steadily()))));
+                .with(asked.memory()
+                        .remembered()
+                        .withAwaited(Awaited.after(
+                                remembered.awaited(), asked.members(), asked.primary(), asked.steadily()))));
     }
 
     /**
