@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.util.Map;
+import java.util.Objects;
 
 /** The Jobs that move data from one server to another. Pure; any thread. */
 public final class ClusterJobs {
@@ -104,7 +105,7 @@ public final class ClusterJobs {
     private static String value(Job job, String name) {
         return container(job).getEnv().stream()
                 .filter(variable -> variable.getName().equals(name))
-                .map(EnvVar::getValue)
+                .map(one -> Objects.requireNonNullElse(one.getValue(), ""))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(
                         "the Job " + job.getMetadata().getName() + " has no variable " + name));

@@ -3,7 +3,6 @@ package io.busbar.operator.mysqlcluster.simulation;
 import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.ServerState.Flavor;
 import io.busbar.testkit.memory.InMemoryContext;
-import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -11,6 +10,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -180,7 +180,7 @@ final class SimulatedJobs {
     private static Optional<String> variable(Job job, String name) {
         return job.getSpec().getTemplate().getSpec().getContainers().get(0).getEnv().stream()
                 .filter(one -> one.getName().equals(name))
-                .map(EnvVar::getValue)
+                .map(one -> Objects.requireNonNullElse(one.getValue(), ""))
                 .findFirst();
     }
 
