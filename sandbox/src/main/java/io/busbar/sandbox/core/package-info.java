@@ -1,13 +1,11 @@
 /**
- * What the API server knows of the kinds that come with Kubernetes.
+ * What all kinds share: their metadata, as Go decodes it and as the API server checks it, and quantities.
  *
  * <pre>
- *   object ──▶ CoreDefaults (PodDefaults, WorkloadDefaults, …) ──▶ PodAdmission, for Pods ──▶ CoreValidation ──▶ causes
+ *   a body ──▶ TypedMetadata ──▶ ... ──▶ MetadataValidation ──▶ causes
  * </pre>
  *
- * Held to kube-apiserver 1.20.2, which was asked case by case. Not imitated: unknown fields of built-in kinds are kept, a
- * value of the wrong type is passed over, Services get no cluster IP, Pods no token volume; kinds without a rule here are taken
- * as they come.
+ * What is particular to a built-in kind stands in its room, below {@link io.busbar.sandbox.kinds}.
  */
 @NullMarked
 package io.busbar.sandbox.core;
