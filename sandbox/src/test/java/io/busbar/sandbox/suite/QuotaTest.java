@@ -71,8 +71,8 @@ class QuotaTest {
         quota("q", "'hard':{'requests.cpu':'1','limits.memory':'1Gi','pods':'9'}");
         Answer silent = untilRefused(() -> pod("a", "'containers':[" + container("") + "]"));
         assertThat(silent.message())
-                .isEqualTo("pods \"a\" is forbidden: failed quota: q: must specify limits.memory for: c; requests.cpu"
-                        + " for: c");
+                .isEqualTo("pods \"a\" is forbidden: failed quota: q: must specify "
+                        + Server.since(36, "limits.memory for: c; requests.cpu for: c", "limits.memory,requests.cpu"));
         String half = container("'requests':{'cpu':'500m'},'limits':{'memory':'256Mi'}");
         assertThat(pod("a", "'containers':[" + half + "]").code()).isEqualTo(201);
         used("q", "requests.cpu", "500m");
@@ -101,6 +101,7 @@ class QuotaTest {
     }
 
     @Test
+    @Since(value = "1.36", why = "quantities as JSON in messages")
     void says_what_is_wrong_with_a_quota() {
         Answer invalid = api.post(
                 namespace + "/resourcequotas",
@@ -150,6 +151,7 @@ class QuotaTest {
     }
 
     @Test
+    @Since(value = "1.36", why = "quantities as JSON in messages")
     void says_what_is_wrong_with_a_limit_range() {
         Answer invalid = api.post(
                 namespace + "/limitranges",
