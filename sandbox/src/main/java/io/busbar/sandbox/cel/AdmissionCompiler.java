@@ -90,6 +90,7 @@ public final class AdmissionCompiler {
         PATCHES(ListType.create(MadeObjects.PATCH)),
         ANYTHING;
 
+        @SuppressWarnings("ImmutableEnumChecker") // Made by List.of.
         private final List<CelType> types;
 
         Result(CelType... types) {

@@ -56,7 +56,6 @@ public final class MatchConditions {
                 compiled.add(compile(condition.path("expression").asText(""), params));
             } catch (CompilationException e) {
                 // It is in no configuration but one that an earlier sandbox has kept.
-                continue;
             }
         }
         return new MatchConditions(compiled);

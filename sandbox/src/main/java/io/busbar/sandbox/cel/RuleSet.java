@@ -72,14 +72,12 @@ public final class RuleSet {
         return new Run(true).of("", object, before, Equality.equal(object, before));
     }
 
-    /**
-     * One look at an object. One thread.
-     *
-     * @param old whether at what is let pass for having been there, not at the rest
-     */
+    /** One look at an object. One thread. */
     private final class Run {
 
+        /** Whether at what is let pass for having been there, not at the rest. */
         private final boolean old;
+
         private final StepBudget budget = new StepBudget(StepBudget.OF_OBJECT);
         private final Causes causes = new Causes();
 

@@ -16,6 +16,7 @@ final class DefaultCheck {
     private DefaultCheck() {}
 
     /** Against the schema itself. The object as a whole is a resource, and its default has to be one. */
+    @SuppressWarnings("ReferenceEquality") // The very node is the root.
     static List<FieldCause> of(String path, JsonNode schema) {
         Causes causes = new Causes();
         walk(path, schema, (at, part) -> check(at + ".default", part, part == schema, causes));
@@ -23,6 +24,7 @@ final class DefaultCheck {
     }
 
     /** Against the rules of the schema, which compile. */
+    @SuppressWarnings("ReferenceEquality") // The very node is the root.
     static List<FieldCause> byRules(String path, JsonNode schema) {
         Causes causes = new Causes();
         walk(

@@ -182,7 +182,7 @@ final class SchemaDefinitions {
         if (field.standard() != null) {
             property.set("default", field.standard());
         }
-        merging(property, field.merging(), field.isMap() || Type.find(field.type()) != null && !field.isList());
+        merging(property, field.merging(), field.isMap() || (Type.find(field.type()) != null && !field.isList()));
         return property;
     }
 

@@ -8,7 +8,6 @@ import io.busbar.sandbox.storage.StoreEvent;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The policies of one of the two kinds that are in force now, by name: those that are bound.
@@ -22,7 +21,7 @@ final class Registry {
     private final MemoryStore store;
     private final GroupResource policies;
     private final GroupResource bindings;
-    private Map<ObjectNode, Policy> compiled = new IdentityHashMap<>();
+    private IdentityHashMap<ObjectNode, Policy> compiled = new IdentityHashMap<>();
     private List<Policy> bound = List.of();
     private boolean stale = true;
 
@@ -45,7 +44,7 @@ final class Registry {
 
     List<Policy> policies() {
         if (stale) {
-            Map<ObjectNode, Policy> now = new IdentityHashMap<>();
+            IdentityHashMap<ObjectNode, Policy> now = new IdentityHashMap<>();
             List<Policy> all = new ArrayList<>();
             for (ObjectNode object : store.shelf(policies).objects("").values()) {
                 List<Policy.Binding> own = store.shelf(bindings).objects("").values().stream()

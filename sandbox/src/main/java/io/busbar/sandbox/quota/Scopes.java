@@ -135,7 +135,7 @@ final class Scopes {
             boolean fits = switch (name) {
                 case "BestEffort" -> resource.equals("pods");
                 case CLASS_OF_VOLUME -> OF_CLAIMS.contains(resource);
-                default -> !FLAGS.contains(name) && !name.equals(CLASS_OF_PRIORITY) || COMPUTED.contains(resource);
+                default -> (!FLAGS.contains(name) && !name.equals(CLASS_OF_PRIORITY)) || COMPUTED.contains(resource);
             };
             if (!fits && ResourceNames.isOfQuota(resource)) {
                 causes.invalid(path, shown, "unsupported scope applied to resource");

@@ -83,6 +83,7 @@ final class KindVersions implements Versions {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // The request's own version.
     public FieldFilter filter(String apiVersion) {
         Resource version = find(apiVersion);
         // A custom resource's reset fields are known for the version of the request alone, as in the real server.

@@ -7,6 +7,7 @@ import io.busbar.sandbox.resource.KindRules;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.storage.MemoryStore;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of kinds in a cluster in which there is nothing. */
@@ -32,6 +33,6 @@ public final class Rooms {
 
     private static KindRules rules(String group, String kind) {
         String version = group.equals("autoscaling") ? "v2" : "v1";
-        return KINDS.rules(new ResourceType(group, version, kind, kind.toLowerCase() + "s", true), true);
+        return KINDS.rules(new ResourceType(group, version, kind, kind.toLowerCase(Locale.ROOT) + "s", true), true);
     }
 }

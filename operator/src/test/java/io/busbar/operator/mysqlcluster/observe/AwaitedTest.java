@@ -82,7 +82,7 @@ class AwaitedTest {
         Instant now = BEGIN;
         Optional<Position> skipped = Optional.empty();
         for (String look : looks) {
-            String[] has = look.split(" ");
+            String[] has = look.split(" ", -1);
             Member primary = primary(has[0]);
             Member replica = replica(has[1], has.length > 2 ? Io.CONNECTING : Io.YES);
             Instant seen = now;
