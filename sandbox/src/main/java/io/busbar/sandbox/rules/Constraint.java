@@ -37,8 +37,7 @@ interface Constraint {
             Map.entry("absolutePath", text -> complain(!text.startsWith("/"), "must be an absolute path")),
             Map.entry(
                     "withoutBacksteps",
-                    text -> complain(List.of(text.split("/", -1)).contains(".."), "must not contain '..'")),
-            Map.entry("withoutColon", text -> complain(text.contains(":"), "must not contain ':'")));
+                    text -> complain(List.of(text.split("/", -1)).contains(".."), "must not contain '..'")));
 
     /** @return whether what stands behind it in the line is to be checked, too */
     boolean check(Place place);
@@ -189,26 +188,11 @@ interface Constraint {
         };
     }
 
-    static Constraint keys(Function<String, List<String>> complaints) {
-        return place -> {
-            place.value()
-                    .properties()
-                    .forEach(entry -> complaints
-                            .apply(entry.getKey())
-                            .forEach(words -> place.entry(entry.getKey()).invalid(quoted(entry.getKey()), words)));
-            return true;
-        };
-    }
-
     static Constraint of(Check check) {
         return place -> {
             check.check(place);
             return true;
         };
-    }
-
-    private static String quoted(String text) {
-        return GoValue.quoted(List.of(text));
     }
 
     private static Constraint ifPresent(Constraint constraint) {
@@ -246,7 +230,6 @@ interface Constraint {
             case "mostItems" -> mostItems(Integer.parseInt(first), arguments.get(1));
             case "union" -> union(arguments.subList(2, arguments.size()), first, arguments.get(1));
             case "labels" -> of(Labels::check);
-            case "keys" -> keys(format(first));
             case "opaque" -> OPAQUE;
             case "check" -> {
                 Check check = checks.get(first);
