@@ -44,13 +44,13 @@ public final class Creates {
         return owners.written(target, options, null, decoded).compose(owned -> admit(target, options, owned));
     }
 
-    /** Makes what a PUT found missing. */
+    /** Makes what a PUT found missing; the version that it names is no obstacle, as in an apply. */
     public Future<ObjectNode> createAt(Target target, WriteOptions options, ObjectNode object) {
         TypedMetadata.decode(target.resource().type(), target.resource().custom() != null, object);
         Updates.checkPlace(target, Metadata.of(object));
-        if (Revision.absent(Metadata.of(object))) {
-            Metadata.of(object).node().remove("resourceVersion");
-        }
+        Updates.checkUid(target, Metadata.of(object), "");
+        Revision.absent(Metadata.of(object)); // Refuses what is no version.
+        Metadata.of(object).node().remove("resourceVersion");
         return create(target, options, object);
     }
 

@@ -61,6 +61,7 @@ public final class Updates {
         return change(target, options, View.whole(target.resource()), before -> {
             ObjectNode after = body.deepCopy();
             Metadata of = Metadata.of(after);
+            checkUid(target, of, Metadata.of(before).uid());
             if (Revision.absent(of) && !target.resource().rules().updatesUnconditionally()) {
                 throw StatusException.invalid(
                         target.resource().type().group(),
@@ -69,15 +70,18 @@ public final class Updates {
                         List.of(FieldCause.invalid(
                                 "metadata.resourceVersion", "0", "must be specified for an update")));
             }
-            if (!of.uid().isEmpty() && !of.uid().equals(Metadata.of(before).uid())) {
-                throw StatusException.conflict(
-                        target.resource().named(),
-                        target.name(),
-                        "Precondition failed: UID in precondition: " + of.uid() + ", UID in object meta: "
-                                + Metadata.of(before).uid());
-            }
             return after;
         });
+    }
+
+    /** @param uid of what is there; empty for nothing */
+    static void checkUid(Target target, Metadata asked, String uid) {
+        if (!asked.uid().isEmpty() && !asked.uid().equals(uid)) {
+            throw StatusException.conflict(
+                    target.resource().named(),
+                    target.name(),
+                    "Precondition failed: UID in precondition: " + asked.uid() + ", UID in object meta: " + uid);
+        }
     }
 
     /**

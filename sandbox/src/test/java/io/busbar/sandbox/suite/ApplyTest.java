@@ -142,6 +142,72 @@ class ApplyTest {
     }
 
     @Test
+    @Since(value = "1.22", why = "owning only what a request can change")
+    void owns_nothing_that_a_request_cannot_change() {
+        String stranger =
+                "{'apiVersion':'apps/v1','kind':'Deployment','metadata':{'name':'d'},'spec':{'paused':false},'status':{'collisionCount':7}}";
+        apply(deployment, "me", deployment("'replicas':0,'paused':true,", "{'name':'c','image':'x'}"));
+        Answer status = apply(deployment + "/status", "controller", stranger);
+        assertThat(status.text("/spec/paused")).isEqualTo("true");
+        assertThat(fieldsOf(status, "controller").has("f:spec"))
+                .as("owned: " + fieldsOf(status, "controller"))
+                .isFalse();
+
+        String whole = status.body().toString().replace("\"collisionCount\":7", "\"collisionCount\":9");
+        Answer put = api.put(
+                deployment + "?fieldManager=editor",
+                whole.replace("\"paused\":true", "\"paused\":true,\"minReadySeconds\":5"));
+        assertThat(put.code()).as(put.message()).isEqualTo(200);
+        assertThat(put.text("/status/collisionCount")).isEqualTo("7");
+        assertThat(fieldsOf(put, "editor").at("/f:spec/f:minReadySeconds").isMissingNode())
+                .isFalse();
+        assertThat(fieldsOf(put, "editor").has("f:status"))
+                .as("owned: " + fieldsOf(put, "editor"))
+                .isFalse();
+        assertThat(fieldsOf(put, "controller").at("/f:status/f:collisionCount").isMissingNode())
+                .as("its owner has kept it: " + put.body().at("/metadata/managedFields"))
+                .isFalse();
+    }
+
+    @Test
+    @Since(value = "1.22", why = "field managers of scale")
+    void owns_the_replicas_of_a_scale() {
+        String scale = "{'apiVersion':'autoscaling/v1','kind':'Scale','metadata':{'name':'d'},'spec':{'replicas':%d}}";
+        apply(deployment, "me", deployment("'replicas':2,'paused':true,", "{'name':'c','image':'x'}"));
+        Answer refused = apply(deployment + "/scale", "scaler", scale.formatted(3));
+        assertThat(refused.code()).isEqualTo(409);
+        assertThat(refused.message()).isEqualTo("Apply failed with 1 conflict: conflict with \"me\": .spec.replicas");
+        Answer shared = apply(deployment + "/scale", "scaler", scale.formatted(2));
+        assertThat(shared.code()).as(shared.message()).isEqualTo(200);
+        Answer taken = apply(deployment + "/scale", "scaler&force=true", scale.formatted(3));
+        assertThat(taken.text("/spec/replicas")).isEqualTo("3");
+
+        Answer now = api.get(deployment);
+        assertThat(now.text("/spec/replicas")).isEqualTo("3");
+        assertThat(fieldsOf(now, "me").at("/f:spec/f:replicas").isMissingNode())
+                .as("taken from who had it")
+                .isTrue();
+        assertThat(now.body().at("/metadata/managedFields").findValuesAsText("subresource"))
+                .contains("scale");
+        Answer back = apply(deployment, "me", deployment("'replicas':2,'paused':true,", "{'name':'c','image':'x'}"));
+        assertThat(back.message())
+                .isEqualTo("Apply failed with 1 conflict: conflict with \"scaler\" with subresource \"scale\":"
+                        + " .spec.replicas");
+        Answer given = apply(deployment, "me", deployment("'paused':true,", "{'name':'c','image':'x'}"));
+        assertThat(given.text("/spec/replicas")).as("the scaler wants it").isEqualTo("3");
+    }
+
+    private static JsonNode fieldsOf(Answer answer, String manager) {
+        for (JsonNode entry : answer.body().at("/metadata/managedFields")) {
+            if (entry.path("manager").asText().equals(manager)) {
+                return entry.path("fieldsV1");
+            }
+        }
+        throw new AssertionError(
+                "no fields of " + manager + ": " + answer.body().at("/metadata/managedFields"));
+    }
+
+    @Test
     void finds_no_status_of_what_is_not_there() {
         Answer refused = apply(
                 deployment + "/status",

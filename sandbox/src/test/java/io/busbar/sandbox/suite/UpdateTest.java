@@ -70,6 +70,61 @@ class UpdateTest {
         assertThat(refused.message()).isEqualTo("configmaps \"x\" not found");
     }
 
+    /** Leases, Endpoints and what grants rights: the kinds whose clients have always done so. */
+    @Test
+    void creates_some_kinds() {
+        String core = "/api/v1/namespaces/" + namespace;
+        String lease = "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases/a";
+        String role = "/apis/rbac.authorization.k8s.io/v1/namespaces/" + namespace + "/roles/a";
+
+        Answer made = api.put(lease, "{'metadata':{'name':'a'},'spec':{'holderIdentity':'me'}}");
+        assertThat(made.code()).as(made.message()).isEqualTo(201);
+        assertThat(made.text("/metadata/uid")).isNotEmpty();
+        assertThat(made.text("/metadata/managedFields/0/operation")).isEqualTo("Update");
+        assertThat(api.put(role, "{'metadata':{'name':'a'},'rules':[]}").code()).isEqualTo(201);
+        assertThat(api.put(core + "/endpoints/a", "{'metadata':{'name':'a'}}").code())
+                .isEqualTo(201);
+    }
+
+    @Test
+    @Since(value = "1.23", why = "a PUT that creates Services")
+    void creates_services_and_checks_them_like_others() {
+        String core = "/api/v1/namespaces/" + namespace;
+        Answer service = api.put(core + "/services/a", "{'metadata':{'name':'a'},'spec':{'ports':[{'port':80}]}}");
+        assertThat(service.code()).as(service.message()).isEqualTo(201);
+        assertThat(service.text("/spec/type")).isEqualTo("ClusterIP");
+        Answer invalid = api.put(core + "/services/b", "{'metadata':{'name':'b'},'spec':{'ports':[{'port':0}]}}");
+        assertThat(invalid.code()).as(invalid.message()).isEqualTo(422);
+        assertThat(api.get(core + "/services/b").code()).isEqualTo(404);
+    }
+
+    @Test
+    void creates_in_spite_of_a_version_and_not_of_a_uid() {
+        String lease = "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases/a";
+        Answer refused = api.put(lease, "{'metadata':{'name':'a','uid':'abc'},'spec':{}}");
+        assertThat(refused.code()).as(refused.message()).isEqualTo(409);
+        assertThat(refused.message()).contains("Precondition failed: UID in precondition: abc, UID in object meta: ");
+        assertThat(api.get(lease).code()).isEqualTo(404);
+        Answer made = api.put(lease, "{'metadata':{'name':'a','resourceVersion':'7'},'spec':{}}");
+        assertThat(made.code()).as(made.message()).isEqualTo(201);
+        assertThat(made.text("/metadata/resourceVersion")).isNotEqualTo("7");
+    }
+
+    @Test
+    void replaces_a_lease_only_by_who_knows_its_version() {
+        String lease = "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases/a";
+        Answer made = api.put(lease, "{'metadata':{'name':'a'},'spec':{'holderIdentity':'me'}}");
+        Answer refused = api.put(lease, "{'metadata':{'name':'a'},'spec':{'holderIdentity':'you'}}");
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.message())
+                .contains("metadata.resourceVersion: Invalid value: ", "must be specified for an update");
+        Answer taken = api.put(
+                lease,
+                "{'metadata':{'name':'a','resourceVersion':'" + made.revision()
+                        + "'},'spec':{'holderIdentity':'you'}}");
+        assertThat(taken.code()).as(taken.message()).isEqualTo(200);
+    }
+
     @Test
     void counts_generations_of_the_spec_alone() {
         assertThat(api.post(deployments, DEPLOYMENT).text("/metadata/generation"))
