@@ -100,6 +100,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void packages_of_the_sandbox_use_one_another_in_one_direction() {
+        slices().matching("io.busbar.sandbox.(**)").should().beFreeOfCycles().check(BUSBAR);
+    }
+
+    @Test
     void what_others_can_call_shows_nothing_internal() {
         Set<String> shown = BUSBAR.stream()
                 .filter(type -> type.getModifiers().contains(JavaModifier.PUBLIC) && !isInternal(type))

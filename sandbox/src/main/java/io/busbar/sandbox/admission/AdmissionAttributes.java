@@ -2,10 +2,10 @@ package io.busbar.sandbox.admission;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.request.DeleteOptions;
+import io.busbar.sandbox.request.Target;
+import io.busbar.sandbox.request.WriteOptions;
 import io.busbar.sandbox.storage.GroupResource;
-import io.busbar.sandbox.verbs.DeleteOptions;
-import io.busbar.sandbox.verbs.Target;
-import io.busbar.sandbox.verbs.WriteOptions;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,11 +7,11 @@ import io.busbar.sandbox.rbac.Authorizer;
 import io.busbar.sandbox.rbac.Holdings;
 import io.busbar.sandbox.rbac.Rule;
 import io.busbar.sandbox.rbac.Verdict;
+import io.busbar.sandbox.request.Caller;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.syntax.GoText;
-import io.busbar.sandbox.verbs.Caller;
 import java.util.ArrayList;
 import java.util.List;
 

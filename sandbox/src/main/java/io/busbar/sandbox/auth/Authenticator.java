@@ -1,7 +1,7 @@
 package io.busbar.sandbox.auth;
 
+import io.busbar.sandbox.request.Caller;
 import io.busbar.sandbox.status.StatusException;
-import io.busbar.sandbox.verbs.Caller;
 import io.vertx.core.http.HttpServerRequest;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,8 +1,8 @@
 package io.busbar.sandbox.auth;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.request.Caller;
 import io.busbar.sandbox.status.StatusException;
-import io.busbar.sandbox.verbs.Caller;
 import java.util.ArrayList;
 import java.util.List;
 

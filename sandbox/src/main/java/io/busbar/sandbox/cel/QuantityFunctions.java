@@ -4,7 +4,7 @@ import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.runtime.CelEvaluationException;
 import io.busbar.sandbox.cel.Overloads.Kind;
-import io.busbar.sandbox.core.Quantity;
+import io.busbar.sandbox.syntax.Quantity;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.function.BinaryOperator;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.apply.FieldFilter;
 import io.busbar.sandbox.apply.ListTopology;
 import io.busbar.sandbox.cel.RuleSet;
-import io.busbar.sandbox.core.MetadataValidation;
+import io.busbar.sandbox.metadata.MetadataValidation;
 import io.busbar.sandbox.model.ModelType;
 import io.busbar.sandbox.patch.MergeKeys;
 import io.busbar.sandbox.resource.KindRules;

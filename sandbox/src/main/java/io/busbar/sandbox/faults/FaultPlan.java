@@ -1,8 +1,8 @@
 package io.busbar.sandbox.faults;
 
+import io.busbar.sandbox.request.Target;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;
-import io.busbar.sandbox.verbs.Target;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

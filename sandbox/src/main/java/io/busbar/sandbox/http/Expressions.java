@@ -1,7 +1,7 @@
 package io.busbar.sandbox.http;
 
 import io.busbar.sandbox.cel.Loading;
-import io.busbar.sandbox.verbs.Target;
+import io.busbar.sandbox.request.Target;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Set;

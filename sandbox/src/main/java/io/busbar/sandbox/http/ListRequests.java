@@ -1,5 +1,6 @@
 package io.busbar.sandbox.http;
 
+import io.busbar.sandbox.request.Target;
 import io.busbar.sandbox.resource.CustomVersion;
 import io.busbar.sandbox.select.FieldSelector;
 import io.busbar.sandbox.select.LabelSelector;
@@ -8,7 +9,6 @@ import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.syntax.GoText;
 import io.busbar.sandbox.verbs.ListQuery;
-import io.busbar.sandbox.verbs.Target;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -2,7 +2,7 @@ package io.busbar.sandbox.http;
 
 import io.busbar.sandbox.faults.FaultPlan;
 import io.busbar.sandbox.faults.FaultPlan.Mishap;
-import io.busbar.sandbox.verbs.Target;
+import io.busbar.sandbox.request.Target;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpVersion;

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.auth.Access;
 import io.busbar.sandbox.auth.AccessReviews;
 import io.busbar.sandbox.auth.IdentityReviews;
+import io.busbar.sandbox.request.Caller;
+import io.busbar.sandbox.request.Target;
 import io.busbar.sandbox.status.StatusException;
-import io.busbar.sandbox.verbs.Caller;
-import io.busbar.sandbox.verbs.Target;
 
 /**
  * Kinds that are posted to be answered, and never kept.

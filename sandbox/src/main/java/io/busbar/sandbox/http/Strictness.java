@@ -2,9 +2,9 @@ package io.busbar.sandbox.http;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.busbar.common.ResourceType;
+import io.busbar.sandbox.request.WriteOptions;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
-import io.busbar.sandbox.verbs.WriteOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;

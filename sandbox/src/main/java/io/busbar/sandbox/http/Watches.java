@@ -2,6 +2,7 @@ package io.busbar.sandbox.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.faults.Lags;
+import io.busbar.sandbox.request.Target;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.Shelf;
@@ -10,7 +11,6 @@ import io.busbar.sandbox.verbs.Cluster;
 import io.busbar.sandbox.verbs.ListQuery;
 import io.busbar.sandbox.verbs.Reads;
 import io.busbar.sandbox.verbs.Revision;
-import io.busbar.sandbox.verbs.Target;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;

@@ -35,6 +35,7 @@ import io.busbar.sandbox.rbac.RoleRules;
 import io.busbar.sandbox.resource.BuiltIn;
 import io.busbar.sandbox.resource.Conversion;
 import io.busbar.sandbox.resource.KindRules;
+import io.busbar.sandbox.rules.BuiltInRules;
 import io.busbar.sandbox.rules.Labels;
 import io.busbar.sandbox.rules.RulesFile;
 import io.busbar.sandbox.rules.TypeRules;

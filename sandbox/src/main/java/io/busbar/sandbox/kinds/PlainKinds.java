@@ -3,6 +3,8 @@ package io.busbar.sandbox.kinds;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.kinds.pod.PodDefaults;
+import io.busbar.sandbox.rules.BuiltInRules;
+import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.storage.Metadata;
 
 /** Rules of kinds that have a line or two of their own. */

@@ -6,7 +6,6 @@ import io.busbar.common.ResourceType;
 import io.busbar.sandbox.apply.ListTopology;
 import io.busbar.sandbox.patch.MergeKeys;
 import io.busbar.sandbox.status.StatusException;
-import io.busbar.sandbox.wire.WireMessages;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -2,10 +2,10 @@ package io.busbar.sandbox.quota;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.core.Quantity;
-import io.busbar.sandbox.kinds.BuiltInRules;
 import io.busbar.sandbox.kinds.volume.VolumeDefaults;
+import io.busbar.sandbox.rules.BuiltInRules;
 import io.busbar.sandbox.status.Causes;
+import io.busbar.sandbox.syntax.Quantity;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -2,10 +2,10 @@ package io.busbar.sandbox.rbac;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.request.Caller;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.syntax.GoText;
-import io.busbar.sandbox.verbs.Caller;
 import java.util.List;
 
 /**

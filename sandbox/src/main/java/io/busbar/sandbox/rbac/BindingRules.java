@@ -1,8 +1,8 @@
 package io.busbar.sandbox.rbac;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.kinds.BuiltInRules;
-import io.busbar.sandbox.kinds.Fields;
+import io.busbar.sandbox.rules.BuiltInRules;
+import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.status.Causes;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package io.busbar.sandbox.rbac;
 
+import io.busbar.sandbox.request.Caller;
 import io.busbar.sandbox.storage.StoreEvent;
 import io.busbar.sandbox.syntax.GoText;
-import io.busbar.sandbox.verbs.Caller;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.busbar.sandbox.rbac;
 
-import io.busbar.sandbox.verbs.Caller;
+import io.busbar.sandbox.request.Caller;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 package io.busbar.sandbox.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.sandbox.model.WireMessages;
+import io.busbar.sandbox.model.WireMessages.Field;
 import io.busbar.sandbox.syntax.GoText;
-import io.busbar.sandbox.wire.WireMessages;
-import io.busbar.sandbox.wire.WireMessages.Field;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;

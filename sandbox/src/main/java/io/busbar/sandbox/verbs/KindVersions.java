@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.apply.FieldFilter;
 import io.busbar.sandbox.apply.ListTopology;
 import io.busbar.sandbox.apply.Versions;
+import io.busbar.sandbox.request.Target;
 import io.busbar.sandbox.resource.Catalog;
 import io.busbar.sandbox.resource.Resource;
 import io.vertx.core.Future;

@@ -10,6 +10,8 @@ import io.busbar.sandbox.apply.ManagedFields;
 import io.busbar.sandbox.apply.ServerSideApply;
 import io.busbar.sandbox.apply.Versions;
 import io.busbar.sandbox.model.ModelType;
+import io.busbar.sandbox.request.Target;
+import io.busbar.sandbox.request.WriteOptions;
 import io.busbar.sandbox.resource.Resource;
 import io.vertx.core.Future;
 import java.time.Instant;

@@ -2,6 +2,7 @@ package io.busbar.sandbox.verbs;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
+import io.busbar.sandbox.request.Target;
 import io.busbar.sandbox.resource.Conversion;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.StatusException;

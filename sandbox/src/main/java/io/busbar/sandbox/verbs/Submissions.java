@@ -3,6 +3,8 @@ package io.busbar.sandbox.verbs;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.admission.AdmissionAttributes;
 import io.busbar.sandbox.admission.AdmissionAttributes.ObjectKind;
+import io.busbar.sandbox.request.Target;
+import io.busbar.sandbox.request.WriteOptions;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.Metadata;
 import io.vertx.core.Future;

@@ -2,7 +2,8 @@ package io.busbar.sandbox.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.sandbox.model.Type;
-import io.busbar.sandbox.wire.WireMessages.Field;
+import io.busbar.sandbox.model.WireMessages;
+import io.busbar.sandbox.model.WireMessages.Field;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.OffsetDateTime;

@@ -4,7 +4,7 @@ import static io.busbar.sandbox.Json.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.core.MetadataValidation;
+import io.busbar.sandbox.metadata.MetadataValidation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.Json;
+import io.busbar.sandbox.request.Caller;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.MemoryStore;
 import io.busbar.sandbox.storage.Metadata;
-import io.busbar.sandbox.verbs.Caller;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

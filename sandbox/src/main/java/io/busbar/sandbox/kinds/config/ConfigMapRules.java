@@ -2,7 +2,7 @@ package io.busbar.sandbox.kinds.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.kinds.BuiltInRules;
+import io.busbar.sandbox.rules.BuiltInRules;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.syntax.Names;

@@ -1,9 +1,9 @@
 package io.busbar.sandbox.kinds.cronjob;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.kinds.BuiltInRules;
-import io.busbar.sandbox.kinds.Fields;
 import io.busbar.sandbox.kinds.pod.PodDefaults;
+import io.busbar.sandbox.rules.BuiltInRules;
+import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
 import io.busbar.sandbox.status.Causes;

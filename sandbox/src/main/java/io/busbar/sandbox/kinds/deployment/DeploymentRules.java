@@ -2,11 +2,11 @@ package io.busbar.sandbox.kinds.deployment;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.kinds.BuiltInRules;
-import io.busbar.sandbox.kinds.Fields;
 import io.busbar.sandbox.kinds.pod.PodDefaults;
 import io.busbar.sandbox.kinds.pod.PodWarnings;
 import io.busbar.sandbox.kinds.template.TemplateChecks;
+import io.busbar.sandbox.rules.BuiltInRules;
+import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.busbar.sandbox.kinds.disruption;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.kinds.BuiltInRules;
+import io.busbar.sandbox.rules.BuiltInRules;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
 import java.util.Map;

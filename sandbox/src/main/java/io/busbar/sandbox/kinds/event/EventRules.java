@@ -2,8 +2,8 @@ package io.busbar.sandbox.kinds.event;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.kinds.BuiltInRules;
-import io.busbar.sandbox.kinds.Fields;
+import io.busbar.sandbox.rules.BuiltInRules;
+import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
 import io.busbar.sandbox.syntax.GoText;

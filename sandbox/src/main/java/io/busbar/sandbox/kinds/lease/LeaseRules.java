@@ -1,6 +1,6 @@
 package io.busbar.sandbox.kinds.lease;
 
-import io.busbar.sandbox.kinds.BuiltInRules;
+import io.busbar.sandbox.rules.BuiltInRules;
 import io.busbar.sandbox.rules.RulesFile;
 import java.util.Map;
 

@@ -3,7 +3,7 @@ package io.busbar.sandbox.kinds.pod;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.kinds.Fields;
+import io.busbar.sandbox.rules.Fields;
 import java.util.List;
 
 /**

@@ -2,8 +2,8 @@ package io.busbar.sandbox.kinds.pod;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.kinds.Fields;
 import io.busbar.sandbox.kinds.volume.VolumeDefaults;
+import io.busbar.sandbox.rules.Fields;
 import java.util.Map;
 
 /** Defaults of Pods and of templates of Pods, in place. Any thread. */

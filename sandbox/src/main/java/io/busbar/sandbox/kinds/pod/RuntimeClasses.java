@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.admission.AdmissionAttributes;
 import io.busbar.sandbox.admission.Plugin;
-import io.busbar.sandbox.kinds.Fields;
+import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.MemoryStore;

@@ -1,12 +1,12 @@
 package io.busbar.sandbox.kinds.statefulset;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.kinds.BuiltInRules;
-import io.busbar.sandbox.kinds.Fields;
 import io.busbar.sandbox.kinds.pod.PodDefaults;
 import io.busbar.sandbox.kinds.pod.PodWarnings;
 import io.busbar.sandbox.kinds.template.TemplateChecks;
 import io.busbar.sandbox.kinds.volume.VolumeDefaults;
+import io.busbar.sandbox.rules.BuiltInRules;
+import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
 import io.busbar.sandbox.status.Causes;

@@ -1,8 +1,8 @@
 package io.busbar.sandbox.kinds.volume;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.kinds.BuiltInRules;
-import io.busbar.sandbox.kinds.Fields;
+import io.busbar.sandbox.rules.BuiltInRules;
+import io.busbar.sandbox.rules.Fields;
 
 /** The rules of PersistentVolumes and of StorageClasses. Any thread. */
 public final class VolumeRules extends BuiltInRules {

@@ -1,4 +1,4 @@
-package io.busbar.sandbox.kinds;
+package io.busbar.sandbox.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -7,17 +7,16 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.busbar.common.ResourceType;
 import io.busbar.sandbox.apply.FieldFilter;
 import io.busbar.sandbox.apply.ListTopology;
-import io.busbar.sandbox.core.MetadataValidation;
-import io.busbar.sandbox.core.NoQuantityException;
+import io.busbar.sandbox.metadata.MetadataValidation;
 import io.busbar.sandbox.model.ModelType;
 import io.busbar.sandbox.model.Type;
 import io.busbar.sandbox.patch.MergeKeys;
 import io.busbar.sandbox.resource.KindRules;
-import io.busbar.sandbox.rules.TypeRules;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.Metadata;
+import io.busbar.sandbox.syntax.NoQuantityException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

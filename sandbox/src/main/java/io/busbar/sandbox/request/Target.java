@@ -1,4 +1,4 @@
-package io.busbar.sandbox.verbs;
+package io.busbar.sandbox.request;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.resource.Resource;

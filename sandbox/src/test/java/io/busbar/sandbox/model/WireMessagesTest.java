@@ -1,8 +1,7 @@
-package io.busbar.sandbox.wire;
+package io.busbar.sandbox.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.busbar.sandbox.model.Type;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.busbar.sandbox.core;
+package io.busbar.sandbox.metadata;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;

@@ -1,4 +1,4 @@
-package io.busbar.sandbox.verbs;
+package io.busbar.sandbox.request;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;

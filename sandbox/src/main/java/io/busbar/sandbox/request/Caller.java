@@ -1,4 +1,4 @@
-package io.busbar.sandbox.verbs;
+package io.busbar.sandbox.request;
 
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package io.busbar.sandbox.core;
+package io.busbar.sandbox.syntax;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;

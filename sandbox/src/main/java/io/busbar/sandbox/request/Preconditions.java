@@ -1,4 +1,4 @@
-package io.busbar.sandbox.verbs;
+package io.busbar.sandbox.request;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.resource.Resource;
@@ -19,7 +19,7 @@ public record Preconditions(String uid, String resourceVersion) {
     public static final Preconditions NONE = new Preconditions("", "");
 
     /** @throws StatusException 409 when another object is meant */
-    void check(Resource resource, ObjectNode object) {
+    public void check(Resource resource, ObjectNode object) {
         Metadata metadata = Metadata.of(object);
         GroupResource kind =
                 new GroupResource(resource.type().group(), resource.type().kind());

@@ -1,4 +1,4 @@
-package io.busbar.sandbox.core;
+package io.busbar.sandbox.syntax;
 
 /** A text stands where a quantity is due. */
 public final class NoQuantityException extends RuntimeException {

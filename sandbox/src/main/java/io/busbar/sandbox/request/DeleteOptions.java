@@ -1,4 +1,4 @@
-package io.busbar.sandbox.verbs;
+package io.busbar.sandbox.request;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -119,7 +119,7 @@ public record DeleteOptions(
     }
 
     /** The same, for an object that was found to be the one that is meant. */
-    DeleteOptions unconditional() {
+    public DeleteOptions unconditional() {
         return new DeleteOptions(gracePeriod, Preconditions.NONE, policy, dryRun, cascades, asked);
     }
 

@@ -1,4 +1,4 @@
-package io.busbar.sandbox.wire;
+package io.busbar.sandbox.model;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -39,7 +39,7 @@ public final class WireMessages {
     private WireMessages() {}
 
     /** The names of all messages. */
-    static Set<String> names() {
+    public static Set<String> names() {
         return LINES.keySet();
     }
 
@@ -68,7 +68,7 @@ public final class WireMessages {
     }
 
     /** The fields of a message by number; null for one that is not known. */
-    static @Nullable Map<Integer, Field> fields(String message) {
+    public static @Nullable Map<Integer, Field> fields(String message) {
         Map<Integer, Field> known = BY_NUMBER.get(message);
         String line = LINES.get(message);
         if (known != null || line == null) {

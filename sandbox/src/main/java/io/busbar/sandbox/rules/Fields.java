@@ -1,4 +1,4 @@
-package io.busbar.sandbox.kinds;
+package io.busbar.sandbox.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;

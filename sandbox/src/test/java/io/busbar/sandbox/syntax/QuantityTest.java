@@ -1,4 +1,4 @@
-package io.busbar.sandbox.core;
+package io.busbar.sandbox.syntax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

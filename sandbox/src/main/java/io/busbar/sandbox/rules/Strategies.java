@@ -1,4 +1,4 @@
-package io.busbar.sandbox.kinds;
+package io.busbar.sandbox.rules;
 
 import io.busbar.sandbox.apply.FieldFilter;
 import java.util.Map;
