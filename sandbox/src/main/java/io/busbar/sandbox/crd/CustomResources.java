@@ -1,7 +1,6 @@
 package io.busbar.sandbox.crd;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
@@ -159,17 +158,12 @@ public final class CustomResources {
         for (JsonNode version : spec.path("versions")) {
             rules.put(
                     spec.path("group").asText() + "/" + version.path("name").asText(),
-                    new CustomRules(
-                            version.path("schema").path("openAPIV3Schema"),
-                            !spec.path("preserveUnknownFields").asBoolean(),
-                            version.path("subresources").has("status"),
-                            version.path("subresources").path("scale")));
+                    new CustomRules(version, !spec.path("preserveUnknownFields").asBoolean()));
         }
         return Map.copyOf(rules);
     }
 
     private static CustomVersion details(ResourceType type, JsonNode version, Known now) {
-        JsonNode columns = version.path("additionalPrinterColumns");
         JsonNode scale = version.path("subresources").get("scale");
         String warning = null;
         if (version.path("deprecated").asBoolean()) {
@@ -179,7 +173,6 @@ public final class CustomResources {
         version.path("selectableFields")
                 .forEach(field -> selectable.add(field.path("jsonPath").asText().replaceFirst("^\\.", "")));
         return new CustomVersion(
-                columns.isArray() ? columns : JsonNodeFactory.instance.arrayNode(),
                 selectable,
                 scale,
                 warning,

@@ -13,6 +13,7 @@ import io.busbar.sandbox.schema.StructuralSchema;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.storage.Metadata;
+import io.busbar.sandbox.table.Columns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -50,16 +51,19 @@ final class CustomRules implements KindRules {
     private final ListTopology lists;
     private final boolean prunes;
     private final boolean separateStatus;
+    private final Columns columns;
 
-    /** @param scale of its subresources; missing for none */
-    CustomRules(JsonNode openAPIV3Schema, boolean prunes, boolean separateStatus, JsonNode scale) {
+    /** @param version one of those of a definition */
+    CustomRules(JsonNode version, boolean prunes) {
+        JsonNode openAPIV3Schema = version.path("schema").path("openAPIV3Schema");
         this.schema = StructuralSchema.of(openAPIV3Schema);
         this.statusSchema = schema.property("status");
-        this.scale = new ScaleCheck(scale);
+        this.scale = new ScaleCheck(version.path("subresources").path("scale"));
         this.rules = RuleSet.of(openAPIV3Schema);
         this.lists = ListTopology.of(schema, ModelType.metadata());
         this.prunes = prunes;
-        this.separateStatus = separateStatus;
+        this.separateStatus = version.path("subresources").has("status");
+        this.columns = Columns.ofDefinition(version.path("additionalPrinterColumns"));
     }
 
     @Override
@@ -70,6 +74,11 @@ final class CustomRules implements KindRules {
     /** The object without what the schema does not know. */
     ObjectNode pruned(ObjectNode object) {
         return prunes ? schema.prune(object) : object;
+    }
+
+    @Override
+    public Columns columns() {
+        return columns;
     }
 
     @Override

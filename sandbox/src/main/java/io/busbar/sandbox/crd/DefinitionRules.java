@@ -2,13 +2,11 @@ package io.busbar.sandbox.crd;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.resource.ForwardingRules;
-import io.busbar.sandbox.resource.KindRules;
-import io.busbar.sandbox.status.FieldCause;
+import io.busbar.sandbox.rules.BuiltInRules;
+import io.busbar.sandbox.rules.Fields;
+import io.busbar.sandbox.status.Causes;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,16 +16,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  */
-public final class DefinitionRules extends ForwardingRules {
+public final class DefinitionRules extends BuiltInRules {
 
-    public DefinitionRules(KindRules standard) {
-        super(standard);
+    public DefinitionRules(Facts facts) {
+        super(facts);
+    }
+
+    /** Schemas and defaults are anybody's, and are kept as they are. */
+    @Override
+    protected boolean dropsEmpty() {
+        return false;
     }
 
     @Override
-    public ObjectNode decode(ObjectNode object) {
-        ObjectNode definition = super.decode(object);
-        ObjectNode spec = definition.withObject("/spec");
+    protected void fillDefaults(ObjectNode definition) {
+        ObjectNode spec = Fields.in(definition, "spec");
         if (!spec.has("conversion")) {
             spec.putObject("conversion").put("strategy", "None");
         }
@@ -42,17 +45,15 @@ public final class DefinitionRules extends ForwardingRules {
         if (!names.has("listKind") && !kind.isEmpty()) {
             names.put("listKind", kind + "List");
         }
-        return definition;
     }
 
     @Override
-    public void prepareForCreate(ObjectNode definition) {
-        super.prepareForCreate(definition);
-        ObjectNode status = definition.putObject("status");
-        status.putNull("conditions");
+    protected ObjectNode initialStatus(ObjectNode definition) {
+        ObjectNode status = definition.objectNode().putNull("conditions");
         status.putObject("acceptedNames").put("plural", "").put("kind", "");
         ArrayNode stored = status.putArray("storedVersions");
         Definitions.storageVersions(definition).stream().limit(1).forEach(stored::add);
+        return status;
     }
 
     @Override
@@ -82,12 +83,10 @@ public final class DefinitionRules extends ForwardingRules {
     }
 
     @Override
-    public List<FieldCause> validate(ObjectNode definition, @Nullable ObjectNode before, String subresource) {
-        List<FieldCause> causes = new ArrayList<>(super.validate(definition, before, subresource));
+    protected void check(Causes causes, ObjectNode definition, @Nullable ObjectNode before, String subresource) {
         boolean changed = before == null || !before.path("spec").equals(definition.path("spec"));
         if (subresource.isEmpty() && changed) {
             causes.addAll(DefinitionCheck.of(definition, before));
         }
-        return causes;
     }
 }

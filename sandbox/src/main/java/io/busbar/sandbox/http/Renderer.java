@@ -31,7 +31,7 @@ final class Renderer {
         return switch (call.accept().as()) {
             case "Table" ->
                 tables.render(
-                        reply.resource(),
+                        reply.resource().rules().columns(),
                         List.of(reply.object()),
                         listMetadata(reply.object().path("metadata")),
                         include(call),
@@ -50,7 +50,7 @@ final class Renderer {
         Page page = reply.page();
         ObjectNode metadata = listMetadata(page);
         if (call.accept().as().equals("Table")) {
-            return tables.render(reply.resource(), page.items(), metadata, include(call), true);
+            return tables.render(reply.resource().rules().columns(), page.items(), metadata, include(call), true);
         }
         if (call.accept().as().equals("PartialObjectMetadata")) {
             throw StatusException.notAcceptable(
@@ -79,7 +79,12 @@ final class Renderer {
     JsonNode event(Call call, Resource resource, ObjectNode object, boolean first) {
         return switch (call.accept().as()) {
             case "Table" ->
-                tables.render(resource, List.of(object), listMetadata(object.path("metadata")), include(call), first);
+                tables.render(
+                        resource.rules().columns(),
+                        List.of(object),
+                        listMetadata(object.path("metadata")),
+                        include(call),
+                        first);
             case "PartialObjectMetadata", "PartialObjectMetadataList" ->
                 partial(object, call.accept().version());
             default -> object;

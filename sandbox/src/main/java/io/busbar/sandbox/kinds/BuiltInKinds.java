@@ -76,6 +76,11 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
     /** What is valid of all built-in types. */
     public static final TypeRules RULES = new TypeRules(List.of(
             RulesFile.beside(BuiltInKinds.class, Map.of("labelRequirement", Labels::requirement)),
+            RulesFile.beside(ConfigurationRules.class),
+            RulesFile.beside(DefinitionRules.class),
+            RulesFile.beside(PriorityRules.class),
+            RulesFile.beside(RoleRules.class),
+            RulesFile.beside(SecretRules.class),
             AutoscalerRules.RULES,
             BudgetRules.RULES,
             ClaimRules.RULES,
@@ -86,7 +91,9 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
             JobRules.RULES,
             LeaseRules.RULES,
             NetworkRules.RULES,
+            NodeRules.RULES,
             PodRules.RULES,
+            PolicyRules.RULES,
             ReplicaSetRules.RULES,
             ServiceRules.RULES,
             StatefulSetRules.RULES));
@@ -157,8 +164,7 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
                     "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io",
                     "ValidatingAdmissionPolicy.admissionregistration.k8s.io",
                     "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io" -> new PolicyRules(facts);
-            case "CustomResourceDefinition.apiextensions.k8s.io" ->
-                new DefinitionRules(new PlainKinds.Untouched(facts));
+            case "CustomResourceDefinition.apiextensions.k8s.io" -> new DefinitionRules(facts);
             case "ControllerRevision.apps" -> new PlainKinds.Untouched(facts);
             default -> new BuiltInRules(facts);
         };

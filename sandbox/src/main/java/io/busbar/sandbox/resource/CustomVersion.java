@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
- * @param printerColumns the array of {@code additionalPrinterColumns}, maybe empty
  * @param selectableFields such as {@code spec.color}, by which a client may select
  * @param scale {@code specReplicasPath}, {@code statusReplicasPath}, {@code labelSelectorPath}; null without that subresource
  * @param warning said to each client of a deprecated version; null for none
@@ -17,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param ending whether the definition is being deleted, so that nothing more is created
  */
 public record CustomVersion(
-        JsonNode printerColumns,
         Set<String> selectableFields,
         @Nullable JsonNode scale,
         @Nullable String warning,

@@ -5,6 +5,7 @@ import io.busbar.sandbox.apply.FieldFilter;
 import io.busbar.sandbox.apply.ListTopology;
 import io.busbar.sandbox.patch.MergeKeys;
 import io.busbar.sandbox.status.FieldCause;
+import io.busbar.sandbox.table.Columns;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -87,4 +88,7 @@ public interface KindRules {
 
     /** How strategic merge patches treat the lists of this kind. */
     MergeKeys mergeKeys();
+
+    /** How tables show objects of this kind. */
+    Columns columns();
 }

@@ -17,6 +17,7 @@ import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.Metadata;
 import io.busbar.sandbox.syntax.NoQuantityException;
+import io.busbar.sandbox.table.Columns;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -51,6 +52,7 @@ public class BuiltInRules implements KindRules {
     private final ModelType model;
     private final TypeRules rules;
     private final String message;
+    private final Columns columns;
 
     /**
      * What all rules of a kind begin with.
@@ -69,6 +71,7 @@ public class BuiltInRules implements KindRules {
         this.model = ModelType.of(type);
         this.mergeKeys = model.mergeKeys();
         this.lists = model.topology();
+        this.columns = rules.columns(type.kind() + "." + type.group());
         this.message = Type.nameOf(type.group(), type.version(), type.kind());
     }
 
@@ -187,6 +190,11 @@ public class BuiltInRules implements KindRules {
     @Override
     public ListTopology lists() {
         return lists;
+    }
+
+    @Override
+    public Columns columns() {
+        return columns;
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.busbar.sandbox.rules;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.sandbox.table.Columns;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,26 +14,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of a room, by type.
+ * The rules of a room, by type, and the columns of its kinds.
  *
  * <pre>
  *   core.v1.PodSpec
  *     restartPolicy: required enum(Always, OnFailure, Never)
  *     dnsConfig if dnsPolicy=None: required("must provide `dnsConfig` when `dnsPolicy` is None")
  *     *: check(hostPorts)
+ *
+ *   columns Secret.
+ *     Name
+ *     Type: {.type}
  * </pre>
  *
  * A type stands at the beginning of a line, its rules behind two spaces. A rule names a field, or {@code *} for the whole; behind
  * {@code if} or {@code unless} stand conditions on fields beside it; then come constraints, which are checked until one is broken.
+ * Behind {@code columns} stands a kind with its group; its lines are those of {@link Columns}.
  *
  * <p>Immutable.
  */
 public final class RulesFile {
+
+    static final String COLUMNS = "columns ";
 
     private static final Pattern RULE = Pattern.compile("([\\w.$*-]+(?:\\[\\])?)((?: (?:if|unless) [^\\s:]+)*): (.*)");
     private static final Pattern CONDITION = Pattern.compile(" (if|unless) ([\\w.]+)(?:=(\\S+))?");
@@ -40,28 +50,44 @@ public final class RulesFile {
 
     private final Map<String, List<String>> lines;
     private final Map<String, Check> checks;
+    private final Map<String, Function<JsonNode, String>> cells;
 
-    private RulesFile(Map<String, List<String>> lines, Map<String, Check> checks) {
+    private RulesFile(
+            Map<String, List<String>> lines, Map<String, Check> checks, Map<String, Function<JsonNode, String>> cells) {
         this.lines = lines;
         this.checks = checks;
+        this.cells = cells;
+    }
+
+    /** Reads {@code rules.txt} beside a class, which needs nothing in Java. */
+    public static RulesFile beside(Class<?> room) {
+        return beside(room, Map.of(), Map.of());
+    }
+
+    /** Reads {@code rules.txt} beside a class, which needs no cells in Java. */
+    public static RulesFile beside(Class<?> room, Map<String, Check> checks) {
+        return beside(room, checks, Map.of());
     }
 
     /**
      * Reads {@code rules.txt} beside a class.
      *
      * @param checks in Java, by the names under which the file knows them
+     * @param cells the same for what columns show
      */
-    public static RulesFile beside(Class<?> room, Map<String, Check> checks) {
+    public static RulesFile beside(
+            Class<?> room, Map<String, Check> checks, Map<String, Function<JsonNode, String>> cells) {
         InputStream file =
                 Objects.requireNonNull(room.getResourceAsStream("rules.txt"), () -> "no rules.txt beside " + room);
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8))) {
-            return parse(lines.lines().toList(), checks);
+            return parse(lines.lines().toList(), checks, cells);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    static RulesFile parse(List<String> text, Map<String, Check> checks) {
+    static RulesFile parse(
+            List<String> text, Map<String, Check> checks, Map<String, Function<JsonNode, String>> cells) {
         Map<String, List<String>> lines = new HashMap<>();
         List<String> current = new ArrayList<>();
         for (String line : text) {
@@ -71,11 +97,17 @@ public final class RulesFile {
                 current = lines.computeIfAbsent(line.strip(), type -> new ArrayList<>());
             }
         }
-        return new RulesFile(lines, checks);
+        return new RulesFile(lines, checks, cells);
     }
 
-    Set<String> types() {
+    /** What the file speaks of: types, and kinds of which it has the columns. */
+    Set<String> heads() {
         return lines.keySet();
+    }
+
+    /** Of a kind; Name and Age where the file has none. */
+    Columns columns(String kind) {
+        return Columns.of(lines.getOrDefault(COLUMNS + kind, List.of()), cells);
     }
 
     /**

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.model.Field;
 import io.busbar.sandbox.model.Type;
 import io.busbar.sandbox.status.Causes;
+import io.busbar.sandbox.table.Columns;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -32,9 +33,9 @@ public final class TypeRules {
     /** @param files of all rooms; no two speak of the same type */
     public TypeRules(Collection<RulesFile> files) {
         for (RulesFile file : files) {
-            for (String type : file.types()) {
-                if (this.files.putIfAbsent(type, file) != null) {
-                    throw new IllegalStateException("two rooms have rules of " + type);
+            for (String head : file.heads()) {
+                if (this.files.putIfAbsent(head, file) != null) {
+                    throw new IllegalStateException("two rooms have rules of " + head);
                 }
             }
         }
@@ -76,10 +77,19 @@ public final class TypeRules {
         }
     }
 
+    /** @param kind with its group, as in {@code Deployment.apps} */
+    Columns columns(String kind) {
+        RulesFile file = files.get(RulesFile.COLUMNS + kind);
+        return file == null ? Columns.of(List.of(), Map.of()) : file.columns(kind);
+    }
+
     /** Types and fields of rules that nothing published has. */
     List<String> misspelled() {
         List<String> misspelled = new ArrayList<>();
         files.forEach((type, file) -> {
+            if (type.startsWith(RulesFile.COLUMNS)) {
+                return;
+            }
             for (FieldRule rule : file.rules(type)) {
                 String at = type;
                 for (String field : rule.field().replace("[]", "").split("\\.", -1)) {

@@ -1,11 +1,10 @@
 package io.busbar.sandbox.table;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.BooleanNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.time.Instant;
-import java.util.function.Function;
+import java.util.Map;
 
 /**
  * A column of a table.
@@ -34,8 +33,8 @@ record Column(String name, String type, String format, String description, int p
             "",
             "Time since the object was created.",
             0,
-            (object, now) -> text(Ages.since(object.path("metadata").path("creationTimestamp"), now)));
-    static final Column CREATED_AT = new Column(
+            (object, now) -> TextNode.valueOf(Ages.since(object.path("metadata").path("creationTimestamp"), now)));
+    private static final Column CREATED_AT = new Column(
             "Created At",
             "date",
             "",
@@ -43,31 +42,10 @@ record Column(String name, String type, String format, String description, int p
             0,
             (object, now) -> object.path("metadata").path("creationTimestamp"));
 
-    static Column text(String name, Function<ObjectNode, String> value) {
-        return new Column(name, "string", "", name + ".", 0, (object, now) -> text(value.apply(object)));
-    }
+    /** Those that many kinds have, by name. */
+    static final Map<String, Column> STANDARD = Map.of("Name", NAME, "Age", AGE, "Created At", CREATED_AT);
 
-    static Column age(String name, Function<ObjectNode, JsonNode> timestamp) {
-        return new Column(
-                name, "string", "", name + ".", 0, (object, now) -> text(Ages.since(timestamp.apply(object), now)));
-    }
-
-    static Column number(String name, Function<ObjectNode, Long> value) {
-        return new Column(
-                name,
-                "integer",
-                "",
-                name + ".",
-                0,
-                (object, now) -> JsonNodeFactory.instance.numberNode(value.apply(object)));
-    }
-
-    static Column flag(String name, Function<ObjectNode, Boolean> value) {
-        return new Column(
-                name, "boolean", "", name + ".", 0, (object, now) -> BooleanNode.valueOf(value.apply(object)));
-    }
-
-    /** The same column under another type: the real server calls some numbers strings. */
+    /** The same column under another type. */
     Column as(String other) {
         return new Column(name, other, format, description, priority, cell);
     }
@@ -75,9 +53,5 @@ record Column(String name, String type, String format, String description, int p
     /** The same column, shown by {@code -o wide} alone. */
     Column wide() {
         return new Column(name, type, format, description, 1, cell);
-    }
-
-    private static JsonNode text(String value) {
-        return JsonNodeFactory.instance.textNode(value);
     }
 }

@@ -61,7 +61,7 @@ class RulesFileTest {
 
     private static List<String> complaints(String rules, String pod) {
         Map<String, Check> checks = Map.of("named", place -> place.forbidden("seen"));
-        TypeRules types = new TypeRules(List.of(RulesFile.parse(rules.lines().toList(), checks)));
+        TypeRules types = new TypeRules(List.of(RulesFile.parse(rules.lines().toList(), checks, Map.of())));
         Causes causes = new Causes();
         types.check(causes, "core.v1.Pod", (ObjectNode) Json.json(pod), null);
         return Rooms.texts(causes.list());

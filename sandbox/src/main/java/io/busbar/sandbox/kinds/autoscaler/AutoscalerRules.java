@@ -34,7 +34,8 @@ public final class AutoscalerRules extends BuiltInRules {
                     "fromZero", AutoscalerRules::fromZero,
                     "reference", AutoscalerRules::reference,
                     "metric", AutoscalerRules::metric,
-                    "resourceTarget", AutoscalerRules::resourceTarget));
+                    "resourceTarget", AutoscalerRules::resourceTarget),
+            Map.of("targets", AutoscalerColumns::targets));
 
     public AutoscalerRules(Facts facts) {
         super(facts);

@@ -4,17 +4,21 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.kinds.volume.VolumeDefaults;
 import io.busbar.sandbox.rules.BuiltInRules;
+import io.busbar.sandbox.rules.RulesFile;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.syntax.GoText;
 import io.busbar.sandbox.syntax.Names;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A kubelet tells what its node has as it makes it; what it is of which provider stays. Any thread. */
 public final class NodeRules extends BuiltInRules {
+
+    public static final RulesFile RULES = RulesFile.beside(NodeRules.class, Map.of(), NodeColumns.CELLS);
 
     private static final List<String> EFFECTS = List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
 

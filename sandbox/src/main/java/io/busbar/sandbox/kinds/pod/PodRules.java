@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** The rules of Pods. One context, as it reads service accounts. */
 public final class PodRules extends BuiltInRules {
 
-    public static final RulesFile RULES = RulesFile.beside(PodRules.class, PodChecks.ALL);
+    public static final RulesFile RULES = RulesFile.beside(PodRules.class, PodChecks.ALL, PodColumns.CELLS);
 
     private static final List<String> METADATA =
             List.of("labels", "annotations", "finalizers", "ownerReferences", "deletionTimestamp", "generation");

@@ -23,7 +23,7 @@ public final class ServiceRules extends BuiltInRules {
     private static final String EXTERNAL = "ExternalName";
     private static final int THREE_HOURS = 10_800;
 
-    public static final RulesFile RULES = RulesFile.beside(ServiceRules.class, ServiceChecks.ALL);
+    public static final RulesFile RULES = RulesFile.beside(ServiceRules.class, ServiceChecks.ALL, ServiceColumns.CELLS);
 
     private final ServiceAddresses addresses;
 

@@ -30,7 +30,9 @@ public final class ClaimRules extends BuiltInRules {
             List.of("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod");
 
     public static final RulesFile RULES = RulesFile.beside(
-            ClaimRules.class, Map.of("accessModes", ClaimRules::accessModes, "storage", ClaimRules::storage));
+            ClaimRules.class,
+            Map.of("accessModes", ClaimRules::accessModes, "storage", ClaimRules::storage),
+            VolumeColumns.CELLS);
 
     private final @Nullable Supplier<Collection<ObjectNode>> classes;
 

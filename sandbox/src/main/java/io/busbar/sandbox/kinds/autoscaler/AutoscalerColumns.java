@@ -1,46 +1,18 @@
-package io.busbar.sandbox.table;
+package io.busbar.sandbox.kinds.autoscaler;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
-/** Columns of autoscalers, of which nobody has measured anything. Any thread. */
+/** Cells of autoscalers, of which nobody has measured anything. Any thread. */
 final class AutoscalerColumns {
 
     private static final String UNKNOWN = "<unknown>/";
     private static final int MOST = 2;
 
-    /** By plural and group. */
-    static final Map<String, List<Column>> ALL = Map.of(
-            "horizontalpodautoscalers.autoscaling",
-            List.of(
-                    Column.NAME,
-                    Column.text(
-                            "Reference",
-                            autoscaler -> autoscaler
-                                            .at("/spec/scaleTargetRef/kind")
-                                            .asText() + "/"
-                                    + autoscaler.at("/spec/scaleTargetRef/name").asText()),
-                    Column.text("Targets", AutoscalerColumns::targets),
-                    text("MinPods", "/spec/minReplicas"),
-                    text("MaxPods", "/spec/maxReplicas"),
-                    text("Replicas", "/status/currentReplicas"),
-                    Column.AGE));
-
     private AutoscalerColumns() {}
 
-    /** Numbers under a header of texts, as the real server has it. */
-    private static Column text(String name, String pointer) {
-        return new Column(name, "string", "", name + ".", 0, (autoscaler, now) -> {
-            JsonNode value = autoscaler.at(pointer);
-            return value.isMissingNode() ? JsonNodeFactory.instance.textNode("<unset>") : value;
-        });
-    }
-
-    private static String targets(ObjectNode autoscaler) {
+    static String targets(JsonNode autoscaler) {
         JsonNode percentage = autoscaler.at("/spec/targetCPUUtilizationPercentage");
         if (percentage.isNumber()) {
             return "cpu: " + UNKNOWN + percentage.asText() + "%";

@@ -1,49 +1,28 @@
-package io.busbar.sandbox.table;
+package io.busbar.sandbox.kinds.pod;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 
-/** Columns of Pods; the rules are those of Kubernetes' {@code printPod}. Any thread. */
+/** Cells of Pods; the rules are those of Kubernetes' {@code printPod}. Any thread. */
 final class PodColumns {
 
-    static final List<Column> ALL = List.of(
-            Column.NAME,
-            Column.text(
-                    "Ready",
-                    pod -> ready(pod) + "/"
-                            + pod.path("spec").path("containers").size()),
-            Column.text("Status", PodColumns::status),
-            Column.number("Restarts", PodColumns::restarts),
-            Column.AGE,
-            Column.text("IP", pod -> orNone(pod.path("status").path("podIP"))).wide(),
-            Column.text("Node", pod -> orNone(pod.path("spec").path("nodeName")))
-                    .wide(),
-            Column.text("Nominated Node", pod -> orNone(pod.path("status").path("nominatedNodeName")))
-                    .wide(),
-            Column.text("Readiness Gates", PodColumns::gates).wide());
+    static final Map<String, Function<JsonNode, String>> CELLS =
+            Map.of("ready", PodColumns::ready, "status", PodColumns::status, "gates", PodColumns::gates);
 
     private PodColumns() {}
 
-    private static long ready(ObjectNode pod) {
+    private static String ready(JsonNode pod) {
         long ready = 0;
         for (JsonNode container : pod.path("status").path("containerStatuses")) {
             if (container.path("ready").asBoolean() && container.path("state").has("running")) {
                 ready++;
             }
         }
-        return ready;
+        return ready + "/" + pod.path("spec").path("containers").size();
     }
 
-    private static long restarts(ObjectNode pod) {
-        long restarts = 0;
-        for (JsonNode container : pod.path("status").path("containerStatuses")) {
-            restarts += container.path("restartCount").asLong();
-        }
-        return restarts;
-    }
-
-    private static String status(ObjectNode pod) {
+    private static String status(JsonNode pod) {
         JsonNode status = pod.path("status");
         String reason = status.path("reason").asText("");
         String text = reason.isEmpty() ? status.path("phase").asText("") : reason;
@@ -56,7 +35,7 @@ final class PodColumns {
     }
 
     /** Empty once all init containers have done their part. */
-    private static String initializing(ObjectNode pod) {
+    private static String initializing(JsonNode pod) {
         JsonNode states = pod.path("status").path("initContainerStatuses");
         for (int i = 0; i < states.size(); i++) {
             JsonNode state = states.path(i).path("state");
@@ -79,7 +58,7 @@ final class PodColumns {
         return "";
     }
 
-    private static boolean sidecar(ObjectNode pod, int index) {
+    private static boolean sidecar(JsonNode pod, int index) {
         return pod.path("spec")
                 .path("initContainers")
                 .path(index)
@@ -117,10 +96,10 @@ final class PodColumns {
                 : "ExitCode:" + terminated.path("exitCode").asInt();
     }
 
-    private static String gates(ObjectNode pod) {
+    private static String gates(JsonNode pod) {
         JsonNode gates = pod.path("spec").path("readinessGates");
         if (gates.isEmpty()) {
-            return "<none>";
+            return "";
         }
         long met = 0;
         for (JsonNode gate : gates) {
@@ -132,9 +111,5 @@ final class PodColumns {
             }
         }
         return met + "/" + gates.size();
-    }
-
-    private static String orNone(JsonNode node) {
-        return node.asText("").isEmpty() ? "<none>" : node.asText();
     }
 }
