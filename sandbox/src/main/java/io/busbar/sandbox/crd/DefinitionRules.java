@@ -34,9 +34,6 @@ public final class DefinitionRules extends BuiltInRules {
         if (!spec.has("conversion")) {
             spec.putObject("conversion").put("strategy", "None");
         }
-        if (spec.at("/conversion/webhook/clientConfig/service") instanceof ObjectNode service && !service.has("port")) {
-            service.put("port", 443);
-        }
         ObjectNode names = spec.withObject("/names");
         String kind = names.path("kind").asText("");
         if (!names.has("singular") && !kind.isEmpty()) {

@@ -132,7 +132,6 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
         BuiltInRules.Facts facts = new BuiltInRules.Facts(type, hasStatus, COUNTED.contains(kind), RULES);
         return switch (kind) {
             case "Pod." -> new PodRules(facts, accounts);
-            case "PodTemplate." -> new PlainKinds.PodTemplates(facts);
             case "Deployment.apps" -> new DeploymentRules(facts);
             case "ReplicaSet.apps", "ReplicationController." -> new ReplicaSetRules(facts);
             case "StatefulSet.apps" -> new StatefulSetRules(facts);
@@ -142,7 +141,6 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
             case "HorizontalPodAutoscaler.autoscaling" -> new AutoscalerRules(facts);
             case "PodDisruptionBudget.policy" -> new BudgetRules(facts);
             case "Service." -> new ServiceRules(facts, addresses);
-            case "Endpoints." -> new PlainKinds.EndpointLists(facts);
             case "Ingress.networking.k8s.io", "NetworkPolicy.networking.k8s.io" -> new NetworkRules(facts);
             case "ConfigMap." -> new ConfigMapRules(facts);
             case "Secret." -> new SecretRules(facts);

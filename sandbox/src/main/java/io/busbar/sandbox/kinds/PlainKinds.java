@@ -1,8 +1,6 @@
 package io.busbar.sandbox.kinds;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.kinds.pod.PodDefaults;
 import io.busbar.sandbox.rules.BuiltInRules;
 import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.storage.Metadata;
@@ -32,39 +30,6 @@ final class PlainKinds {
         @Override
         protected void prepareNew(ObjectNode namespace) {
             namespace.withObject("/spec").putArray("finalizers").add("kubernetes");
-        }
-
-        @Override
-        protected ObjectNode initialStatus(ObjectNode namespace) {
-            return JsonNodeFactory.instance.objectNode().put("phase", "Active");
-        }
-    }
-
-    /** Any thread. */
-    static final class PodTemplates extends BuiltInRules {
-
-        PodTemplates(Facts facts) {
-            super(facts);
-        }
-
-        @Override
-        protected void fillDefaults(ObjectNode template) {
-            Fields.ifObject(template.get("template"), PodDefaults::template);
-        }
-    }
-
-    /** Any thread. */
-    static final class EndpointLists extends BuiltInRules {
-
-        EndpointLists(Facts facts) {
-            super(facts);
-        }
-
-        @Override
-        protected void fillDefaults(ObjectNode endpoints) {
-            Fields.each(
-                    endpoints.path("subsets"),
-                    subset -> Fields.each(subset.path("ports"), port -> Fields.text(port, "protocol", "TCP")));
         }
     }
 

@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.busbar.sandbox.syntax.Quantity;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,20 +25,20 @@ final class ZeroValues {
         for (Map.Entry<String, JsonNode> entry : object.properties()) {
             Field field = type.field(entry.getKey());
             if (field != null) {
-                fill(entry.getValue(), field);
+                fill(entry.getValue(), field, entry::setValue);
             }
         }
     }
 
-    private static void fill(JsonNode value, Field field) {
+    private static void fill(JsonNode value, Field field, Consumer<JsonNode> set) {
         if (field.isList() && value instanceof ArrayNode list) {
             for (int i = 0; i < list.size(); i++) {
                 list.set(i, filled(list.path(i), field.type()));
             }
         } else if (field.isMap() && value instanceof ObjectNode map) {
             map.properties().forEach(entry -> entry.setValue(filled(entry.getValue(), field.type())));
-        } else {
-            filled(value, field.type());
+        } else if (!value.isNull()) {
+            set.accept(filled(value, field.type()));
         }
     }
 
@@ -44,6 +46,11 @@ final class ZeroValues {
         Type known = Type.find(type);
         if (known != null && value instanceof ObjectNode object) {
             fill(object, known);
+        }
+        if (type.equals("Quantity") && value.isValueNode() && !value.isNull()) {
+            return Quantity.parse(value.isNumber() ? value.decimalValue().toPlainString() : value.asText())
+                    .<JsonNode>map(quantity -> TextNode.valueOf(quantity.canonical()))
+                    .orElse(value);
         }
         return value.isNull() ? zero(type, known) : value;
     }

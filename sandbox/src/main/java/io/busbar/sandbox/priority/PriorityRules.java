@@ -2,7 +2,6 @@ package io.busbar.sandbox.priority;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.rules.BuiltInRules;
-import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.storage.Metadata;
 import java.util.List;
@@ -21,12 +20,6 @@ public final class PriorityRules extends BuiltInRules {
 
     public PriorityRules(Facts facts) {
         super(facts);
-    }
-
-    @Override
-    protected void fillDefaults(ObjectNode object) {
-        Fields.text(object, POLICY, "PreemptLowerPriority");
-        Fields.number(object, "value", 0);
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.busbar.sandbox.quota;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.kinds.volume.VolumeDefaults;
 import io.busbar.sandbox.rules.BuiltInRules;
 import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.status.Causes;
@@ -34,7 +33,6 @@ public final class LimitRules extends BuiltInRules {
     @Override
     protected void fillDefaults(ObjectNode object) {
         Fields.each(object.path("spec").path("limits"), limit -> {
-            FIELDS.forEach(field -> VolumeDefaults.amounts(limit.get(field)));
             if (limit.path("type").asText().equals("Container")) {
                 fill(limit, "max", "default");
                 fill(limit, "default", "defaultRequest");

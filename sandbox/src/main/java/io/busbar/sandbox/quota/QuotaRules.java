@@ -2,7 +2,6 @@ package io.busbar.sandbox.quota;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.kinds.volume.VolumeDefaults;
 import io.busbar.sandbox.rules.BuiltInRules;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.syntax.Quantity;
@@ -19,13 +18,6 @@ public final class QuotaRules extends BuiltInRules {
 
     public QuotaRules(Facts facts) {
         super(facts);
-    }
-
-    @Override
-    protected void fillDefaults(ObjectNode object) {
-        VolumeDefaults.amounts(object.path("spec").get("hard"));
-        VolumeDefaults.amounts(object.path("status").get("hard"));
-        VolumeDefaults.amounts(object.path("status").get("used"));
     }
 
     @Override

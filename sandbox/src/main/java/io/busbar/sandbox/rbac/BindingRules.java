@@ -2,7 +2,6 @@ package io.busbar.sandbox.rbac;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.rules.BuiltInRules;
-import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.status.Causes;
 import org.jspecify.annotations.Nullable;
 
@@ -13,16 +12,6 @@ public final class BindingRules extends BuiltInRules {
 
     public BindingRules(Facts facts) {
         super(facts);
-    }
-
-    @Override
-    protected void fillDefaults(ObjectNode binding) {
-        Fields.ifObject(binding.get("roleRef"), role -> Fields.text(role, "apiGroup", GROUP));
-        Fields.each(binding.path("subjects"), subject -> {
-            if (!subject.path("kind").asText().equals("ServiceAccount")) {
-                Fields.text(subject, "apiGroup", GROUP);
-            }
-        });
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.busbar.sandbox.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.busbar.common.ResourceType;
@@ -16,7 +15,6 @@ import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.Metadata;
-import io.busbar.sandbox.syntax.NoQuantityException;
 import io.busbar.sandbox.table.Columns;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +73,7 @@ public class BuiltInRules implements KindRules {
         this.message = Type.nameOf(type.group(), type.version(), type.kind());
     }
 
-    /** Fills in what a client may leave out, in place. Filling in twice is the same as once. */
+    /** Fills in what the rules of types have not, in place. Filling in twice is the same as once. */
     protected void fillDefaults(ObjectNode object) {}
 
     /** Sets in place what the kind itself decides of a new object. */
@@ -83,7 +81,7 @@ public class BuiltInRules implements KindRules {
 
     /** The status that an object starts with, whatever the client sent. */
     protected ObjectNode initialStatus(ObjectNode object) {
-        return JsonNodeFactory.instance.objectNode();
+        return rules.initialStatus(message);
     }
 
     /** Tells what is wrong beside what the rules of types say; of a subresource only its own. */
@@ -113,11 +111,8 @@ public class BuiltInRules implements KindRules {
             Fields.compact(decoded, MAPS);
         }
         checkTexts(decoded);
-        try {
-            fillDefaults(decoded);
-        } catch (NoQuantityException e) {
-            throw undecodable(decoded, String.valueOf(e.getMessage()));
-        }
+        rules.fill(message, decoded);
+        fillDefaults(decoded);
         model.prune(decoded);
         return decoded;
     }

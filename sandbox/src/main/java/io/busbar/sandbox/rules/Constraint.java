@@ -231,15 +231,17 @@ interface Constraint {
             case "union" -> union(arguments.subList(2, arguments.size()), first, arguments.get(1));
             case "labels" -> of(Labels::check);
             case "opaque" -> OPAQUE;
-            case "check" -> {
-                Check check = checks.get(first);
-                if (check == null) {
-                    throw new IllegalArgumentException("no check named " + first);
-                }
-                yield of(check);
-            }
+            case "check" -> of(named(first, checks));
             default -> format(format(word));
         };
+    }
+
+    static Check named(String name, Map<String, Check> checks) {
+        Check check = checks.get(name);
+        if (check == null) {
+            throw new IllegalArgumentException("nothing in Java named " + name);
+        }
+        return check;
     }
 
     private static Function<String, List<String>> format(String name) {

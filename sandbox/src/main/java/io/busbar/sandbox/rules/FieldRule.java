@@ -1,7 +1,9 @@
 package io.busbar.sandbox.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One line of a room's rules: what holds for a field, and when.
@@ -10,8 +12,15 @@ import java.util.List;
  *
  * @param field its path below the type, {@code *} for the object itself; {@code []} at its end for each item or value
  * @param conditions all of which have to hold
+ * @param filling what is there when nothing is said; null for nothing
+ * @param initial whether that is so only of the status of what is new
  */
-record FieldRule(String field, List<Condition> conditions, List<Constraint> constraints) {
+record FieldRule(
+        String field,
+        List<Condition> conditions,
+        @Nullable Filling filling,
+        boolean initial,
+        List<Constraint> constraints) {
 
     /**
      * Whether a field beside it has one of some values.
@@ -21,18 +30,37 @@ record FieldRule(String field, List<Condition> conditions, List<Constraint> cons
      */
     record Condition(String field, List<String> values, boolean negated) {
 
-        boolean holds(Place object) {
-            JsonNode value = object.value().at("/" + field.replace('.', '/'));
+        boolean holds(JsonNode object) {
+            JsonNode value = object.at("/" + field.replace('.', '/'));
             boolean has = values.isEmpty() ? !Place.isBlank(value) : values.contains(value.asText());
             return has != negated;
         }
     }
 
+    /** Sets what is there when nothing is said. */
+    void fill(ObjectNode object) {
+        if (filling == null || !holds(object)) {
+            return;
+        }
+        String path = field.replace("[]", "").replace("*", "");
+        int dot = path.lastIndexOf('.');
+        JsonNode parent =
+                dot < 0 ? object : object.at("/" + path.substring(0, dot).replace('.', '/'));
+        String last = path.substring(dot + 1);
+        if (field.endsWith("[]")) {
+            Fields.each(parent.path(last), item -> filling.fill(item, ""));
+        } else {
+            Fields.ifObject(parent, found -> filling.fill(found, last));
+        }
+    }
+
+    private boolean holds(JsonNode object) {
+        return conditions.stream().allMatch(condition -> condition.holds(object));
+    }
+
     void check(Place object) {
-        for (Condition condition : conditions) {
-            if (!condition.holds(object)) {
-                return;
-            }
+        if (!holds(object.value())) {
+            return;
         }
         if (field.equals("*")) {
             apply(object);

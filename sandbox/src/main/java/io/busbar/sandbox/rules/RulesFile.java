@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   core.v1.PodSpec
- *     restartPolicy: required enum(Always, OnFailure, Never)
+ *     restartPolicy: default(Always) required enum(Always, OnFailure, Never)
  *     dnsConfig if dnsPolicy=None: required("must provide `dnsConfig` when `dnsPolicy` is None")
  *     *: check(hostPorts)
  *
@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  *
  * A type stands at the beginning of a line, its rules behind two spaces. A rule names a field, or {@code *} for the whole; behind
  * {@code if} or {@code unless} stand conditions on fields beside it; then come constraints, which are checked until one is broken.
+ * Before them may stand what the field has when nothing is said: {@code default(Always)}, {@code defaultForZero(1)} where zero is
+ * nothing, {@code initially(0)} in the status of what is new, and {@code fill(ports)} for what Java does in place. Defaults are filled
+ * in from above, in the order of the lines.
  * Behind {@code columns} stands a kind with its group; its lines are those of {@link Columns}.
  *
  * <p>Immutable.
@@ -44,6 +47,7 @@ public final class RulesFile {
     static final String COLUMNS = "columns ";
 
     private static final Pattern RULE = Pattern.compile("([\\w.$*-]+(?:\\[\\])?)((?: (?:if|unless) [^\\s:]+)*): (.*)");
+    private static final Pattern FILLS = Pattern.compile(": (?:default|fill)");
     private static final Pattern CONDITION = Pattern.compile(" (if|unless) ([\\w.]+)(?:=(\\S+))?");
     private static final Pattern CONSTRAINT = Pattern.compile("\\s*(\\w+)(?:\\(((?:\"[^\"]*\"|[^\")])*)\\))?");
     private static final Pattern ARGUMENT = Pattern.compile("\\s*(?:\"([^\"]*)\"|([^,\"]+))\\s*(?:,|$)");
@@ -117,11 +121,17 @@ public final class RulesFile {
      */
     List<FieldRule> rules(String type) {
         return lines.getOrDefault(type, List.of()).stream()
-                .map(line -> rule(line, checks))
+                .map(line -> rule(type, line))
                 .toList();
     }
 
-    private static FieldRule rule(String line, Map<String, Check> checks) {
+    /** Whether rules of a type fill in what is not said. */
+    boolean fills(String type) {
+        return lines.getOrDefault(type, List.of()).stream()
+                .anyMatch(line -> FILLS.matcher(line).find());
+    }
+
+    private FieldRule rule(String type, String line) {
         Matcher rule = RULE.matcher(line);
         if (!rule.matches()) {
             throw new IllegalStateException("not a rule: " + line);
@@ -135,6 +145,8 @@ public final class RulesFile {
             boolean negated = condition.group(1).equals("unless");
             conditions.add(new FieldRule.Condition(condition.group(2), values, negated));
         }
+        Filling filling = null;
+        boolean initial = false;
         List<Constraint> constraints = new ArrayList<>();
         Matcher constraint = CONSTRAINT.matcher(rule.group(3));
         int end = 0;
@@ -145,12 +157,23 @@ public final class RulesFile {
             end = constraint.end();
             try {
                 List<String> arguments = arguments(constraint.group(2));
-                constraints.add(Constraint.parse(constraint.group(1), arguments, checks));
+                String word = constraint.group(1);
+                Filling fills = Filling.parse(
+                        word,
+                        arguments.isEmpty() ? "" : arguments.get(0),
+                        TypeRules.typeAt(type, rule.group(1)),
+                        checks);
+                if (fills == null) {
+                    constraints.add(Constraint.parse(word, arguments, checks));
+                } else {
+                    filling = fills;
+                    initial = word.equals("initially");
+                }
             } catch (RuntimeException e) {
                 throw new IllegalStateException(e.getMessage() + " in: " + line, e);
             }
         }
-        return new FieldRule(rule.group(1), List.copyOf(conditions), List.copyOf(constraints));
+        return new FieldRule(rule.group(1), List.copyOf(conditions), filling, initial, List.copyOf(constraints));
     }
 
     private static List<String> arguments(@Nullable String text) {

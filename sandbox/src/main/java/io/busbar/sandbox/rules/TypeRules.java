@@ -1,6 +1,7 @@
 package io.busbar.sandbox.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.model.Field;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class TypeRules {
 
     /** What is to be done at the values of one type: its own rules, then what stands below. */
-    private record Plan(List<FieldRule> rules, List<Field> below) {}
+    private record Plan(List<FieldRule> rules, List<Field> below, List<FieldRule> fillings, List<Field> filled) {}
 
     private final Map<String, RulesFile> files = new HashMap<>();
     private final Map<String, Plan> plans = new ConcurrentHashMap<>();
@@ -50,6 +51,27 @@ public final class TypeRules {
     public void check(Causes causes, String type, ObjectNode object, @Nullable ObjectNode before) {
         JsonNode old = before == null ? MissingNode.getInstance() : before;
         check(Place.of(causes, type, object, old));
+    }
+
+    /** Fills in what a client may leave out, in place. */
+    public void fill(String type, ObjectNode object) {
+        Plan plan = plan(type);
+        plan.fillings().forEach(rule -> rule.fill(object));
+        for (Field field : plan.filled()) {
+            JsonNode value = object.path(field.name());
+            if (field.shape() == Field.Shape.ONE) {
+                Fields.ifObject(value, one -> fill(field.type(), one));
+            } else {
+                Fields.each(value, one -> fill(field.type(), one));
+            }
+        }
+    }
+
+    /** The status with which an object of a type begins. */
+    public ObjectNode initialStatus(String type) {
+        ObjectNode status = JsonNodeFactory.instance.objectNode();
+        plan(typeOf(type, "status")).rules().stream().filter(FieldRule::initial).forEach(rule -> rule.fill(status));
+        return status;
     }
 
     /** Tells what is wrong with one field of an object. */
@@ -117,7 +139,15 @@ public final class TypeRules {
         if (known == null) {
             RulesFile file = files.get(type);
             List<FieldRule> rules = file == null ? List.of() : file.rules(type);
-            known = new Plan(rules, below(type, rules));
+            known = new Plan(
+                    rules,
+                    below(type, rules),
+                    rules.stream()
+                            .filter(rule -> rule.filling() != null && !rule.initial())
+                            .toList(),
+                    fields(type).stream()
+                            .filter(field -> fills(field.type(), new HashSet<>()))
+                            .toList());
             plans.put(type, known);
         }
         return known;
@@ -137,6 +167,22 @@ public final class TypeRules {
     private boolean hasRules(String type, Set<String> seen) {
         return files.containsKey(type)
                 || (seen.add(type) && fields(type).stream().anyMatch(field -> hasRules(field.type(), seen)));
+    }
+
+    private boolean fills(String type, Set<String> seen) {
+        RulesFile file = files.get(type);
+        return (file != null && file.fills(type))
+                || (seen.add(type) && fields(type).stream().anyMatch(field -> fills(field.type(), seen)));
+    }
+
+    /** The type of what a rule of a type speaks of. */
+    static String typeAt(String type, String path) {
+        String at = type;
+        for (String field :
+                path.equals("*") ? new String[0] : path.replace("[]", "").split("\\.", -1)) {
+            at = typeOf(at, field);
+        }
+        return at;
     }
 
     /** The type of a field's value, or of its items or values; empty for one that is not known. */

@@ -63,11 +63,6 @@ public final class AutoscalerRules extends BuiltInRules {
         Fields.ifObject(spec.get("behavior"), AutoscalerRules::behavior);
     }
 
-    @Override
-    protected ObjectNode initialStatus(ObjectNode autoscaler) {
-        return super.initialStatus(autoscaler).put("currentReplicas", 0).put("desiredReplicas", 0);
-    }
-
     private static void behavior(ObjectNode behavior) {
         ObjectNode up = Fields.in(behavior, "scaleUp");
         Fields.number(up, "stabilizationWindowSeconds", 0);

@@ -24,7 +24,6 @@ public final class SecretRules extends BuiltInRules {
     /** Plain strings are merged into the data, and never read back. */
     @Override
     protected void fillDefaults(ObjectNode secret) {
-        Fields.text(secret, "type", "Opaque");
         if (secret.remove("stringData") instanceof ObjectNode plain) {
             ObjectNode data = Fields.in(secret, "data");
             plain.properties()

@@ -1,9 +1,7 @@
 package io.busbar.sandbox.kinds.cronjob;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.kinds.pod.PodDefaults;
 import io.busbar.sandbox.rules.BuiltInRules;
-import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
 import io.busbar.sandbox.status.Causes;
@@ -25,18 +23,6 @@ public final class CronJobRules extends BuiltInRules {
 
     public CronJobRules(Facts facts) {
         super(facts);
-    }
-
-    @Override
-    protected void fillDefaults(ObjectNode job) {
-        ObjectNode spec = Fields.in(job, "spec");
-        Fields.text(spec, "concurrencyPolicy", "Allow");
-        Fields.flag(spec, "suspend", false);
-        Fields.number(spec, "successfulJobsHistoryLimit", 3);
-        Fields.number(spec, "failedJobsHistoryLimit", 1);
-        ObjectNode template = Fields.in(spec, "jobTemplate");
-        Fields.in(template, "metadata");
-        PodDefaults.template(Fields.in(Fields.in(template, "spec"), "template"));
     }
 
     @Override

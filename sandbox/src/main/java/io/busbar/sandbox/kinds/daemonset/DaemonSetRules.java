@@ -1,20 +1,15 @@
 package io.busbar.sandbox.kinds.daemonset;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.kinds.pod.PodDefaults;
-import io.busbar.sandbox.kinds.pod.PodWarnings;
 import io.busbar.sandbox.kinds.template.TemplateChecks;
-import io.busbar.sandbox.rules.BuiltInRules;
-import io.busbar.sandbox.rules.Fields;
+import io.busbar.sandbox.kinds.template.WorkloadRules;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The rules of DaemonSets. Any thread. */
-public final class DaemonSetRules extends BuiltInRules {
+public final class DaemonSetRules extends WorkloadRules {
 
     public static final RulesFile RULES = RulesFile.beside(
             DaemonSetRules.class,
@@ -26,34 +21,6 @@ public final class DaemonSetRules extends BuiltInRules {
 
     public DaemonSetRules(Facts facts) {
         super(facts);
-    }
-
-    @Override
-    public List<String> warnings(ObjectNode object, @Nullable ObjectNode before) {
-        return PodWarnings.ofTemplate(object, before);
-    }
-
-    @Override
-    protected void fillDefaults(ObjectNode set) {
-        ObjectNode spec = Fields.in(set, "spec");
-        PodDefaults.template(Fields.in(spec, "template"));
-        ObjectNode strategy = Fields.in(spec, "updateStrategy");
-        Fields.text(strategy, "type", "RollingUpdate");
-        if (strategy.path("type").asText().equals("RollingUpdate")) {
-            ObjectNode rolling = Fields.in(strategy, "rollingUpdate");
-            Fields.number(rolling, "maxUnavailable", 1);
-            Fields.number(rolling, "maxSurge", 0);
-        }
-        Fields.number(spec, "revisionHistoryLimit", 10);
-    }
-
-    @Override
-    protected ObjectNode initialStatus(ObjectNode set) {
-        return super.initialStatus(set)
-                .put("currentNumberScheduled", 0)
-                .put("numberMisscheduled", 0)
-                .put("desiredNumberScheduled", 0)
-                .put("numberReady", 0);
     }
 
     private static void strategy(Place strategy) {

@@ -2,19 +2,15 @@ package io.busbar.sandbox.kinds.deployment;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.kinds.pod.PodDefaults;
-import io.busbar.sandbox.kinds.pod.PodWarnings;
 import io.busbar.sandbox.kinds.template.TemplateChecks;
-import io.busbar.sandbox.rules.BuiltInRules;
-import io.busbar.sandbox.rules.Fields;
+import io.busbar.sandbox.kinds.template.WorkloadRules;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The rules of Deployments. Any thread. */
-public final class DeploymentRules extends BuiltInRules {
+public final class DeploymentRules extends WorkloadRules {
 
     public static final RulesFile RULES = RulesFile.beside(
             DeploymentRules.class,
@@ -33,27 +29,6 @@ public final class DeploymentRules extends BuiltInRules {
 
     public DeploymentRules(Facts facts) {
         super(facts);
-    }
-
-    @Override
-    public List<String> warnings(ObjectNode object, @Nullable ObjectNode before) {
-        return PodWarnings.ofTemplate(object, before);
-    }
-
-    @Override
-    protected void fillDefaults(ObjectNode deployment) {
-        ObjectNode spec = Fields.in(deployment, "spec");
-        Fields.number(spec, "replicas", 1);
-        PodDefaults.template(Fields.in(spec, "template"));
-        ObjectNode strategy = Fields.in(spec, "strategy");
-        Fields.text(strategy, "type", "RollingUpdate");
-        if (strategy.path("type").asText().equals("RollingUpdate")) {
-            ObjectNode rolling = Fields.in(strategy, "rollingUpdate");
-            Fields.text(rolling, "maxUnavailable", "25%");
-            Fields.text(rolling, "maxSurge", "25%");
-        }
-        Fields.number(spec, "revisionHistoryLimit", 10);
-        Fields.number(spec, "progressDeadlineSeconds", 600);
     }
 
     /** Its annotations are copied to its ReplicaSets. */

@@ -1,6 +1,5 @@
 package io.busbar.sandbox.kinds.disruption;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.rules.BuiltInRules;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
@@ -13,15 +12,6 @@ public final class BudgetRules extends BuiltInRules {
 
     public BudgetRules(Facts facts) {
         super(facts);
-    }
-
-    @Override
-    protected ObjectNode initialStatus(ObjectNode budget) {
-        return super.initialStatus(budget)
-                .put("disruptionsAllowed", 0)
-                .put("currentHealthy", 0)
-                .put("desiredHealthy", 0)
-                .put("expectedPods", 0);
     }
 
     private static void one(Place spec) {

@@ -1,9 +1,7 @@
 package io.busbar.sandbox.kinds.event;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.rules.BuiltInRules;
-import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
 import io.busbar.sandbox.syntax.GoText;
@@ -43,17 +41,6 @@ public final class EventRules extends BuiltInRules {
 
     public EventRules(Facts facts) {
         super(facts);
-    }
-
-    @Override
-    protected void fillDefaults(ObjectNode event) {
-        if (type().group().isEmpty()) {
-            Fields.in(event, "source");
-            Fields.in(event, "involvedObject");
-        } else {
-            Fields.in(event, "deprecatedSource");
-            Fields.in(event, "regarding");
-        }
     }
 
     /** What an Event tells of stands beside it, or in no namespace at all; one of the newer kind may tell of any namespace. */

@@ -2,10 +2,8 @@ package io.busbar.sandbox.kinds.job;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.kinds.pod.PodDefaults;
-import io.busbar.sandbox.kinds.pod.PodWarnings;
 import io.busbar.sandbox.kinds.template.TemplateChecks;
-import io.busbar.sandbox.rules.BuiltInRules;
+import io.busbar.sandbox.kinds.template.WorkloadRules;
 import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
@@ -17,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of Jobs. Any thread. */
-public final class JobRules extends BuiltInRules {
+public final class JobRules extends WorkloadRules {
 
     private static final String PREFIX = "batch.kubernetes.io/";
     private static final int MOST_INDEXES_AT_ONCE = 100_000;
@@ -34,28 +32,6 @@ public final class JobRules extends BuiltInRules {
 
     public JobRules(Facts facts) {
         super(facts);
-    }
-
-    @Override
-    public List<String> warnings(ObjectNode object, @Nullable ObjectNode before) {
-        return PodWarnings.ofTemplate(object, before);
-    }
-
-    @Override
-    protected void fillDefaults(ObjectNode job) {
-        ObjectNode spec = Fields.in(job, "spec");
-        if (!spec.has("completions") && !spec.has("parallelism")) {
-            spec.put("completions", 1);
-        }
-        Fields.number(spec, "parallelism", 1);
-        boolean byIndex = spec.has("backoffLimitPerIndex");
-        Fields.number(spec, "backoffLimit", byIndex ? Integer.MAX_VALUE : 6);
-        Fields.text(spec, "completionMode", "NonIndexed");
-        Fields.flag(spec, "suspend", false);
-        Fields.flag(spec, "manualSelector", false);
-        boolean failurePolicy = spec.has("podFailurePolicy");
-        Fields.text(spec, "podReplacementPolicy", failurePolicy ? "Failed" : "TerminatingOrFailed");
-        PodDefaults.template(Fields.in(spec, "template"));
     }
 
     /** The labels by which a Job finds its Pods are made of its uid, unless the user has chosen some. */

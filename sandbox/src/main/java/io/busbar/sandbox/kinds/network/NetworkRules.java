@@ -3,7 +3,6 @@ package io.busbar.sandbox.kinds.network;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.rules.BuiltInRules;
-import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
 import java.util.Map;
@@ -16,38 +15,21 @@ public final class NetworkRules extends BuiltInRules {
             Map.of(
                     "anyBackend", NetworkRules::anyBackend,
                     "backend", NetworkRules::backend,
-                    "backendPort", NetworkRules::backendPort));
+                    "backendPort", NetworkRules::backendPort,
+                    "policyTypes", NetworkRules::policyTypes));
 
     public NetworkRules(Facts facts) {
         super(facts);
     }
 
-    @Override
-    protected void fillDefaults(ObjectNode object) {
-        if (type().kind().equals("NetworkPolicy")) {
-            policy(Fields.in(object, "spec"));
-        }
-    }
-
-    private static void policy(ObjectNode spec) {
-        for (String direction : new String[] {"ingress", "egress"}) {
-            Fields.each(
-                    spec.path(direction),
-                    rule -> Fields.each(rule.path("ports"), port -> Fields.text(port, "protocol", "TCP")));
-        }
+    private static void policyTypes(Place policy) {
+        ObjectNode spec = (ObjectNode) policy.value();
         if (!spec.has("policyTypes")) {
             ArrayNode types = spec.putArray("policyTypes").add("Ingress");
             if (spec.has("egress")) {
                 types.add("Egress");
             }
         }
-    }
-
-    @Override
-    protected ObjectNode initialStatus(ObjectNode object) {
-        ObjectNode status = super.initialStatus(object);
-        status.putObject("loadBalancer");
-        return status;
     }
 
     private static void anyBackend(Place spec) {

@@ -2,7 +2,6 @@ package io.busbar.sandbox.kinds.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.kinds.volume.VolumeDefaults;
 import io.busbar.sandbox.rules.BuiltInRules;
 import io.busbar.sandbox.rules.RulesFile;
 import io.busbar.sandbox.status.Causes;
@@ -29,8 +28,6 @@ public final class NodeRules extends BuiltInRules {
     /** The old address range is the first of the list. */
     @Override
     protected void fillDefaults(ObjectNode node) {
-        VolumeDefaults.amounts(node.path("status").get("capacity"));
-        VolumeDefaults.amounts(node.path("status").get("allocatable"));
         if (node.get("spec") instanceof ObjectNode spec) {
             String range = spec.path("podCIDR").asText("");
             JsonNode first = spec.path("podCIDRs").path(0);

@@ -37,6 +37,7 @@ final class PodChecks {
 
     static {
         ALL.putAll(ContainerChecks.ALL);
+        ALL.putAll(PodDefaults.ALL);
     }
 
     private PodChecks() {}

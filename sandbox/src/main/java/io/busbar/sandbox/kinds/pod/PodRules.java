@@ -30,7 +30,7 @@ public final class PodRules extends BuiltInRules {
 
     @Override
     protected void fillDefaults(ObjectNode pod) {
-        PodDefaults.pod(Fields.in(pod, "spec"));
+        PodDefaults.requests(pod.path("spec"));
     }
 
     @Override

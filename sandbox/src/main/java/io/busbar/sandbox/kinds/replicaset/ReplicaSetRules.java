@@ -1,19 +1,17 @@
 package io.busbar.sandbox.kinds.replicaset;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.kinds.pod.PodDefaults;
-import io.busbar.sandbox.kinds.pod.PodWarnings;
 import io.busbar.sandbox.kinds.template.TemplateChecks;
-import io.busbar.sandbox.rules.BuiltInRules;
+import io.busbar.sandbox.kinds.template.WorkloadRules;
 import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The rules of ReplicaSets, and of the ReplicationControllers before them. Any thread. */
-public final class ReplicaSetRules extends BuiltInRules {
+public final class ReplicaSetRules extends WorkloadRules {
 
     public static final RulesFile RULES = RulesFile.beside(
             ReplicaSetRules.class,
@@ -33,26 +31,14 @@ public final class ReplicaSetRules extends BuiltInRules {
     }
 
     @Override
-    public List<String> warnings(ObjectNode object, @Nullable ObjectNode before) {
-        return PodWarnings.ofTemplate(object, before);
-    }
-
-    @Override
     protected void fillDefaults(ObjectNode set) {
-        ObjectNode spec = Fields.in(set, "spec");
-        Fields.number(spec, "replicas", 1);
-        PodDefaults.template(Fields.in(spec, "template"));
         if (type().kind().equals("ReplicationController")) {
-            ObjectNode labels = Fields.in(Fields.in(Fields.in(spec, "template"), "metadata"), "labels");
+            ObjectNode spec = Fields.in(set, "spec");
+            JsonNode labels = spec.at("/template/metadata/labels");
             if (!labels.isEmpty() && spec.path("selector").isEmpty()) {
                 spec.set("selector", labels.deepCopy());
             }
         }
-    }
-
-    @Override
-    protected ObjectNode initialStatus(ObjectNode set) {
-        return super.initialStatus(set).put("replicas", 0);
     }
 
     /** Its selector is a map of labels. */

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 public final class ServiceRules extends BuiltInRules {
 
     private static final String EXTERNAL = "ExternalName";
-    private static final int THREE_HOURS = 10_800;
 
     public static final RulesFile RULES = RulesFile.beside(ServiceRules.class, ServiceChecks.ALL, ServiceColumns.CELLS);
 
@@ -35,10 +34,7 @@ public final class ServiceRules extends BuiltInRules {
     @Override
     protected void fillDefaults(ObjectNode service) {
         ObjectNode spec = Fields.in(service, "spec");
-        Fields.text(spec, "type", "ClusterIP");
-        Fields.text(spec, "sessionAffinity", "None");
         Fields.each(spec.path("ports"), port -> {
-            Fields.text(port, "protocol", "TCP");
             if (port.path("targetPort").asText("0").matches("0|") && port.has("port")) {
                 port.set("targetPort", port.get("port"));
             }
@@ -49,16 +45,7 @@ public final class ServiceRules extends BuiltInRules {
         if (hasNodePorts(spec)) {
             Fields.text(spec, "externalTrafficPolicy", "Cluster");
         }
-        if (type(spec).matches("ClusterIP|NodePort|LoadBalancer")) {
-            Fields.text(spec, "internalTrafficPolicy", "Cluster");
-        }
-        if (type(spec).equals("LoadBalancer")) {
-            Fields.flag(spec, "allocateLoadBalancerNodePorts", true);
-        }
-        if (spec.path("sessionAffinity").asText().equals("ClientIP")) {
-            ObjectNode client = Fields.in(Fields.in(spec, "sessionAffinityConfig"), "clientIP");
-            Fields.number(client, "timeoutSeconds", THREE_HOURS);
-        } else {
+        if (!spec.path("sessionAffinity").asText().equals("ClientIP")) {
             spec.remove("sessionAffinityConfig");
         }
     }
@@ -66,13 +53,6 @@ public final class ServiceRules extends BuiltInRules {
     @Override
     protected void prepareNew(ObjectNode service) {
         fill(service.withObject("/spec"));
-    }
-
-    @Override
-    protected ObjectNode initialStatus(ObjectNode service) {
-        ObjectNode status = super.initialStatus(service);
-        status.putObject("loadBalancer");
-        return status;
     }
 
     /** What an update leaves out stays; what its type doesn't have goes. */

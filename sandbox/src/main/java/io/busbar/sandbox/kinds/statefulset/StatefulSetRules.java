@@ -1,11 +1,8 @@
 package io.busbar.sandbox.kinds.statefulset;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.kinds.pod.PodDefaults;
-import io.busbar.sandbox.kinds.pod.PodWarnings;
 import io.busbar.sandbox.kinds.template.TemplateChecks;
-import io.busbar.sandbox.kinds.volume.VolumeDefaults;
-import io.busbar.sandbox.rules.BuiltInRules;
+import io.busbar.sandbox.kinds.template.WorkloadRules;
 import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
@@ -15,7 +12,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of StatefulSets. What a template says of a Pod is not looked at before there is one. Any thread. */
-public final class StatefulSetRules extends BuiltInRules {
+public final class StatefulSetRules extends WorkloadRules {
 
     private static final List<String> OPEN = List.of(
             "replicas",
@@ -31,6 +28,8 @@ public final class StatefulSetRules extends BuiltInRules {
             Map.of(
                     "template",
                     spec -> TemplateChecks.check(spec, "statefulset", "StatefulSet"),
+                    "claim",
+                    StatefulSetRules::claim,
                     "management",
                     StatefulSetRules::management,
                     "strategy",
@@ -46,36 +45,6 @@ public final class StatefulSetRules extends BuiltInRules {
     }
 
     @Override
-    public List<String> warnings(ObjectNode object, @Nullable ObjectNode before) {
-        return PodWarnings.ofTemplate(object, before);
-    }
-
-    @Override
-    protected void fillDefaults(ObjectNode set) {
-        ObjectNode spec = Fields.in(set, "spec");
-        Fields.number(spec, "replicas", 1);
-        PodDefaults.template(Fields.in(spec, "template"));
-        Fields.text(spec, "podManagementPolicy", "OrderedReady");
-        ObjectNode strategy = Fields.in(spec, "updateStrategy");
-        Fields.text(strategy, "type", "RollingUpdate");
-        if (strategy.path("type").asText().equals("RollingUpdate")) {
-            Fields.number(Fields.in(strategy, "rollingUpdate"), "partition", 0);
-        }
-        Fields.number(spec, "revisionHistoryLimit", 10);
-        Fields.each(spec.path("volumeClaimTemplates"), claim -> {
-            Fields.text(claim, "kind", "PersistentVolumeClaim");
-            Fields.text(claim, "apiVersion", "v1");
-            VolumeDefaults.claim(Fields.in(claim, "spec"));
-            Fields.text(Fields.in(claim, "status"), "phase", "Pending");
-        });
-    }
-
-    @Override
-    protected ObjectNode initialStatus(ObjectNode set) {
-        return super.initialStatus(set).put("replicas", 0);
-    }
-
-    @Override
     protected void check(Causes causes, ObjectNode set, @Nullable ObjectNode before, String subresource) {
         if (before != null
                 && subresource.isEmpty()
@@ -88,6 +57,14 @@ public final class StatefulSetRules extends BuiltInRules {
                             + " 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are"
                             + " forbidden");
         }
+    }
+
+    /** A claim that is a template says what it is. */
+    private static void claim(Place template) {
+        ObjectNode claim = (ObjectNode) template.value();
+        Fields.text(claim, "kind", "PersistentVolumeClaim");
+        Fields.text(claim, "apiVersion", "v1");
+        Fields.text(Fields.in(claim, "status"), "phase", "Pending");
     }
 
     private static void management(Place policy) {

@@ -3,7 +3,6 @@ package io.busbar.sandbox.kinds.volume;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.rules.BuiltInRules;
-import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
 import io.busbar.sandbox.status.Causes;
@@ -62,16 +61,6 @@ public final class ClaimRules extends BuiltInRules {
             metadata.finalizers(finalizers);
         }
         return claim;
-    }
-
-    @Override
-    protected void fillDefaults(ObjectNode claim) {
-        VolumeDefaults.claim(Fields.in(claim, "spec"));
-    }
-
-    @Override
-    protected ObjectNode initialStatus(ObjectNode claim) {
-        return super.initialStatus(claim).put("phase", "Pending");
     }
 
     /** A bound claim may grow; nothing else of it changes once it is said. */
