@@ -85,7 +85,7 @@ public final class ModelType {
     public void prune(ObjectNode object) {
         Type type = type();
         if (type != null) {
-            new Walk(true, field -> {}).object(object, type, "");
+            new Walk(true, field -> {}).object(object, type, Path.ROOT);
         }
     }
 
@@ -94,7 +94,7 @@ public final class ModelType {
         Set<String> unknown = new LinkedHashSet<>();
         Type type = Type.find(Type.OBJECT_META);
         if (type != null && object.path("metadata") instanceof ObjectNode metadata) {
-            new Walk(false, unknown::add).object(metadata, type, "metadata");
+            new Walk(false, unknown::add).object(metadata, type, Path.ROOT.field("metadata"));
         }
         return List.copyOf(unknown);
     }
@@ -104,26 +104,42 @@ public final class ModelType {
         Set<String> unknown = new LinkedHashSet<>();
         Type type = type();
         if (type != null) {
-            new Walk(false, unknown::add).object(object, type, "");
+            new Walk(false, unknown::add).object(object, type, Path.ROOT);
         }
         return unknown.stream().limit(MOST_TOLD).toList();
+    }
+
+    /** Where a value stands. Its text is made for the few that are told of, not for each that is passed. */
+    private record Path(@Nullable Path above, String step) {
+
+        static final Path ROOT = new Path(null, "");
+
+        Path field(String name) {
+            return new Path(this, name);
+        }
+
+        @Override
+        public String toString() {
+            String before = above == null ? "" : above.toString();
+            return before.isEmpty() || step.startsWith("[") ? before + step : before + "." + step;
+        }
     }
 
     /** Goes through an object beside its type; what has another type than it should is left to those who read it. */
     private record Walk(boolean removes, Consumer<String> unknown) {
 
-        void object(ObjectNode object, Type type, String path) {
+        void object(ObjectNode object, Type type, Path path) {
             Iterator<Map.Entry<String, JsonNode>> entries = object.properties().iterator();
             while (entries.hasNext()) {
                 Map.Entry<String, JsonNode> entry = entries.next();
                 Field field = type.field(entry.getKey());
-                String below = path.isEmpty() ? entry.getKey() : path + "." + entry.getKey();
+                Path below = path.field(entry.getKey());
                 if (field != null && removes && isLeftOut(entry.getValue(), type, field)) {
                     entries.remove();
                 } else if (field != null) {
                     field(entry.getValue(), field, below);
                 } else {
-                    unknown.accept(below);
+                    unknown.accept(below.toString());
                     if (removes) {
                         entries.remove();
                     }
@@ -143,23 +159,23 @@ public final class ModelType {
             return wire != null && !wire.kept() && !field.required() && "sbil".contains(wire.type());
         }
 
-        private void field(JsonNode value, Field field, String path) {
+        private void field(JsonNode value, Field field, Path path) {
             switch (field.shape()) {
                 case LIST -> items(value, field.type(), path);
                 case MAP ->
                     value.properties()
-                            .forEach(entry -> value(entry.getValue(), field.type(), path + "." + entry.getKey()));
+                            .forEach(entry -> value(entry.getValue(), field.type(), path.field(entry.getKey())));
                 case ONE -> value(value, field.type(), path);
             }
         }
 
-        private void items(JsonNode value, String type, String path) {
+        private void items(JsonNode value, String type, Path path) {
             for (int i = 0; value.isArray() && i < value.size(); i++) {
-                value(value.path(i), type, path + "[" + i + "]");
+                value(value.path(i), type, new Path(path, "[" + i + "]"));
             }
         }
 
-        private void value(JsonNode value, String type, String path) {
+        private void value(JsonNode value, String type, Path path) {
             switch (type) {
                 // They decode themselves, and not strictly.
                 case "JSONSchemaPropsOrArray", "JSONSchemaPropsOrBool", "JSONSchemaPropsOrStringArray" -> {
