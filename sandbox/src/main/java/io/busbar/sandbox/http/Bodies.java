@@ -72,7 +72,15 @@ final class Bodies {
         } else {
             checkBuiltIn(actual, version, type.kind(), type.apiVersion());
         }
-        Strictness.ofBody(type, options, document.duplicates(), () -> unknown.apply(object));
+        boolean inOnePass = !custom
+                && !document.duplicates().isEmpty()
+                && !call.contentType().endsWith("yaml");
+        Strictness.ofBody(
+                type,
+                options,
+                () -> inOnePass
+                        ? Json.problems(call.body(), unknown.apply(object))
+                        : Strictness.together(document.duplicates(), unknown.apply(object)));
         return headed(object, type.kind(), type.apiVersion());
     }
 

@@ -41,21 +41,48 @@ final class Duplicates {
     /** As JSON's decoder tells of them: {@code duplicate field "spec.a"}. */
     static List<String> inJson(JsonParser parser) throws IOException {
         Set<String> found = new LinkedHashSet<>();
-        walk(parser, (path, name, line) -> found.add("duplicate field \"" + path + "\""));
+        walk(parser, (path, name, line, twice) -> {
+            if (twice) {
+                found.add(duplicate(path));
+            }
+        });
         return List.copyOf(found);
+    }
+
+    /** As a decoder tells of them that knows the type: with what is unknown, as they come; into that it does not look. */
+    static List<String> amongUnknown(JsonParser parser, Set<String> unknown) throws IOException {
+        Set<String> found = new LinkedHashSet<>();
+        walk(parser, (path, name, line, twice) -> {
+            if (unknown.contains(path)) {
+                found.add(Strictness.unknown(path));
+            } else if (twice
+                    && unknown.stream()
+                            .noneMatch(other -> path.startsWith(other + ".") || path.startsWith(other + "["))) {
+                found.add(duplicate(path));
+            }
+        });
+        return List.copyOf(found);
+    }
+
+    private static String duplicate(String path) {
+        return "duplicate field \"" + path + "\"";
     }
 
     /** As YAML's decoder tells of them, all in one. */
     static List<String> inYaml(JsonParser parser) throws IOException {
         Set<String> found = new LinkedHashSet<>();
-        walk(parser, (path, name, line) -> found.add("line " + line + ": key \"" + name + "\" already set in map"));
+        walk(parser, (path, name, line, twice) -> {
+            if (twice) {
+                found.add("line " + line + ": key \"" + name + "\" already set in map");
+            }
+        });
         return found.isEmpty() ? List.of() : List.of("yaml: unmarshal errors:\n  " + String.join("\n  ", found));
     }
 
-    /** Told of one duplicate, with the line of its value. */
+    /** Told of each value, with its line, and whether its name was there before. */
     private interface Finding {
 
-        void found(String path, String name, int line);
+        void found(String path, String name, int line, boolean twice);
     }
 
     private static void walk(JsonParser parser, Finding finding) throws IOException {
@@ -76,8 +103,8 @@ final class Duplicates {
                 level.index++;
             }
             String path = level == null ? "" : level.below();
-            if (twice && level != null) {
-                finding.found(path, level.name, parser.currentTokenLocation().getLineNr());
+            if (level != null) {
+                finding.found(path, level.name, parser.currentTokenLocation().getLineNr(), twice);
                 twice = false;
             }
             if (token.isStructStart()) {

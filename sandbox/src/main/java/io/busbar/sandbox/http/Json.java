@@ -20,10 +20,12 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.busbar.sandbox.syntax.JsonProblem;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 
 /** JSON and YAML on the wire. Any thread. */
 final class Json {
@@ -76,6 +78,15 @@ final class Json {
             return again(() -> JSON.readTree(json), () -> Duplicates.inJson(JSON.createParser(json)), bytes);
         } catch (JsonProcessingException e) {
             throw problem(bytes, e);
+        }
+    }
+
+    /** What a decoder that knows the type tells of a document that can be read. */
+    static List<String> problems(Buffer bytes, List<String> unknown) {
+        try {
+            return Duplicates.amongUnknown(JSON.createParser(bytes.getBytes()), Set.copyOf(unknown));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -5,9 +5,9 @@ import io.busbar.common.ResourceType;
 import io.busbar.sandbox.request.WriteOptions;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * What {@code fieldValidation} asks for: of fields that a kind does not know, and that stand twice, the client is warned, or its request
@@ -20,9 +20,8 @@ final class Strictness {
     private Strictness() {}
 
     /** @throws StatusException 400 when there is anything and the client is strict */
-    static void ofBody(
-            ResourceType type, WriteOptions options, List<String> duplicates, Supplier<List<String>> unknown) {
-        List<String> found = found(options, duplicates, unknown);
+    static void ofBody(ResourceType type, WriteOptions options, Supplier<List<String>> told) {
+        List<String> found = found(options, told);
         if (!found.isEmpty()) {
             throw StatusException.badRequest(type.kind() + " in version \"" + type.version()
                     + "\" cannot be handled as a " + type.kind() + ": " + refusal(found));
@@ -32,7 +31,7 @@ final class Strictness {
     /** @throws StatusException 422 when there is anything and the client is strict */
     static void ofPatched(
             String patched, WriteOptions options, List<String> duplicates, Supplier<List<String>> unknown) {
-        List<String> found = found(options, duplicates, unknown);
+        List<String> found = found(options, () -> together(duplicates, unknown.get()));
         if (!found.isEmpty()) {
             throw patchInvalid(patched, refusal(found));
         }
@@ -52,16 +51,24 @@ final class Strictness {
     }
 
     /** What the request is to be refused for; warns of it otherwise. */
-    private static List<String> found(WriteOptions options, List<String> duplicates, Supplier<List<String>> unknown) {
+    private static List<String> found(WriteOptions options, Supplier<List<String>> told) {
         if (options.unknownFields() == WriteOptions.UnknownFields.IGNORE) {
             return List.of();
         }
-        List<String> found = new ArrayList<>(duplicates);
-        unknown.get().forEach(field -> found.add("unknown field \"" + field + "\""));
+        List<String> found = told.get();
         if (options.unknownFields() == WriteOptions.UnknownFields.STRICT) {
             return found;
         }
         found.forEach(options.warnings());
         return List.of();
+    }
+
+    static List<String> together(List<String> duplicates, List<String> unknown) {
+        return Stream.concat(duplicates.stream(), unknown.stream().map(Strictness::unknown))
+                .toList();
+    }
+
+    static String unknown(String path) {
+        return "unknown field \"" + path + "\"";
     }
 }

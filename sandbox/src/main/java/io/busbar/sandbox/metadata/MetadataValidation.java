@@ -28,6 +28,7 @@ public final class MetadataValidation {
     private static final Map<String, Function<String, List<String>>> NAME_RULES = Map.of(
             "Service", Names::dnsLabel,
             "Namespace", Names::dnsLabel,
+            "v1/Event", Names::pathSegment,
             "Role", Names::pathSegment,
             "ClusterRole", Names::pathSegment,
             "RoleBinding", Names::pathSegment,
@@ -44,12 +45,13 @@ public final class MetadataValidation {
 
     public static void check(Causes causes, String kind, ObjectNode object, @Nullable ObjectNode before) {
         JsonNode metadata = object.path("metadata");
-        checkName(causes, metadata, NAME_RULES.getOrDefault(kind, Names::dnsSubdomain));
+        String named = kind.equals("Event") ? object.path("apiVersion").asText() + "/Event" : kind;
+        checkName(causes, metadata, NAME_RULES.getOrDefault(named, Names::dnsSubdomain));
         if (metadata.path("generation").asLong() < 0) {
             causes.invalid("metadata.generation", metadata.path("generation"), "must be greater than or equal to 0");
         }
-        finalizers(causes, metadata.path("finalizers"), !GENERIC.contains(kind));
         checkContent(causes, metadata);
+        finalizers(causes, metadata.path("finalizers"), !GENERIC.contains(kind));
         if (before != null) {
             // Once for any object and once more for its kind.
             checkUpdate(causes, metadata, before.path("metadata"));
@@ -152,14 +154,11 @@ public final class MetadataValidation {
     }
 
     private static void finalizers(Causes causes, JsonNode finalizers, boolean strictly) {
-        for (int i = 0; i < finalizers.size(); i++) {
+        finalizers.forEach(
+                each -> causes.invalid("metadata.finalizers", each.asText(), Names.qualifiedName(each.asText())));
+        for (int i = 0; i < finalizers.size() && strictly; i++) {
             String finalizer = finalizers.get(i).asText();
-            List<String> complaints = Names.qualifiedName(finalizer);
-            causes.invalid("metadata.finalizers", finalizer, complaints);
-            if (strictly
-                    && complaints.isEmpty()
-                    && !finalizer.contains("/")
-                    && !STANDARD_FINALIZERS.contains(finalizer)) {
+            if (!finalizer.contains("/") && !STANDARD_FINALIZERS.contains(finalizer)) {
                 causes.invalid(
                         "metadata.finalizers[" + i + "]",
                         finalizer,
@@ -169,22 +168,6 @@ public final class MetadataValidation {
     }
 
     private static void checkUpdate(Causes causes, JsonNode metadata, JsonNode before) {
-        for (String field : List.of("name", "namespace", "uid", "creationTimestamp")) {
-            if (!metadata.path(field).asText().equals(before.path(field).asText())) {
-                causes.invalid("metadata." + field, metadata.path(field), "field is immutable");
-            }
-        }
-        String deletion = metadata.path("deletionTimestamp").asText("");
-        if (!deletion.equals(before.path("deletionTimestamp").asText(""))) {
-            causes.invalid("metadata.deletionTimestamp", deletion, "field is immutable");
-        }
-        JsonNode grace = metadata.path("deletionGracePeriodSeconds");
-        if (grace.asLong(-1) != before.path("deletionGracePeriodSeconds").asLong(-1)) {
-            causes.invalid("metadata.deletionGracePeriodSeconds", grace, "field is immutable");
-        }
-        if (metadata.path("generation").asLong() < before.path("generation").asLong()) {
-            causes.invalid("metadata.generation", metadata.path("generation"), "must not be decremented");
-        }
         if (before.hasNonNull("deletionTimestamp")) {
             List<String> added = new ArrayList<>();
             metadata.path("finalizers").forEach(finalizer -> added.add(finalizer.asText()));
@@ -197,6 +180,22 @@ public final class MetadataValidation {
                                         ", ", added.stream().map(GoText::quote).toList())
                                 + "}");
             }
+        }
+        if (metadata.path("generation").asLong() < before.path("generation").asLong()) {
+            causes.invalid("metadata.generation", metadata.path("generation"), "must not be decremented");
+        }
+        for (String field : List.of("name", "namespace", "uid", "creationTimestamp")) {
+            if (!metadata.path(field).asText().equals(before.path(field).asText())) {
+                causes.invalid("metadata." + field, metadata.path(field), "field is immutable");
+            }
+        }
+        String deletion = metadata.path("deletionTimestamp").asText("");
+        if (!deletion.equals(before.path("deletionTimestamp").asText(""))) {
+            causes.invalid("metadata.deletionTimestamp", deletion, "field is immutable");
+        }
+        JsonNode grace = metadata.path("deletionGracePeriodSeconds");
+        if (grace.asLong(-1) != before.path("deletionGracePeriodSeconds").asLong(-1)) {
+            causes.invalid("metadata.deletionGracePeriodSeconds", grace, "field is immutable");
         }
     }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.busbar.sandbox.syntax.GoTime;
 import io.busbar.sandbox.syntax.Quantity;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What Go's decoder makes of nulls in lists and maps: the zero value of the element's type. Nulls elsewhere are absent fields.
+ * And what its encoder makes of quantities and times: they are told in one form.
  *
  * <p>Immutable; the objects passed in are altered.
  */
@@ -46,6 +48,9 @@ final class ZeroValues {
         Type known = Type.find(type);
         if (known != null && value instanceof ObjectNode object) {
             fill(object, known);
+        }
+        if (value.isTextual() && (type.equals("Time") || type.equals("MicroTime"))) {
+            return TextNode.valueOf(GoTime.inUtc(value.textValue(), type.equals("MicroTime")));
         }
         if (type.equals("Quantity") && value.isValueNode() && !value.isNull()) {
             return Quantity.parse(value.isNumber() ? value.decimalValue().toPlainString() : value.asText())

@@ -1,6 +1,9 @@
 package io.busbar.sandbox.syntax;
 
+import java.time.OffsetDateTime;
 import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
 /**
@@ -12,6 +15,10 @@ public final class GoTime {
 
     private static final String SECONDS = "2006-01-02T15:04:05Z07:00";
     private static final String MICROS = "2006-01-02T15:04:05.000000Z07:00";
+
+    private static final DateTimeFormatter WRITTEN_SECONDS = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss'Z'");
+    private static final DateTimeFormatter WRITTEN_MICROS =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'");
 
     private final String text;
     private final String layout;
@@ -34,6 +41,21 @@ public final class GoTime {
         } catch (NoTimeException e) {
             return Optional.of("parsing time " + GoText.quote(text) + e.getMessage());
         }
+    }
+
+    /**
+     * As Go writes a time that it has read.
+     *
+     * @param micro whether with six digits after the second, or none
+     */
+    public static String inUtc(String text, boolean micro) {
+        if (text.endsWith("Z") && text.length() == (micro ? 27 : 20)) {
+            return text;
+        }
+        // An hour may have one digit.
+        String padded = text.length() > 12 && text.charAt(12) == ':' ? text.replace("T", "T0") : text;
+        OffsetDateTime time = OffsetDateTime.parse(padded.replace(',', '.'));
+        return (micro ? WRITTEN_MICROS : WRITTEN_SECONDS).format(time.withOffsetSameInstant(ZoneOffset.UTC));
     }
 
     private void read(boolean micro) {

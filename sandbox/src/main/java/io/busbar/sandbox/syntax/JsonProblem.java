@@ -25,6 +25,22 @@ public final class JsonProblem {
         return new JsonProblem(text).find();
     }
 
+    /** Null for a text that is a JSON object, or null. */
+    public static @Nullable String ofObject(String text) {
+        String problem = of(text);
+        char start = problem == null ? text.strip().charAt(0) : '{';
+        String found = switch (start) {
+            case '{', 'n' -> "";
+            case '[' -> "array";
+            case '"' -> "string";
+            case 't', 'f' -> "bool";
+            default -> "number";
+        };
+        return found.isEmpty()
+                ? problem
+                : "json: cannot unmarshal " + found + " into Go value of type map[string]interface {}";
+    }
+
     /** Goes value by value; {@code open} has the closing brackets that are awaited. */
     private @Nullable String find() {
         Deque<Character> open = new ArrayDeque<>();

@@ -186,7 +186,7 @@ public final class Names {
 
     /** A key of a ConfigMap or a Secret. */
     public static List<String> configKey(String text) {
-        return check(
+        List<String> complaints = new ArrayList<>(check(
                 text,
                 253,
                 CONFIG_KEY_PATTERN,
@@ -195,7 +195,13 @@ public final class Names {
                         CONFIG_KEY,
                         "key.name",
                         "KEY_NAME",
-                        "key-name"));
+                        "key-name")));
+        if (text.equals(".") || text.equals("..")) {
+            complaints.add("must not be '" + text + "'");
+        } else if (text.startsWith("..")) {
+            complaints.add("must not start with '..'");
+        }
+        return complaints;
     }
 
     /** A name that may stand in a URL path: of kinds such as roles, whose names may hold almost anything. */

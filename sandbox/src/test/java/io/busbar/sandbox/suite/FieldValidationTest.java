@@ -97,4 +97,15 @@ class FieldValidationTest {
                 .isEqualTo("CreateOptions.meta.k8s.io \"\" is invalid: fieldValidation: Unsupported value: \"strict\":"
                         + " supported values: \"\", \"Ignore\", \"Strict\", \"Warn\"");
     }
+
+    @Test
+    void tells_of_them_as_they_come() {
+        Answer refused = api.post(
+                maps + "?fieldValidation=Strict",
+                "{'metadata':{'name':'o','lables':{'a':1,'a':2}},'data':{'k':'1','k':'2'},'dota':1,'kind':'ConfigMap',"
+                        + "'dota':2,'kind':'ConfigMap'}");
+        assertThat(refused.message())
+                .endsWith("strict decoding error: unknown field \"metadata.lables\", duplicate field \"data.k\","
+                        + " unknown field \"dota\", duplicate field \"kind\"");
+    }
 }

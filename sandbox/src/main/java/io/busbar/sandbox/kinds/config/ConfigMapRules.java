@@ -6,6 +6,8 @@ import io.busbar.sandbox.rules.BuiltInRules;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.syntax.Names;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +31,7 @@ public final class ConfigMapRules extends BuiltInRules {
         for (String field : List.of("data", "binaryData")) {
             keys(causes, field, map.path(field));
             for (Map.Entry<String, JsonNode> entry : map.path(field).properties()) {
-                size += entry.getValue().asText().length();
+                size += bytes(entry.getValue(), field);
                 if (!seen.add(entry.getKey())) {
                     causes.invalid(
                             "data[" + entry.getKey() + "]", entry.getKey(), "duplicate of key present in binaryData");
@@ -37,8 +39,14 @@ public final class ConfigMapRules extends BuiltInRules {
             }
         }
         if (size > MOST_BYTES) {
-            causes.add(FieldCause.tooLong("", MOST_BYTES));
+            causes.add(FieldCause.tooLong("[]", MOST_BYTES));
         }
+    }
+
+    private static int bytes(JsonNode value, String field) {
+        return field.equals("data")
+                ? value.asText().getBytes(StandardCharsets.UTF_8).length
+                : Base64.getDecoder().decode(value.asText()).length;
     }
 
     static void keys(Causes causes, String field, JsonNode data) {

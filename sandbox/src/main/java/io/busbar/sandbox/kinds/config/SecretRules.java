@@ -36,19 +36,19 @@ public final class SecretRules extends BuiltInRules {
 
     @Override
     protected void check(Causes causes, ObjectNode secret, @Nullable ObjectNode before, String subresource) {
+        if (before != null && !secret.path("type").equals(before.path("type"))) {
+            causes.invalid("type", secret.path("type"), "field is immutable");
+        }
+        ConfigMapRules.immutable(causes, secret, before);
         JsonNode data = secret.path("data");
         ConfigMapRules.keys(causes, "data", data);
         long size = data.properties().stream()
-                .mapToLong(entry -> entry.getValue().asText().length() * 3L / 4)
+                .mapToLong(entry -> bytes(entry.getValue()).length)
                 .sum();
         if (size > ConfigMapRules.MOST_BYTES) {
             causes.add(FieldCause.tooLong("data", ConfigMapRules.MOST_BYTES));
         }
         type(causes, secret, data);
-        if (before != null && !secret.path("type").equals(before.path("type"))) {
-            causes.invalid("type", secret.path("type"), "field is immutable");
-        }
-        ConfigMapRules.immutable(causes, secret, before);
     }
 
     @Override
@@ -103,7 +103,7 @@ public final class SecretRules extends BuiltInRules {
             causes.required("data[" + key + "]", "");
             return;
         }
-        String complaint = JsonProblem.of(new String(bytes(data.path(key)), StandardCharsets.UTF_8));
+        String complaint = JsonProblem.ofObject(new String(bytes(data.path(key)), StandardCharsets.UTF_8));
         if (complaint != null) {
             causes.add(FieldCause.invalid("data[" + key + "]", "\"<secret contents redacted>\"", complaint));
         }

@@ -1,6 +1,5 @@
 package io.busbar.sandbox.kinds.event;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.sandbox.rules.BuiltInRules;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
@@ -18,25 +17,29 @@ public final class EventRules extends BuiltInRules {
 
     private static final String NOTHING = "\"\"";
 
-    /** By their names in events.k8s.io, with those in the core group. */
-    private static final Map<String, String> FIXED = Map.of(
-            "regarding", "involvedObject",
-            "reason", "reason",
-            "note", "message",
-            "related", "related",
-            "type", "type",
-            "reportingController", "reportingController",
-            "reportingInstance", "reportingInstance",
-            "action", "action");
+    /** What stays as it is, in the order in which it is told of. */
+    private static final List<String> FIXED = List.of(
+            "regarding",
+            "reason",
+            "note",
+            "deprecatedSource",
+            "deprecatedFirstTimestamp",
+            "deprecatedLastTimestamp",
+            "deprecatedCount",
+            "type",
+            "eventTime",
+            "action",
+            "related",
+            "reportingController",
+            "reportingInstance");
 
     public static final RulesFile RULES = RulesFile.beside(
             EventRules.class,
             Map.of(
                     "involved", EventRules::involved,
                     "declared", EventRules::declared,
-                    "type", EventRules::type,
-                    "unset", EventRules::unset,
                     "series", EventRules::series,
+                    "made", EventRules::made,
                     "fixed", EventRules::fixed));
 
     public EventRules(Facts facts) {
@@ -62,12 +65,12 @@ public final class EventRules extends BuiltInRules {
         if (event.field("eventTime").isBlank()) {
             return;
         }
-        String controller =
-                event.text(event.value().has("reportingComponent") ? "reportingComponent" : "reportingController");
-        if (controller.isEmpty()) {
-            event.besides("reportingController").required();
+        Place controller = event.field(event.type().startsWith("core.") ? "reportingComponent" : "reportingController");
+        String name = controller.value().asText();
+        if (name.isEmpty()) {
+            controller.required();
         }
-        event.besides("reportingController").invalid(GoText.quote(controller), Names.qualifiedName(controller));
+        controller.invalid(GoText.quote(name), Names.qualifiedName(name));
         for (String field : List.of("reportingInstance", "action", "reason")) {
             Place told = event.besides(field);
             if (event.text(field).isEmpty()) {
@@ -81,21 +84,11 @@ public final class EventRules extends BuiltInRules {
         }
     }
 
-    private static void type(Place type) {
-        if (!List.of("Normal", "Warning").contains(type.value().asText())) {
-            type.invalid(NOTHING, "has invalid value: " + type.value().asText());
+    private static void series(Place event) {
+        Place series = event.field("series");
+        if (!series.value().isObject() || series.value().equals(series.before())) {
+            return;
         }
-    }
-
-    private static void unset(Place field) {
-        String name = field.path().replace("deprecated", "");
-        if (!field.isBlank() && !field.value().asText().equals("0")) {
-            field.besides(Character.toLowerCase(name.charAt(0)) + name.substring(1))
-                    .invalid(NOTHING, "needs to be unset");
-        }
-    }
-
-    private static void series(Place series) {
         if (series.get("count").asInt() < 2) {
             series.field("count").invalid(NOTHING, "should be at least 2");
         }
@@ -104,15 +97,43 @@ public final class EventRules extends BuiltInRules {
         }
     }
 
-    private static void fixed(Place event) {
-        if (!event.updates()) {
+    /** What a new Event has to have, and what only Events of the core group have. */
+    private static void made(Place event) {
+        if (event.updates()) {
             return;
         }
-        FIXED.forEach((field, told) -> {
-            JsonNode now = event.get(field);
-            if (!now.equals(event.before().path(field))) {
-                event.field(field).besides(told).invalid("field is immutable");
+        if (event.field("eventTime").isBlank()) {
+            event.field("eventTime").required();
+        }
+        if (!List.of("Normal", "Warning").contains(event.text("type"))) {
+            event.field("type").invalid(NOTHING, "has invalid value: " + event.text("type"));
+        }
+        for (String field : List.of("FirstTimestamp", "LastTimestamp", "Count", "Source")) {
+            Place set = event.field("deprecated" + field);
+            boolean unset = set.isBlank() || set.value().asText().equals("0");
+            if (!unset && !(set.value().isObject() && set.value().isEmpty())) {
+                set.besides(told("deprecated" + field)).invalid(NOTHING, "needs to be unset");
             }
-        });
+        }
+    }
+
+    private static void fixed(Place event) {
+        for (String field : event.updates() ? FIXED : List.<String>of()) {
+            if (!event.get(field).equals(event.before().path(field))) {
+                event.field(field).besides(told(field)).invalid("field is immutable");
+            }
+        }
+    }
+
+    /** The name of a field in the core group. */
+    private static String told(String field) {
+        return switch (field) {
+            case "regarding" -> "involvedObject";
+            case "note" -> "message";
+            default -> {
+                String name = field.replace("deprecated", "");
+                yield Character.toLowerCase(name.charAt(0)) + name.substring(1);
+            }
+        };
     }
 }
