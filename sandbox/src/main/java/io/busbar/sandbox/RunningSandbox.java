@@ -47,9 +47,11 @@ record RunningSandbox(
         return onContext(() -> {
             Runnable release = lags.begin(lag);
             return Future.succeededFuture(() -> onContext(() -> {
-                release.run();
-                return Future.succeededFuture();
-            }));
+                        release.run();
+                        return Future.<Void>succeededFuture();
+                    })
+                    .toCompletionStage()
+                    .toCompletableFuture());
         });
     }
 

@@ -2,23 +2,39 @@ package io.busbar.sandbox;
 
 import io.busbar.sandbox.faults.Faults;
 import io.busbar.sandbox.http.ApiRequest;
-import io.busbar.sandbox.tls.TlsIdentity;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Kubernetes API server in this JVM, with simulated nodes.
  *
- * <p>Real HTTP: kubectl and any client work with it. Everything is in memory, and gone when it is closed unless an
- * option names a folder to keep it in. What it does not imitate is told by this package's description.
+ * <pre>
+ *   try (Sandbox sandbox = Sandbox.start()) {
+ *       KubernetesClient client = new KubernetesClientBuilder()
+ *               .withConfig(Config.fromKubeconfig(sandbox.kubeconfig())).build();
+ *   }
+ * </pre>
  *
- * <p>Any thread; futures complete on the caller's context.
+ * <p>Real HTTP: kubectl and any client work with it. Everything is in memory, and gone when it is closed unless an
+ * option names a folder to keep it in. What it does not imitate is told by this package's description. Its threads
+ * keep no JVM alive. On a Vertx of your own, {@link VertxSandbox} starts it.
+ *
+ * <p>Any thread. What blocks ({@code start}, {@link #report}, {@link #close}) does so for 30 seconds at most, and is an
+ * {@link IllegalStateException} on an event loop, when the time is over, and when the thread is interrupted.
  */
-public final class Sandbox {
+public final class Sandbox implements AutoCloseable {
+
+    private static final long PATIENCE_SECONDS = 30;
 
     private final Vertx vertx;
     private final String deployment;
@@ -26,8 +42,12 @@ public final class Sandbox {
     private final String url;
     private final String token;
     private final String authority;
+    /** Whether the Vertx is this sandbox's own, and ends with it. */
+    private boolean alone;
 
-    private Sandbox(
+    private @Nullable Future<Void> closed;
+
+    Sandbox(
             Vertx vertx,
             String deployment,
             SandboxVerticle.Started started,
@@ -42,29 +62,31 @@ public final class Sandbox {
         this.authority = authority;
     }
 
-    /** Starts one. It is ready, namespaces and nodes included, when the future completes. */
-    public static Future<Sandbox> start(Vertx vertx, SandboxOptions options) {
-        return vertx.executeBlocking(() -> Foundation.lay(options), false)
-                .compose(foundation -> start(vertx, options, foundation));
+    /** Starts one with {@link SandboxOptions#defaults()}. */
+    public static Sandbox start() {
+        return start(SandboxOptions.defaults());
     }
 
-    private static Future<Sandbox> start(Vertx vertx, SandboxOptions options, Foundation foundation) {
-        SandboxVerticle verticle = new SandboxVerticle(options, foundation);
-        return vertx.deployVerticle(verticle)
-                .onFailure(failure -> vertx.executeBlocking(foundation::close, false))
-                .compose(deployment -> {
-                    SandboxVerticle.Started started = verticle.started();
-                    String url = (options.tls() ? "https://" : "http://") + options.host() + ":" + started.port();
-                    String token = foundation.identity().token();
-                    String authority =
-                            foundation.tls(options).map(TlsIdentity::authority).orElse("");
-                    Sandbox sandbox = new Sandbox(vertx, deployment, started, url, token, authority);
-                    return options.kubeconfig()
-                            .map(path ->
-                                    vertx.fileSystem().writeFile(path.toString(), Buffer.buffer(sandbox.kubeconfig())))
-                            .orElse(Future.succeededFuture())
-                            .map(written -> sandbox);
-                });
+    /**
+     * Starts one. It is ready, namespaces and nodes included, when this returns.
+     *
+     * @throws IllegalStateException when it cannot start, such as on a port that is taken; the cause says why
+     */
+    public static Sandbox start(SandboxOptions options) {
+        mayBlock();
+        Vertx own = Vertx.vertx(new VertxOptions()
+                .setEventLoopPoolSize(1)
+                .setUseDaemonThread(true)
+                .setFileSystemOptions(
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+        try {
+            Sandbox sandbox = await(VertxSandbox.start(own, options));
+            sandbox.alone = true;
+            return sandbox;
+        } catch (RuntimeException failure) {
+            own.close();
+            throw failure;
+        }
     }
 
     /** Such as {@code https://127.0.0.1:34567}, without a slash at the end. */
@@ -118,13 +140,55 @@ public final class Sandbox {
         return started.running().requests().latest();
     }
 
-    /** In words, what happened lately: the requests, and the Events that there are. For a person to read. */
-    public Future<String> report() {
-        return started.running().report();
+    /**
+     * In words, what happened lately: the requests, and the Events that there are. For a person to read.
+     *
+     * @throws IllegalStateException also when it is closed
+     */
+    public String report() {
+        synchronized (this) {
+            if (closed != null) {
+                throw new IllegalStateException("the sandbox is closed");
+            }
+        }
+        return await(started.running().report());
     }
 
-    /** Ends it: open watches are cut, all objects are gone that are not kept in a folder. */
-    public Future<Void> close() {
-        return vertx.undeploy(deployment);
+    /** Ends it: open watches are cut, all objects are gone that are not kept in a folder. Can be called again. */
+    @Override
+    public void close() {
+        await(closing());
+        if (alone) {
+            await(vertx.close());
+        }
+    }
+
+    synchronized Future<Void> closing() {
+        if (closed == null) {
+            closed = vertx.deploymentIDs().contains(deployment)
+                    ? vertx.undeploy(deployment)
+                    : Future.succeededFuture(); // its Vertx was closed before it
+        }
+        return closed;
+    }
+
+    private static void mayBlock() {
+        if (Context.isOnEventLoopThread()) {
+            throw new IllegalStateException("this blocks, which an event loop must not: use VertxSandbox there");
+        }
+    }
+
+    private static <T> T await(Future<T> future) {
+        mayBlock();
+        try {
+            return future.toCompletionStage().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the sandbox failed: " + e.getCause(), e.getCause());
+        } catch (TimeoutException e) {
+            throw new IllegalStateException("the sandbox did not answer within " + PATIENCE_SECONDS + " s", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the sandbox worked", e);
+        }
     }
 }

@@ -48,7 +48,7 @@ class RestartTest {
     }
 
     private Sandbox started(Path path) throws Exception {
-        return await(Sandbox.start(
+        return await(VertxSandbox.start(
                 vertx, SandboxOptions.defaults().withNodes(1).withDataDir(path).withRbac(true)));
     }
 
@@ -166,7 +166,7 @@ class RestartTest {
                     .getToken();
             killed = copy(data, folder.resolve("killed"));
         }
-        await(first.close());
+        first.close();
 
         Sandbox second = started(killed);
         assertThat(second.token()).isEqualTo(first.token());
@@ -196,8 +196,8 @@ class RestartTest {
         try (KubernetesClient account = client(kubeconfig.replace(first.token(), accountToken))) {
             assertThat(account.getApiGroup("apps")).isNotNull();
         }
-        await(second.close());
-        await(started(data).close());
+        second.close();
+        started(data).close();
     }
 
     private static long revision(ConfigMap map) {

@@ -10,7 +10,7 @@ final class StandAlone {
 
     public static void main(String[] arguments) {
         Vertx vertx = Vertx.vertx();
-        Sandbox.start(
+        VertxSandbox.start(
                         vertx,
                         SandboxOptions.defaults()
                                 .withPort(Integer.parseInt(arguments[0]))

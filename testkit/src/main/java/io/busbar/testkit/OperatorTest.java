@@ -57,10 +57,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * faults.inject(Fault.on("create", "pods").refused(500).times(3));              // or 404, 403, 429 with retryAfter(…), …
  * faults.inject(Fault.on("create", "pods").answerLost());                       // carried out; nobody gets to know
  * faults.inject(Fault.on("*", "*").answeredAfter(ofSeconds(2)).untilRemoved()); // slow answers
- * faults.inject(Lag.ofWatches("pods")).await();                                 // watches see nothing new, until released
- * faults.inject(Lag.ofCachedReads("pods").by(ofMinutes(1))).await();            // stale lists
+ * faults.inject(Lag.ofWatches("pods")).join();                                  // watches see nothing new, until released
+ * faults.inject(Lag.ofCachedReads("pods").by(ofMinutes(1))).join();             // stale lists
  * faults.inject(Fault.ofWebhook("mshop.example.com").unreachable());            // or refused(503), delayed(…)
- * faults.dropWatches().await();                                                 // expire(), stop(), start(), …
+ * faults.dropWatches().join();                                                  // expire(), stop(), start(), …
  * }</pre>
  *
  * <p>When a test fails, its failure tells what happened in its namespace, as something suppressed: which primaries were

@@ -2,6 +2,7 @@ package io.busbar.testkit;
 
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
 import io.busbar.sandbox.clock.ManualClock;
 import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Future;
@@ -34,7 +35,7 @@ final class TestCluster implements AutoCloseable {
 
     /** Starts a sandbox. */
     static TestCluster sandbox(Vertx vertx, SandboxOptions options) {
-        Sandbox started = await(Sandbox.start(vertx, options));
+        Sandbox started = await(VertxSandbox.start(vertx, options));
         return new TestCluster(
                 Optional.of(started), options.clock(), () -> Config.fromKubeconfig(started.kubeconfig()));
     }
@@ -78,7 +79,7 @@ final class TestCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        sandbox.ifPresent(started -> await(started.close()));
+        sandbox.ifPresent(Sandbox::close);
     }
 
     /**

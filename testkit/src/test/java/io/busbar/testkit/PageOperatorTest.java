@@ -89,7 +89,7 @@ class PageOperatorTest {
     @Test
     void a_watch_lags_and_sizes_are_exact(Faults faults) {
         create("a", 1);
-        faults.inject(Lag.ofWatches("pods").by(FOR_EVER)).await();
+        faults.inject(Lag.ofWatches("pods").by(FOR_EVER)).join();
         assertThat(resized("a", 4)).hasSize(4);
         assertThat(resized("a", 2)).hasSize(2);
     }
@@ -97,7 +97,7 @@ class PageOperatorTest {
     @Test
     void a_list_is_stale(Faults faults) {
         create("a", 1);
-        faults.inject(Lag.ofCachedReads("configmaps")).await();
+        faults.inject(Lag.ofCachedReads("configmaps")).join();
         client.configMaps().withName("a").delete();
         client.configMaps().withName("a").waitUntilCondition(Objects::nonNull, 30, TimeUnit.SECONDS);
         ConfigMap stale =
@@ -144,7 +144,7 @@ class PageOperatorTest {
     @Test
     void time_goes_by_when_a_test_says_so(ManualClock clock, Sandbox sandbox) {
         var before = clock.instant();
-        clock.advance(Duration.ofHours(1)).await();
+        clock.advance(Duration.ofHours(1)).join();
         assertThat(clock.instant()).isEqualTo(before.plus(Duration.ofHours(1)));
         assertThat(sandbox.url()).startsWith("https://127.0.0.1:");
     }

@@ -15,6 +15,7 @@ import io.busbar.runtime.assembly.StandaloneOperator;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -56,7 +57,7 @@ class LateKindsTest {
 
     @BeforeEach
     void start() throws Exception {
-        Sandbox sandbox = get(Sandbox.start(vertx, SandboxOptions.defaults()));
+        Sandbox sandbox = get(VertxSandbox.start(vertx, SandboxOptions.defaults()));
         client = new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(sandbox.kubeconfig()))
                 .build();

@@ -6,6 +6,7 @@ import io.busbar.runtime.assembly.StandaloneOperator;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -65,7 +66,7 @@ final class RunningCluster implements AutoCloseable {
             Path file = Files.createTempFile("busbar", ".kubeconfig");
             file.toFile().deleteOnExit();
             Sandbox sandbox =
-                    await(Sandbox.start(vertx, SandboxOptions.defaults().withRbac(true)));
+                    await(VertxSandbox.start(vertx, SandboxOptions.defaults().withRbac(true)));
             return Files.writeString(file, sandbox.kubeconfig());
         } catch (Exception failed) {
             throw new AssertionError("the sandbox does not start: " + failed.getMessage(), failed);

@@ -95,7 +95,7 @@ class StaleWatchTest {
     /** Cuts all watches; those of one resource are not served again. */
     private void cutForGood(String resource) throws Exception {
         sandbox.faults().inject(Fault.on("watch", resource).delayed(FOR_GOOD).times(100));
-        sandbox.faults().dropWatches().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        sandbox.faults().dropWatches().get(10, TimeUnit.SECONDS);
     }
 
     private void create(String name, int size) {

@@ -1,9 +1,7 @@
 package io.busbar.runtime.flags;
 
-import io.busbar.runtime.process.Blocking;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
-import io.vertx.core.Vertx;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
@@ -34,7 +32,7 @@ public final class SandboxFlags {
     }
 
     /**
-     * Starts one in a Vert.x of its own, and writes the kubeconfig.
+     * Starts one, and writes the kubeconfig.
      *
      * @param more what else is chosen
      * @param atStop takes what is to be closed then
@@ -43,10 +41,8 @@ public final class SandboxFlags {
         Files.createDirectories(kubeconfig().getParent());
         SandboxOptions options =
                 more.apply(SandboxOptions.defaults().withPort(port).withKubeconfig(kubeconfig()));
-        Vertx vertx = Vertx.vertx();
-        atStop.accept(() -> Blocking.await(vertx.close()));
-        Sandbox sandbox = Blocking.await(Sandbox.start(vertx, options));
-        atStop.accept(() -> Blocking.await(sandbox.close()));
+        Sandbox sandbox = Sandbox.start(options);
+        atStop.accept(sandbox);
         return sandbox;
     }
 }

@@ -21,6 +21,7 @@ import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.runtime.telemetry.Telemetry;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -148,7 +149,7 @@ class MemberClustersTest {
     @Test
     void one_that_is_away_at_the_start_holds_up_no_other_and_is_reconciled_once_it_is_there() throws Exception {
         inEast.resource(map("a", "east")).create();
-        east.faults().stop().await(10, SECONDS);
+        east.faults().stop().get(10, SECONDS);
         run(context -> Controller.of(ConfigMap.class, this::copyToSecret)
                 .primaries(MAPS)
                 .clusters(Set.of("", "east", "west"))
@@ -162,7 +163,7 @@ class MemberClustersTest {
                 .contains("[+]clusters ok", "configmaps@east not listed yet")
                 .contains("readyz check passed");
 
-        east.faults().start().await(10, SECONDS);
+        east.faults().start().get(10, SECONDS);
         secret(inEast, "a", "east");
     }
 
@@ -173,10 +174,10 @@ class MemberClustersTest {
         secret(inEast, "page", "one");
         secret(inWest, "page", "one");
 
-        east.faults().stop().await(10, SECONDS);
+        east.faults().stop().get(10, SECONDS);
         atHome.resource(map("page", "two")).update();
         secret(inWest, "page", "two");
-        east.faults().start().await(10, SECONDS);
+        east.faults().start().get(10, SECONDS);
         secret(inEast, "page", "two");
     }
 
@@ -187,13 +188,13 @@ class MemberClustersTest {
                 .clusters(context.clusters())
                 .owns(SECRETS));
         operator.watchNamespaces(Set.of("kube-public")).await(30, SECONDS);
-        east.faults().stop().await(10, SECONDS);
+        east.faults().stop().get(10, SECONDS);
         inWest.resource(map("a", "west")).create();
         Future<Void> listed = operator.watchNamespaces(Set.of("kube-public", "default"));
 
         secret(inWest, "a", "west");
         assertThat(listed.isComplete()).isFalse();
-        east.faults().start().await(10, SECONDS);
+        east.faults().start().get(10, SECONDS);
         listed.await(30, SECONDS);
         inEast.resource(map("a", "east")).create();
         secret(inEast, "a", "east");
@@ -201,7 +202,7 @@ class MemberClustersTest {
 
     @Test
     void what_is_not_listed_yet_cannot_be_counted() throws Exception {
-        east.faults().stop().await(10, SECONDS);
+        east.faults().stop().get(10, SECONDS);
         Set<String> failures = ConcurrentHashMap.newKeySet();
         run(context -> Controller.<ConfigMap>of(ConfigMap.class, (map, its) -> {
                     try {
@@ -358,7 +359,7 @@ class MemberClustersTest {
     }
 
     private Sandbox sandbox() throws Exception {
-        return Sandbox.start(vertx, SandboxOptions.defaults()).await(30, SECONDS);
+        return VertxSandbox.start(vertx, SandboxOptions.defaults()).await(30, SECONDS);
     }
 
     private static KubernetesClient client(Sandbox sandbox) {

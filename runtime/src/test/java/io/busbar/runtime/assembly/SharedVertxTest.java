@@ -15,6 +15,7 @@ import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.runtime.telemetry.Telemetry;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
 import io.busbar.sandbox.testkit.KubernetesSandbox;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -68,7 +69,7 @@ class SharedVertxTest {
 
     @Test
     void operators_with_the_same_bundle_reconcile_each_its_own_cluster(KubernetesClient here) throws Exception {
-        Sandbox other = Sandbox.start(vertx, SandboxOptions.defaults()).await(30, SECONDS);
+        Sandbox other = VertxSandbox.start(vertx, SandboxOptions.defaults()).await(30, SECONDS);
         try (KubernetesClient there = client(other)) {
             BlockingQueue<String> seenHere = new LinkedBlockingQueue<>();
             BlockingQueue<String> seenThere = new LinkedBlockingQueue<>();
@@ -87,7 +88,7 @@ class SharedVertxTest {
             assertThat(next(seenHere, "last")).isEqualTo("last");
             running.pop().stop().await(20, SECONDS);
         }
-        other.close().await(10, SECONDS);
+        other.close();
     }
 
     @Test

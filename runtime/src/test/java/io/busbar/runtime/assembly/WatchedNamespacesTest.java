@@ -16,6 +16,7 @@ import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.runtime.telemetry.Telemetry;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
 import io.busbar.sandbox.faults.Fault;
 import io.busbar.sandbox.http.ApiRequest;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -54,7 +55,7 @@ class WatchedNamespacesTest {
 
     @BeforeEach
     void start() throws Exception {
-        sandbox = Sandbox.start(vertx, SandboxOptions.defaults()).await(30, SECONDS);
+        sandbox = VertxSandbox.start(vertx, SandboxOptions.defaults()).await(30, SECONDS);
         client = new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(sandbox.kubeconfig()))
                 .build();

@@ -15,6 +15,7 @@ import io.busbar.runtime.options.MetricsOptions;
 import io.busbar.runtime.options.WebhookOptions.Certificates.Mounted;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
@@ -68,7 +69,7 @@ class SecureMetricsTest {
 
     @BeforeAll
     void runs_a_cluster_with_the_generated_roles() throws Exception {
-        sandbox = wait(Sandbox.start(vertx, SandboxOptions.defaults().withRbac(true)));
+        sandbox = wait(VertxSandbox.start(vertx, SandboxOptions.defaults().withRbac(true)));
         Config config = Config.fromKubeconfig(sandbox.kubeconfig());
         admin = new KubernetesClientBuilder().withConfig(config).build();
         admin.resource(new NamespaceBuilder()

@@ -2,6 +2,7 @@ package io.busbar.sandbox.bench;
 
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Arrays;
@@ -40,9 +41,9 @@ public final class SandboxBench {
         double[] millis = new double[STARTS];
         for (int i = 0; i < STARTS; i++) {
             long start = System.nanoTime();
-            Sandbox sandbox = get(Sandbox.start(vertx, SandboxOptions.defaults()));
+            Sandbox sandbox = get(VertxSandbox.start(vertx, SandboxOptions.defaults()));
             millis[i] = (System.nanoTime() - start) / 1e6;
-            get(sandbox.close());
+            sandbox.close();
         }
         double first = millis[0];
         double second = millis[1];

@@ -1,7 +1,7 @@
 package io.busbar.sandbox.bench;
 
-import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.Context;
@@ -80,7 +80,7 @@ final class ServedAlone implements AutoCloseable {
     }
 
     private static String sandbox() throws Exception {
-        return Sandbox.start(Vertx.vertx(), SandboxOptions.defaults())
+        return VertxSandbox.start(Vertx.vertx(), SandboxOptions.defaults())
                 .toCompletionStage()
                 .toCompletableFuture()
                 .get(1, TimeUnit.MINUTES)

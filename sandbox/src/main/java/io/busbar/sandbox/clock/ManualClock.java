@@ -9,6 +9,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -56,14 +57,14 @@ public final class ManualClock implements InstantSource {
      * @param time not negative; zero waits for what is under way
      * @return completes when all that was due has been done. Not to be awaited on an event loop
      */
-    public Future<Void> advance(Duration time) {
+    public CompletableFuture<Void> advance(Duration time) {
         if (time.isNegative()) {
             throw new IllegalArgumentException("time does not go back: " + time);
         }
         Promise<Void> done = Promise.promise();
         latest.getAndSet(done.future())
                 .onComplete(before -> moveTo(now.plus(time)).onComplete(done));
-        return done.future();
+        return done.future().toCompletionStage().toCompletableFuture();
     }
 
     /** The clock of one sandbox, whose tasks run on a context. It counts until it is closed. */

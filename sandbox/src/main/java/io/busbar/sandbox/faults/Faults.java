@@ -1,12 +1,14 @@
 package io.busbar.sandbox.faults;
 
 import io.vertx.core.Future;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
  * Lets things go wrong in a sandbox that runs.
  *
- * <p>Any thread; futures complete on the sandbox's context, when it has happened.
+ * <p>Any thread; futures complete on the sandbox's context, when it has happened: nothing is to block there.
  */
 public final class Faults {
 
@@ -47,40 +49,40 @@ public final class Faults {
     }
 
     /** Lets what clients see of a kind fall behind. Several at once are as the longest of them. */
-    public Future<InjectedLag> inject(Lag lag) {
-        return switches.lag(lag);
+    public CompletableFuture<InjectedLag> inject(Lag lag) {
+        return stage(switches.lag(lag));
     }
 
     /** Nothing that was injected happens any more; what lags held back is told once the future completes. */
-    public Future<Void> clear() {
+    public CompletableFuture<Void> clear() {
         plan.clear();
-        return switches.release();
+        return stage(switches.release());
     }
 
     /** Cuts the connections of all watches, in the middle of nowhere: no last event, no proper end. */
-    public Future<Void> dropWatches() {
-        return switches.dropWatches();
+    public CompletableFuture<Void> dropWatches() {
+        return stage(switches.dropWatches());
     }
 
     /**
      * Makes every resourceVersion that was handed out until now too old: watches and continued lists that begin from
      * one are answered 410, as after a compaction. Watches that run go on; {@link #dropWatches} makes them begin anew.
      */
-    public Future<Void> expire() {
-        return switches.expire();
+    public CompletableFuture<Void> expire() {
+        return stage(switches.expire());
     }
 
     /**
      * Closes the port and cuts all connections. Objects, and time, stay as they are; the simulated parts of the cluster
      * work on.
      */
-    public Future<Void> stop() {
-        return switches.stop();
+    public CompletableFuture<Void> stop() {
+        return stage(switches.stop());
     }
 
     /** Listens again on the same port, with all objects. */
-    public Future<Void> start() {
-        return switches.start();
+    public CompletableFuture<Void> start() {
+        return stage(switches.start());
     }
 
     /**
@@ -88,9 +90,15 @@ public final class Faults {
      *
      * @return fails as the work does, or when it cannot listen again
      */
-    public <T> Future<T> whileStopped(Supplier<Future<T>> work) {
-        return stop().compose(stopped -> work.get())
-                .transform((result, failure) -> start().compose(started ->
-                        failure == null ? Future.succeededFuture(result) : Future.failedFuture(failure)));
+    public <T> CompletableFuture<T> whileStopped(Supplier<? extends CompletionStage<T>> work) {
+        return stage(switches.stop()
+                .compose(stopped -> Future.fromCompletionStage(work.get()))
+                .transform((result, failure) -> switches.start()
+                        .compose(started ->
+                                failure == null ? Future.succeededFuture(result) : Future.failedFuture(failure))));
+    }
+
+    private static <T> CompletableFuture<T> stage(Future<T> future) {
+        return future.toCompletionStage().toCompletableFuture();
     }
 }

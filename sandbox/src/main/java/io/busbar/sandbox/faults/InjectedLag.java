@@ -1,10 +1,10 @@
 package io.busbar.sandbox.faults;
 
-import io.vertx.core.Future;
+import java.util.concurrent.CompletableFuture;
 
 /** A lag that began. Any thread. */
 public interface InjectedLag {
 
     /** Ends it: what was held back is told. Completes on the sandbox's context. */
-    Future<Void> release();
+    CompletableFuture<Void> release();
 }

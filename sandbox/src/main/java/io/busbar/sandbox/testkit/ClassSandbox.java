@@ -2,6 +2,7 @@ package io.busbar.sandbox.testkit;
 
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
@@ -36,7 +37,7 @@ final class ClassSandbox implements AutoCloseable {
     }
 
     static ClassSandbox start(Vertx vertx, SandboxOptions options) {
-        return new ClassSandbox(await(Sandbox.start(vertx, options)), options);
+        return new ClassSandbox(await(VertxSandbox.start(vertx, options)), options);
     }
 
     Sandbox sandbox() {
@@ -50,8 +51,8 @@ final class ClassSandbox implements AutoCloseable {
     /** What happened lately, or why that cannot be told. */
     String report() {
         try {
-            return await(sandbox.report());
-        } catch (IllegalStateException | CompletionException e) {
+            return sandbox.report();
+        } catch (IllegalStateException e) {
             return "no report: " + e.getMessage();
         }
     }
@@ -84,7 +85,7 @@ final class ClassSandbox implements AutoCloseable {
         while (!undo.isEmpty()) {
             undo.pop().run();
         }
-        await(sandbox.close());
+        sandbox.close();
     }
 
     private static void delete(Path file) {

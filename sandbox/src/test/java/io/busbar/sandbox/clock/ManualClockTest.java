@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,8 +34,8 @@ class ManualClockTest {
 
     @BeforeAll
     static void start() throws Exception {
-        Sandbox sandbox = get(
-                Sandbox.start(VERTX, SandboxOptions.defaults().withTls(false).withClock(CLOCK)));
+        Sandbox sandbox = get(VertxSandbox.start(
+                VERTX, SandboxOptions.defaults().withTls(false).withClock(CLOCK)));
         client = new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(sandbox.kubeconfig()))
                 .build();
@@ -137,6 +139,10 @@ class ManualClockTest {
     }
 
     private static <T> T get(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        return get(future.toCompletionStage());
+    }
+
+    private static <T> T get(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 }

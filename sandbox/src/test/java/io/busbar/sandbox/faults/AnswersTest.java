@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -44,8 +45,8 @@ class AnswersTest {
     @BeforeAll
     static void start() throws Exception {
         SandboxOptions options = SandboxOptions.defaults().withNodes(0);
-        plain = get(Sandbox.start(VERTX, options.withTls(false)));
-        secure = get(Sandbox.start(VERTX, options));
+        plain = get(VertxSandbox.start(VERTX, options.withTls(false)));
+        secure = get(VertxSandbox.start(VERTX, options));
         secrets = new Secrets(plain);
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.BufferedReader;
@@ -21,6 +22,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -38,7 +41,7 @@ class FaultsTest {
 
     @BeforeAll
     static void start() throws Exception {
-        sandbox = get(Sandbox.start(VERTX, SandboxOptions.defaults().withTls(false)));
+        sandbox = get(VertxSandbox.start(VERTX, SandboxOptions.defaults().withTls(false)));
     }
 
     @AfterEach
@@ -152,7 +155,7 @@ class FaultsTest {
             get(sandbox.faults().start());
         }
         isThere("kept");
-        get(sandbox.faults().whileStopped(Future::succeededFuture));
+        get(sandbox.faults().whileStopped(() -> CompletableFuture.completedFuture(null)));
         isThere("kept");
     }
 
@@ -160,7 +163,7 @@ class FaultsTest {
     void listens_again_at_once_as_often_as_it_is_stopped() throws Exception {
         URI address = URI.create(sandbox.url());
         for (int i = 0; i < 200; i++) {
-            get(sandbox.faults().whileStopped(Future::succeededFuture));
+            get(sandbox.faults().whileStopped(() -> CompletableFuture.completedFuture(null)));
             try (Socket client = new Socket(address.getHost(), address.getPort())) {
                 assertThat(client.isConnected()).isTrue();
             }
@@ -221,6 +224,10 @@ class FaultsTest {
     }
 
     private static <T> T get(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        return get(future.toCompletionStage());
+    }
+
+    private static <T> T get(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
 import io.busbar.sandbox.clock.ManualClock;
 import io.vertx.core.Vertx;
 import java.io.BufferedReader;
@@ -35,9 +36,9 @@ class LagsTest {
                 .withClock(CLOCK)
                 .withNodes(0)
                 .withBookmarks(Duration.ofMillis(20));
-        sandbox = get(Sandbox.start(VERTX, options));
+        sandbox = get(VertxSandbox.start(VERTX, options));
         secrets = new Secrets(sandbox);
-        forgetful = get(Sandbox.start(VERTX, options.withHistory(2)));
+        forgetful = get(VertxSandbox.start(VERTX, options.withHistory(2)));
         shortMemory = new Secrets(forgetful);
     }
 

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /** A client of the Secrets of one sandbox without TLS, by HTTP/1.1, which waits for each answer. */
@@ -92,7 +93,11 @@ final class Secrets {
     }
 
     static <T> T get(Future<T> future) throws Exception {
-        return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
+        return get(future.toCompletionStage());
+    }
+
+    static <T> T get(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 
     private HttpRequest request(String method, String path, String body) {

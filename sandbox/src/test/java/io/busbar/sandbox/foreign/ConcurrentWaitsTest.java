@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -39,7 +40,7 @@ class ConcurrentWaitsTest {
     @ParameterizedTest
     @CsvSource({"true,false", "true,true", "false,false", "false,true"})
     void each_wait_sees_what_it_waits_for(boolean tls, boolean plainHttp) throws Exception {
-        Sandbox sandbox = Sandbox.start(VERTX, SandboxOptions.defaults().withTls(tls))
+        Sandbox sandbox = VertxSandbox.start(VERTX, SandboxOptions.defaults().withTls(tls))
                 .toCompletionStage()
                 .toCompletableFuture()
                 .get(30, TimeUnit.SECONDS);
@@ -54,7 +55,7 @@ class ConcurrentWaitsTest {
                 story(client, "round-" + round);
             }
         } finally {
-            sandbox.close().toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS);
+            sandbox.close();
         }
     }
 

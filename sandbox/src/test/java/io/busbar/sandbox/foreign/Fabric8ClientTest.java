@@ -66,11 +66,11 @@ class Fabric8ClientTest {
         client.resource(map("kept", "v")).create();
         get(informer.start().toCompletableFuture());
         assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo("added v");
-        get(faults.whileStopped(faults::expire).toCompletionStage().toCompletableFuture());
+        get(faults.whileStopped(faults::expire));
         client.resource(map("kept", "w")).update();
         assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo("updated w");
         assertThat(informer.getIndexer().byIndex("by-value", "w")).hasSize(1);
-        get(faults.dropWatches().toCompletionStage().toCompletableFuture());
+        get(faults.dropWatches());
         client.resource(map("kept", "w")).delete();
         assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo("deleted w");
         informer.stop();

@@ -3,8 +3,8 @@ package io.busbar.sandbox.foreign;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
 import io.vertx.core.Vertx;
 import java.io.File;
 import java.io.IOException;
@@ -33,7 +33,7 @@ class KubectlExplainTest {
         boolean installed = Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1))
                 .anyMatch(path -> Files.isExecutable(Path.of(path, "kubectl")));
         assumeTrue(installed, "there is no kubectl");
-        Sandbox.start(vertx, SandboxOptions.defaults().withRbac(true).withKubeconfig(folder.resolve("kubeconfig")))
+        VertxSandbox.start(vertx, SandboxOptions.defaults().withRbac(true).withKubeconfig(folder.resolve("kubeconfig")))
                 .toCompletionStage()
                 .toCompletableFuture()
                 .get(30, TimeUnit.SECONDS);

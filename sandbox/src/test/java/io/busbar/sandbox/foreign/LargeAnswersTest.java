@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -34,8 +35,8 @@ class LargeAnswersTest {
 
     @Test
     void each_is_sent_to_its_end_however_many_are_asked_for_at_once() throws Exception {
-        Sandbox sandbox =
-                Sandbox.start(VERTX, SandboxOptions.defaults().withTls(true)).await(30, TimeUnit.SECONDS);
+        Sandbox sandbox = VertxSandbox.start(VERTX, SandboxOptions.defaults().withTls(true))
+                .await(30, TimeUnit.SECONDS);
         ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
         try (KubernetesClient client = new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(sandbox.kubeconfig()))
@@ -52,7 +53,7 @@ class LargeAnswersTest {
             }
         } finally {
             threads.shutdownNow();
-            sandbox.close().await(30, TimeUnit.SECONDS);
+            sandbox.close();
         }
     }
 

@@ -123,10 +123,7 @@ class OfficialClientTest {
         factory.startAllRegisteredInformers();
         created(map("informed", "v"));
         assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo("added v");
-        CompletableFuture.allOf(
-                        faults.expire().toCompletionStage().toCompletableFuture(),
-                        faults.dropWatches().toCompletionStage().toCompletableFuture())
-                .get(20, TimeUnit.SECONDS);
+        CompletableFuture.allOf(faults.expire(), faults.dropWatches()).get(20, TimeUnit.SECONDS);
         maps.update(map("informed", "w")).throwsApiException();
         assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo("updated w");
         maps.delete("default", "informed").throwsApiException();

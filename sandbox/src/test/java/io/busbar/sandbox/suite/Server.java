@@ -1,7 +1,7 @@
 package io.busbar.sandbox.suite;
 
-import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
 import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Vertx;
 import java.io.File;
@@ -84,7 +84,7 @@ final class Server {
         SandboxOptions options =
                 SandboxOptions.defaults().withBookmarks(Duration.ofMillis(200)).withRbac(rbac);
         options = REPORTED.isEmpty() ? options : options.withVersion(REPORTED);
-        return Config.fromKubeconfig(Sandbox.start(Vertx.vertx(), options)
+        return Config.fromKubeconfig(VertxSandbox.start(Vertx.vertx(), options)
                 .toCompletionStage()
                 .toCompletableFuture()
                 .get(30, TimeUnit.SECONDS)
