@@ -1,10 +1,8 @@
 package io.busbar.sandbox.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.cel.MatchConditions;
-import io.busbar.sandbox.select.LabelSelector;
 import io.busbar.sandbox.storage.Metadata;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,11 +21,8 @@ record Webhook(
         String id,
         String name,
         boolean mutates,
-        List<WebhookRule> rules,
-        LabelSelector namespaces,
-        LabelSelector objects,
+        Matching matching,
         MatchConditions conditions,
-        boolean equivalent,
         boolean ignoresFailures,
         Duration timeout,
         boolean dryRunnable,
@@ -35,7 +30,6 @@ record Webhook(
         List<String> reviewVersions,
         JsonNode clientConfig) {
 
-    private static final ObjectNode ALL = JsonNodeFactory.instance.objectNode();
     private static final long DEFAULT_TIMEOUT = 10;
 
     static List<Webhook> of(ObjectNode configuration, boolean mutates) {
@@ -49,8 +43,6 @@ record Webhook(
 
     /** Defaults are those of admissionregistration.k8s.io/v1. */
     private static Webhook one(String id, JsonNode webhook, boolean mutates) {
-        List<WebhookRule> rules = new ArrayList<>();
-        webhook.path("rules").forEach(rule -> rules.add(WebhookRule.of(rule)));
         List<String> versions = new ArrayList<>();
         webhook.path("admissionReviewVersions").forEach(version -> versions.add(version.asText()));
         String sideEffects = webhook.path("sideEffects").asText("None");
@@ -58,11 +50,8 @@ record Webhook(
                 id,
                 webhook.path("name").asText(),
                 mutates,
-                List.copyOf(rules),
-                LabelSelector.of(webhook.hasNonNull("namespaceSelector") ? webhook.get("namespaceSelector") : ALL),
-                LabelSelector.of(webhook.hasNonNull("objectSelector") ? webhook.get("objectSelector") : ALL),
+                Matching.ofWebhook(webhook),
                 MatchConditions.of(webhook.path("matchConditions")),
-                webhook.path("matchPolicy").asText("Equivalent").equals("Equivalent"),
                 webhook.path("failurePolicy").asText("Fail").equals("Ignore"),
                 Duration.ofSeconds(webhook.path("timeoutSeconds").asLong(DEFAULT_TIMEOUT)),
                 sideEffects.equals("None") || sideEffects.equals("NoneOnDryRun"),

@@ -1,8 +1,6 @@
 package io.busbar.sandbox.admission;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.resource.Catalog;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.storage.GroupResource;
@@ -23,7 +21,6 @@ final class WebhookRegistry {
     private static final String GROUP = "admissionregistration.k8s.io";
     private static final GroupResource MUTATING = new GroupResource(GROUP, "mutatingwebhookconfigurations");
     private static final GroupResource VALIDATING = new GroupResource(GROUP, "validatingwebhookconfigurations");
-    private static final GroupResource NAMESPACES = GroupResource.core("namespaces");
 
     /** A webhook that has a say, and the version in which it wants to see the object. */
     record Match(Webhook webhook, Resource resource) {}
@@ -64,61 +61,8 @@ final class WebhookRegistry {
 
     /** @param object as it is now; null for a deletion */
     Optional<Match> match(Webhook webhook, AdmissionAttributes attributes, @Nullable ObjectNode object) {
-        return version(webhook, attributes)
-                .filter(resource -> selects(webhook, attributes, object))
+        return webhook.matching()
+                .match(attributes, object, store, catalog)
                 .map(resource -> new Match(webhook, resource));
-    }
-
-    /** The request's own version when a rule names it, else another that is served, when an equivalent will do. */
-    private Optional<Resource> version(Webhook webhook, AdmissionAttributes attributes) {
-        Resource own = attributes.target().resource();
-        if (named(webhook, attributes, own)) {
-            return Optional.of(own);
-        }
-        if (!webhook.equivalent()) {
-            return Optional.empty();
-        }
-        return catalog.served(own.storage()).stream()
-                .filter(other -> !other.type().equals(own.type()) && named(webhook, attributes, other))
-                .findFirst();
-    }
-
-    private static boolean named(Webhook webhook, AdmissionAttributes attributes, Resource resource) {
-        boolean isNamespace = resource.storage().equals(NAMESPACES);
-        String namespace = isNamespace ? "" : attributes.target().namespace();
-        return webhook.rules().stream()
-                .anyMatch(rule -> rule.matches(
-                        attributes.operation(),
-                        resource.type(),
-                        namespace,
-                        attributes.target().subresource()));
-    }
-
-    private boolean selects(Webhook webhook, AdmissionAttributes attributes, @Nullable ObjectNode object) {
-        return inSelectedNamespace(webhook, attributes, object)
-                && (webhook.objects().isEverything()
-                        || (object != null && webhook.objects().matches(labels(object)))
-                        || (attributes.before() != null && webhook.objects().matches(labels(attributes.before()))));
-    }
-
-    /** What is in no namespace is in every selected one; a Namespace is judged by its own labels. */
-    private boolean inSelectedNamespace(Webhook webhook, AdmissionAttributes attributes, @Nullable ObjectNode object) {
-        if (webhook.namespaces().isEverything()) {
-            return true;
-        }
-        if (attributes.target().resource().storage().equals(NAMESPACES)) {
-            ObjectNode judged = object == null ? attributes.before() : object;
-            return judged != null && webhook.namespaces().matches(labels(judged));
-        }
-        String name = attributes.target().namespace();
-        if (name.isEmpty()) {
-            return true;
-        }
-        ObjectNode namespace = store.shelf(NAMESPACES).get(ObjectKey.of(name));
-        return namespace != null && webhook.namespaces().matches(labels(namespace));
-    }
-
-    private static JsonNode labels(ObjectNode object) {
-        return object.path("metadata").path("labels");
     }
 }

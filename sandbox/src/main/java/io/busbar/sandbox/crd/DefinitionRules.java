@@ -22,12 +22,6 @@ public final class DefinitionRules extends BuiltInRules {
         super(facts);
     }
 
-    /** Schemas and defaults are anybody's, and are kept as they are. */
-    @Override
-    protected boolean dropsEmpty() {
-        return false;
-    }
-
     @Override
     protected void fillDefaults(ObjectNode definition) {
         ObjectNode spec = Fields.in(definition, "spec");

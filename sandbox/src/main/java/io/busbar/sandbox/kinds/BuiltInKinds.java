@@ -25,13 +25,11 @@ import io.busbar.sandbox.kinds.service.ServiceAddresses;
 import io.busbar.sandbox.kinds.service.ServiceRules;
 import io.busbar.sandbox.kinds.statefulset.StatefulSetRules;
 import io.busbar.sandbox.kinds.volume.ClaimRules;
-import io.busbar.sandbox.kinds.volume.VolumeRules;
 import io.busbar.sandbox.policy.PolicyRules;
 import io.busbar.sandbox.priority.PriorityRules;
 import io.busbar.sandbox.quota.LimitRules;
 import io.busbar.sandbox.quota.QuotaRules;
-import io.busbar.sandbox.rbac.BindingRules;
-import io.busbar.sandbox.rbac.RoleRules;
+import io.busbar.sandbox.rbac.RbacRules;
 import io.busbar.sandbox.resource.BuiltIn;
 import io.busbar.sandbox.resource.Conversion;
 import io.busbar.sandbox.resource.KindRules;
@@ -50,36 +48,13 @@ import org.jspecify.annotations.Nullable;
 /** Which room a built-in kind has. One context, for the rooms that look at the cluster. */
 public final class BuiltInKinds implements BuiltIn.Rooms {
 
-    /** Kinds whose objects have a generation. */
-    private static final Set<String> COUNTED = Set.of(
-            "Pod.",
-            "DaemonSet.apps",
-            "Deployment.apps",
-            "ReplicaSet.apps",
-            "StatefulSet.apps",
-            "ReplicationController.",
-            "PodTemplate.",
-            "CronJob.batch",
-            "Job.batch",
-            "Ingress.networking.k8s.io",
-            "NetworkPolicy.networking.k8s.io",
-            "PodDisruptionBudget.policy",
-            "CustomResourceDefinition.apiextensions.k8s.io",
-            "MutatingAdmissionPolicy.admissionregistration.k8s.io",
-            "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io",
-            "ValidatingAdmissionPolicy.admissionregistration.k8s.io",
-            "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io",
-            "MutatingWebhookConfiguration.admissionregistration.k8s.io",
-            "ValidatingWebhookConfiguration.admissionregistration.k8s.io",
-            "EndpointSlice.discovery.k8s.io");
-
     /** What is valid of all built-in types. */
     public static final TypeRules RULES = new TypeRules(List.of(
             RulesFile.beside(BuiltInKinds.class, Map.of("labelRequirement", Labels::requirement)),
             RulesFile.beside(ConfigurationRules.class),
             RulesFile.beside(DefinitionRules.class),
             RulesFile.beside(PriorityRules.class),
-            RulesFile.beside(RoleRules.class),
+            RulesFile.beside(RbacRules.class),
             RulesFile.beside(SecretRules.class),
             AutoscalerRules.RULES,
             BudgetRules.RULES,
@@ -127,9 +102,9 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
     }
 
     @Override
-    public KindRules rules(ResourceType type, boolean hasStatus) {
+    public KindRules rules(ResourceType type, boolean hasStatus, Set<String> traits) {
         String kind = type.kind() + "." + type.group();
-        BuiltInRules.Facts facts = new BuiltInRules.Facts(type, hasStatus, COUNTED.contains(kind), RULES);
+        BuiltInRules.Facts facts = new BuiltInRules.Facts(type, hasStatus, traits, RULES);
         return switch (kind) {
             case "Pod." -> new PodRules(facts, accounts);
             case "Deployment.apps" -> new DeploymentRules(facts);
@@ -139,23 +114,20 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
             case "Job.batch" -> new JobRules(facts);
             case "CronJob.batch" -> new CronJobRules(facts);
             case "HorizontalPodAutoscaler.autoscaling" -> new AutoscalerRules(facts);
-            case "PodDisruptionBudget.policy" -> new BudgetRules(facts);
             case "Service." -> new ServiceRules(facts, addresses);
-            case "Ingress.networking.k8s.io", "NetworkPolicy.networking.k8s.io" -> new NetworkRules(facts);
             case "ConfigMap." -> new ConfigMapRules(facts);
             case "Secret." -> new SecretRules(facts);
             case "PersistentVolumeClaim." -> new ClaimRules(facts, storageClasses);
-            case "PersistentVolume.", "StorageClass.storage.k8s.io" -> new VolumeRules(facts);
-            case "Event.", "Event.events.k8s.io" -> new EventRules(facts);
             case "Lease.coordination.k8s.io" -> new LeaseRules(facts);
-            case "Namespace." -> new PlainKinds.Namespaces(facts);
+            case "Namespace." -> new NamespaceRules(facts);
             case "Node." -> new NodeRules(facts);
             case "ResourceQuota." -> new QuotaRules(facts);
             case "LimitRange." -> new LimitRules(facts);
             case "PriorityClass.scheduling.k8s.io" -> new PriorityRules(facts);
-            case "Role.rbac.authorization.k8s.io", "ClusterRole.rbac.authorization.k8s.io" -> new RoleRules(facts);
-            case "RoleBinding.rbac.authorization.k8s.io", "ClusterRoleBinding.rbac.authorization.k8s.io" ->
-                new BindingRules(facts);
+            case "Role.rbac.authorization.k8s.io",
+                    "ClusterRole.rbac.authorization.k8s.io",
+                    "RoleBinding.rbac.authorization.k8s.io",
+                    "ClusterRoleBinding.rbac.authorization.k8s.io" -> new RbacRules(facts);
             case "MutatingWebhookConfiguration.admissionregistration.k8s.io",
                     "ValidatingWebhookConfiguration.admissionregistration.k8s.io" -> new ConfigurationRules(facts);
             case "MutatingAdmissionPolicy.admissionregistration.k8s.io",
@@ -163,7 +135,6 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
                     "ValidatingAdmissionPolicy.admissionregistration.k8s.io",
                     "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io" -> new PolicyRules(facts);
             case "CustomResourceDefinition.apiextensions.k8s.io" -> new DefinitionRules(facts);
-            case "ControllerRevision.apps" -> new PlainKinds.Untouched(facts);
             default -> new BuiltInRules(facts);
         };
     }

@@ -2,6 +2,7 @@ package io.busbar.sandbox.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.admission.Matching;
 import io.busbar.sandbox.cel.AdmissionCompiler;
 import io.busbar.sandbox.cel.AdmissionCompiler.Result;
 import io.busbar.sandbox.cel.AdmissionExpression;
@@ -55,7 +56,7 @@ record Policy(
             spec.path("validationActions").forEach(action -> actions.add(action.asText()));
             return new Binding(
                     Metadata.of(object).name(),
-                    spec.path("matchResources").isObject() ? Matching.of(spec.path("matchResources")) : null,
+                    spec.path("matchResources").isObject() ? Matching.ofPolicy(spec.path("matchResources")) : null,
                     spec.path("paramRef"),
                     List.copyOf(actions));
         }
@@ -94,7 +95,7 @@ record Policy(
         }
         return new Policy(
                 Metadata.of(object).name(),
-                Matching.of(spec.path("matchConstraints")),
+                Matching.ofPolicy(spec.path("matchConstraints")),
                 MatchConditions.of(spec.path("matchConditions"), params),
                 spec.path("paramKind"),
                 spec.path("failurePolicy").asText().equals("Ignore"),

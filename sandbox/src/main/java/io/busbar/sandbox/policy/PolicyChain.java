@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.admission.AdmissionAttributes;
 import io.busbar.sandbox.admission.ExpressionInputs;
+import io.busbar.sandbox.admission.Matching;
 import io.busbar.sandbox.admission.Mutator;
 import io.busbar.sandbox.admission.Reviews;
 import io.busbar.sandbox.admission.Turn;

@@ -26,8 +26,11 @@ public final class BuiltIn {
     /** Knows what is a kind's own. */
     public interface Rooms {
 
-        /** @param hasStatus whether the kind has a status subresource */
-        KindRules rules(ResourceType type, boolean hasStatus);
+        /**
+         * @param hasStatus whether the kind has a status subresource
+         * @param traits such as {@code generation}: {@code builtin.txt} tells what they mean
+         */
+        KindRules rules(ResourceType type, boolean hasStatus, Set<String> traits);
 
         /** Between this version and the stored one. */
         Conversion conversion(ResourceType type);
@@ -42,7 +45,7 @@ public final class BuiltIn {
             return lines.lines()
                     .filter(line -> !line.startsWith("#") && !line.isBlank())
                     .map(line -> List.of(line.trim().split("\\s+", -1)))
-                    .filter(columns -> columns.size() < 10 || release.since(Integer.parseInt(columns.get(9))))
+                    .filter(columns -> columns.size() < 11 || release.since(Integer.parseInt(columns.get(10))))
                     .map(columns -> parse(columns, rooms))
                     .toList();
         } catch (IOException e) {
@@ -68,7 +71,7 @@ public final class BuiltIn {
                 Set.copyOf(list(columns.get(7))),
                 columns.get(8).equals("all") ? ALL : list(columns.get(8)),
                 rooms.conversion(type),
-                rooms.rules(type, columns.get(7).contains("status")),
+                rooms.rules(type, columns.get(7).contains("status"), Set.copyOf(list(columns.get(9)))),
                 null);
     }
 

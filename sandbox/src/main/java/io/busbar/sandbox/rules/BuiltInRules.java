@@ -44,7 +44,7 @@ public class BuiltInRules implements KindRules {
 
     private final ResourceType type;
     private final boolean hasStatus;
-    private final boolean counted;
+    private final Set<String> traits;
     private final MergeKeys mergeKeys;
     private final ListTopology lists;
     private final ModelType model;
@@ -56,15 +56,15 @@ public class BuiltInRules implements KindRules {
      * What all rules of a kind begin with.
      *
      * @param hasStatus whether the kind has a status subresource
-     * @param counted whether objects have a generation, which rises with each change of what is wanted
+     * @param traits as {@link io.busbar.sandbox.resource.BuiltIn} has them
      * @param rules of all types
      */
-    public record Facts(ResourceType type, boolean hasStatus, boolean counted, TypeRules rules) {}
+    public record Facts(ResourceType type, boolean hasStatus, Set<String> traits, TypeRules rules) {}
 
     public BuiltInRules(Facts facts) {
         this.type = facts.type();
         this.hasStatus = facts.hasStatus();
-        this.counted = facts.counted();
+        this.traits = facts.traits();
         this.rules = facts.rules();
         this.model = ModelType.of(type);
         this.mergeKeys = model.mergeKeys();
@@ -92,11 +92,6 @@ public class BuiltInRules implements KindRules {
         return subresource.isEmpty();
     }
 
-    /** Whether empty lists and maps, and what is null, mean nothing here, as in nearly all kinds. */
-    protected boolean dropsEmpty() {
-        return true;
-    }
-
     /** Whether this change makes a new generation, beside a change of anything but metadata and status. */
     protected boolean counts(ObjectNode object, ObjectNode before) {
         return false;
@@ -107,7 +102,7 @@ public class BuiltInRules implements KindRules {
         model.check(object);
         model.fillNulls(object);
         ObjectNode decoded = object.deepCopy();
-        if (dropsEmpty()) {
+        if (!traits.contains("raw")) {
             Fields.compact(decoded, MAPS);
         }
         checkTexts(decoded);
@@ -134,7 +129,7 @@ public class BuiltInRules implements KindRules {
 
     @Override
     public void prepareForCreate(ObjectNode object) {
-        if (counted) {
+        if (traits.contains("generation")) {
             Metadata.of(object).node().put("generation", 1);
         }
         prepareNew(object);
@@ -194,12 +189,12 @@ public class BuiltInRules implements KindRules {
 
     @Override
     public boolean createsOnUpdate() {
-        return Strategies.createsOnUpdate(type.kind() + "." + type.group());
+        return traits.contains("put");
     }
 
     @Override
     public boolean updatesUnconditionally() {
-        return Strategies.updatesUnconditionally(type.kind() + "." + type.group());
+        return !traits.contains("version");
     }
 
     @Override
@@ -218,7 +213,7 @@ public class BuiltInRules implements KindRules {
 
     /** Raises the generation when something that is wanted has changed. */
     protected void count(ObjectNode object, ObjectNode before) {
-        if (counted && (counts(object, before) || !equal(object, before))) {
+        if (traits.contains("generation") && (counts(object, before) || !equal(object, before))) {
             Metadata.of(object).node().put("generation", Metadata.of(before).generation() + 1);
         }
     }

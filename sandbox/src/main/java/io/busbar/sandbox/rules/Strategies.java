@@ -2,44 +2,13 @@ package io.busbar.sandbox.rules;
 
 import io.busbar.sandbox.apply.FieldFilter;
 import java.util.Map;
-import java.util.Set;
 
 /**
- * What the strategies of built-in kinds tell of writes: which fields they reset, and what a PUT may do.
+ * Which fields the strategies of built-in kinds reset in a write.
  *
  * <p>Immutable. Kinds are named as in {@code Pod.} and {@code Deployment.apps}.
  */
 final class Strategies {
-
-    /** {@code AllowCreateOnUpdate}. */
-    private static final Set<String> CREATED_BY_PUT = Set.of(
-            "Endpoints.",
-            "Event.",
-            "Event.events.k8s.io",
-            "LimitRange.",
-            "Service.",
-            "Lease.coordination.k8s.io",
-            "ClusterRole.rbac.authorization.k8s.io",
-            "ClusterRoleBinding.rbac.authorization.k8s.io",
-            "Role.rbac.authorization.k8s.io",
-            "RoleBinding.rbac.authorization.k8s.io");
-
-    /** Not {@code AllowUnconditionalUpdate}. */
-    private static final Set<String> CONDITIONAL = Set.of(
-            "CustomResourceDefinition.apiextensions.k8s.io",
-            "MutatingWebhookConfiguration.admissionregistration.k8s.io",
-            "ValidatingWebhookConfiguration.admissionregistration.k8s.io",
-            "ValidatingAdmissionPolicy.admissionregistration.k8s.io",
-            "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io",
-            "MutatingAdmissionPolicy.admissionregistration.k8s.io",
-            "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io",
-            "APIService.apiregistration.k8s.io",
-            "Lease.coordination.k8s.io",
-            "RuntimeClass.node.k8s.io",
-            "PodDisruptionBudget.policy",
-            "CSIDriver.storage.k8s.io",
-            "CSINode.storage.k8s.io",
-            "VolumeAttachment.storage.k8s.io");
 
     private static final FieldFilter ALL_BUT_STATUS = FieldFilter.resetting("status");
     private static final FieldFilter ALL_BUT_SPEC = FieldFilter.resetting("spec");
@@ -61,14 +30,6 @@ final class Strategies {
             "spec.initContainers.*.resizePolicy");
 
     private Strategies() {}
-
-    static boolean createsOnUpdate(String kind) {
-        return CREATED_BY_PUT.contains(kind);
-    }
-
-    static boolean updatesUnconditionally(String kind) {
-        return !CONDITIONAL.contains(kind);
-    }
 
     /** What a write counts for, in who owns what. */
     static FieldFilter counted(String kind, boolean hasStatus, String subresource) {

@@ -8,6 +8,7 @@ import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.storage.MemoryStore;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of kinds in a cluster in which there is nothing. */
@@ -33,6 +34,7 @@ public final class Rooms {
 
     private static KindRules rules(String group, String kind) {
         String version = group.equals("autoscaling") ? "v2" : "v1";
-        return KINDS.rules(new ResourceType(group, version, kind, kind.toLowerCase(Locale.ROOT) + "s", true), true);
+        ResourceType type = new ResourceType(group, version, kind, kind.toLowerCase(Locale.ROOT) + "s", true);
+        return KINDS.rules(type, true, Set.of());
     }
 }

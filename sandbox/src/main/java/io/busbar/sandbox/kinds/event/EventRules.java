@@ -1,6 +1,5 @@
 package io.busbar.sandbox.kinds.event;
 
-import io.busbar.sandbox.rules.BuiltInRules;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
 import io.busbar.sandbox.syntax.GoText;
@@ -13,7 +12,7 @@ import java.util.Map;
  *
  * <p>Any thread.
  */
-public final class EventRules extends BuiltInRules {
+public final class EventRules {
 
     private static final String NOTHING = "\"\"";
 
@@ -42,9 +41,7 @@ public final class EventRules extends BuiltInRules {
                     "made", EventRules::made,
                     "fixed", EventRules::fixed));
 
-    public EventRules(Facts facts) {
-        super(facts);
-    }
+    private EventRules() {}
 
     /** What an Event tells of stands beside it, or in no namespace at all; one of the newer kind may tell of any namespace. */
     private static void involved(Place event) {

@@ -2,13 +2,12 @@ package io.busbar.sandbox.kinds.network;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.rules.BuiltInRules;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
 import java.util.Map;
 
 /** The rules of Ingresses and NetworkPolicies. Any thread. */
-public final class NetworkRules extends BuiltInRules {
+public final class NetworkRules {
 
     public static final RulesFile RULES = RulesFile.beside(
             NetworkRules.class,
@@ -18,9 +17,7 @@ public final class NetworkRules extends BuiltInRules {
                     "backendPort", NetworkRules::backendPort,
                     "policyTypes", NetworkRules::policyTypes));
 
-    public NetworkRules(Facts facts) {
-        super(facts);
-    }
+    private NetworkRules() {}
 
     private static void policyTypes(Place policy) {
         ObjectNode spec = (ObjectNode) policy.value();

@@ -1,11 +1,9 @@
-package io.busbar.sandbox.policy;
+package io.busbar.sandbox.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
-import io.busbar.sandbox.admission.AdmissionAttributes;
-import io.busbar.sandbox.admission.WebhookRule;
 import io.busbar.sandbox.resource.Catalog;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.select.LabelSelector;
@@ -19,11 +17,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which writes a policy or a binding is about: its {@code matchConstraints} or {@code matchResources}.
+ * Which writes a webhook, a policy or a binding of one is about, by rules and by labels.
  *
  * <p>Immutable.
+ *
+ * @param unruled whether it is about all writes when it has no rules
+ * @param equivalent whether another version of what a rule names will do
  */
-record Matching(
+public record Matching(
+        boolean unruled,
         List<NamedRule> rules,
         List<NamedRule> excluded,
         LabelSelector namespaces,
@@ -46,9 +48,19 @@ record Matching(
         }
     }
 
-    static Matching of(JsonNode resources) {
+    static Matching ofWebhook(JsonNode webhook) {
+        return of(false, webhook, "rules");
+    }
+
+    /** @param resources {@code matchConstraints} of a policy, or {@code matchResources} of a binding */
+    public static Matching ofPolicy(JsonNode resources) {
+        return of(true, resources, "resourceRules");
+    }
+
+    private static Matching of(boolean unruled, JsonNode resources, String rules) {
         return new Matching(
-                rules(resources.path("resourceRules")),
+                unruled,
+                rules(resources.path(rules)),
                 rules(resources.path("excludeResourceRules")),
                 selector(resources.path("namespaceSelector")),
                 selector(resources.path("objectSelector")),
@@ -74,7 +86,7 @@ record Matching(
      *
      * @param object null for a deletion
      */
-    Optional<Resource> match(
+    public Optional<Resource> match(
             AdmissionAttributes attributes, @Nullable ObjectNode object, MemoryStore store, Catalog catalog) {
         if (!inNamespace(attributes, object, store) || !labelled(attributes, object)) {
             return Optional.empty();
@@ -83,9 +95,10 @@ record Matching(
         if (version(excluded, attributes, catalog).isPresent()) {
             return Optional.empty();
         }
-        return rules.isEmpty() ? Optional.of(own) : version(rules, attributes, catalog);
+        return unruled && rules.isEmpty() ? Optional.of(own) : version(rules, attributes, catalog);
     }
 
+    /** The request's own version when a rule names it, else another that is served, when an equivalent will do. */
     private Optional<Resource> version(List<NamedRule> among, AdmissionAttributes attributes, Catalog catalog) {
         Resource own = attributes.target().resource();
         if (among.stream().anyMatch(rule -> rule.matches(attributes, own))) {
