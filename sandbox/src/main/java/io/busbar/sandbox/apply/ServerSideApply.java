@@ -44,7 +44,7 @@ public final class ServerSideApply {
         owners.set(self, applied, options.apiVersion());
         ObjectNode after = lastVersion == null
                 ? merged
-                : new Pruning(versions, owners).prune(merged, last, lastVersion, options.apiVersion());
+                : new Withdrawal(versions, owners).prune(merged, last, lastVersion, options.apiVersion());
 
         Changes changes = new Changes(before, after, options.apiVersion(), versions);
         owners.forgetObsolete(self, changes);

@@ -2,7 +2,7 @@
  * Who owns which field: server-side apply, and the bookkeeping of every other write.
  *
  * <pre>
- *   live, config ──▶ ServerSideApply ──▶ TypedValidation ▶ Typed.merge ▶ Pruning ▶ Changes ▶ Ownership ──▶ Applied | Conflicts
+ *   live, config ──▶ ServerSideApply ──▶ TypedValidation ▶ Typed.merge ▶ Withdrawal ▶ Changes ▶ Ownership ──▶ Applied | Conflicts
  *   live, changed ─▶ ManagedFields.update ──────────────────────────────▶ Changes ▶ Ownership ──▶ object
  *
  *   Typed        values walked with the shape of their lists (ListTopology): fields, merge, removal

@@ -70,7 +70,7 @@ final class DefinitionCheck {
             causes.invalid("spec.group", group, "should be a domain with at least one dot");
         }
         oneOf("spec.scope", spec.path("scope").asText(""), List.of("Cluster", "Namespaced"));
-        Versions versions = new Versions(spec);
+        VersionsCheck versions = new VersionsCheck(spec);
         causes.addAll(versions.missingSchemas());
         JsonNode list = spec.path("versions");
         Set<String> known = new HashSet<>();

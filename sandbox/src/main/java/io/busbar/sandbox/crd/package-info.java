@@ -2,7 +2,7 @@
  * CustomResourceDefinitions and what they define.
  *
  * <pre>
- *   a definition ──▶ DefinitionRules ▶ DefinitionCheck, Versions (may it be?) ──▶ storage
+ *   a definition ──▶ DefinitionRules ▶ DefinitionCheck, VersionsCheck (may it be?) ──▶ storage
  *                                        ┌────────────────────────────────────────┘
  *                                        ├──▶ CustomResources ──Resource: CustomRules, VersionedConversion──▶ Catalog
  *                                        └──▶ Establisher ──names, conditions, deletion of instances──▶ verbs

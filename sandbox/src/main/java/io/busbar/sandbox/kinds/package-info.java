@@ -5,7 +5,7 @@
  * <pre>
  *   verbs ──KindRules──▶ BuiltInRules ◀── a room's own ── pod, service, config, volume, ...
  *                             │
- *                             └──▶ rules (rules.txt of the room)
+ *                             └──▶ rules.txt of the room: types (defaults, what is valid), columns
  * </pre>
  */
 @NullMarked

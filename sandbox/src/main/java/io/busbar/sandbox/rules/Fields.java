@@ -27,13 +27,6 @@ public final class Fields {
         }
     }
 
-    /** For numbers that Kubernetes does not tell apart from zero. */
-    public static void nonZero(ObjectNode object, String field, int value) {
-        if (object.path(field).asInt() == 0) {
-            object.put(field, value);
-        }
-    }
-
     public static void flag(ObjectNode object, String field, boolean value) {
         if (!object.has(field)) {
             object.put(field, value);

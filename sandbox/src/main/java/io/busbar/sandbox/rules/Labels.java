@@ -19,6 +19,17 @@ public final class Labels {
 
     /** One expression of a selector. */
     public static void requirement(Place requirement) {
+        operator(requirement);
+        String key = requirement.text("key");
+        requirement.field("key").invalid(GoText.quote(key), Names.qualifiedName(key));
+        requirement
+                .field("values")
+                .each()
+                .forEach(value -> value.invalid(Names.labelValue(value.value().asText())));
+    }
+
+    /** What an expression does, and whether it has the values for it. */
+    public static void operator(Place requirement) {
         Place values = requirement.field("values");
         switch (requirement.text("operator")) {
             case "In", "NotIn" -> {
@@ -36,9 +47,5 @@ public final class Labels {
                         .field("operator")
                         .invalid(GoText.quote(requirement.text("operator")), "not a valid selector operator");
         }
-        String key = requirement.text("key");
-        requirement.field("key").invalid(GoText.quote(key), Names.qualifiedName(key));
-        values.each()
-                .forEach(value -> value.invalid(Names.labelValue(value.value().asText())));
     }
 }

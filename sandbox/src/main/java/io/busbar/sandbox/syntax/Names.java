@@ -29,6 +29,14 @@ public final class Names {
     private static final Pattern LOWER_LETTER = Pattern.compile("[a-z]");
     private static final Pattern CONFIG_KEY_PATTERN = Pattern.compile(CONFIG_KEY);
 
+    private static final String NO_QUALIFIED = regex(
+            "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric"
+                    + " character",
+            QUALIFIED,
+            "MyName",
+            "my.name",
+            "123-abc");
+
     private Names() {}
 
     /** A label's or an annotation's key: an optional DNS prefix, a slash, and a name. */
@@ -36,13 +44,7 @@ public final class Names {
         String[] parts = text.split("/", -1);
         if (parts.length > 2) {
             return List.of("a valid label key "
-                    + regex(
-                            "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric"
-                                    + " character",
-                            QUALIFIED,
-                            "MyName",
-                            "my.name",
-                            "123-abc")
+                    + NO_QUALIFIED
                     + " with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')");
         }
         List<String> complaints = new ArrayList<>();
@@ -60,14 +62,7 @@ public final class Names {
             complaints.add("name part must be no more than 63 bytes");
         }
         if (!QUALIFIED_PATTERN.matcher(name).matches()) {
-            complaints.add("name part "
-                    + regex(
-                            "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric"
-                                    + " character",
-                            QUALIFIED,
-                            "MyName",
-                            "my.name",
-                            "123-abc"));
+            complaints.add("name part " + NO_QUALIFIED);
         }
         return complaints;
     }

@@ -40,7 +40,7 @@ public final class Creates {
      */
     public Future<ObjectNode> create(Target target, WriteOptions options, ObjectNode object) {
         TypedMetadata.decode(target.resource().type(), target.resource().custom() != null, object);
-        place(target, object);
+        place(target, Metadata.of(object));
         namespaces.checkCreate(target, Metadata.of(object).name());
         ObjectNode decoded = decode(target, object);
         return owners.written(target, options, null, decoded).compose(owned -> admit(target, options, owned));
@@ -64,7 +64,7 @@ public final class Creates {
         TypedMetadata.decode(target.resource().type(), target.resource().custom() != null, object);
         Revision.absent(Metadata.of(object)); // Refuses what is no version.
         Metadata.of(object).node().remove("resourceVersion");
-        place(target, object);
+        place(target, Metadata.of(object));
         namespaces.checkCreate(target, target.name());
         return admit(target, options, decode(target, object));
     }
@@ -84,7 +84,7 @@ public final class Creates {
             // What webhooks added, such as a container, is in want of the same; without them all is done.
             ObjectNode complete =
                     mutated == admitted ? admitted : rules.admit(rules.decode(Objects.requireNonNull(mutated)));
-            place(target, complete);
+            place(target, Metadata.of(complete));
             complete(target, options, complete);
             return cluster.admission()
                     .validate(attributes(target, options, complete), complete)
@@ -97,8 +97,7 @@ public final class Creates {
         return AdmissionAttributes.create(named, Kinds.of(target.resource()), options);
     }
 
-    static void place(Target target, ObjectNode object) {
-        Metadata metadata = Metadata.of(object);
+    static void place(Target target, Metadata metadata) {
         if (target.namespace().isEmpty()) {
             metadata.node().remove("namespace");
         } else if (metadata.namespace().isEmpty()) {

@@ -50,7 +50,7 @@ public final class Submissions {
         Metadata metadata = Metadata.of(body);
         metadata.node().remove(SYSTEMS);
         if (!target.namespace().isEmpty()) {
-            Creates.place(target, body);
+            Creates.place(target, Metadata.of(body));
             namespaces.checkCreate(target, target.name());
         }
         ObjectNode owned = owners.submitted(target, options, kind, body);

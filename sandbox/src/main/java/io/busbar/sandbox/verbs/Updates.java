@@ -194,7 +194,7 @@ public final class Updates {
                             : decoded(change, before, view.put(before.deepCopy(), form));
                 })
                 .compose(complete -> {
-                    Creates.place(target, complete);
+                    Creates.place(target, Metadata.of(complete));
                     complete(target, change.options(), before, complete);
                     return cluster.admission()
                             .validate(attributes, view.of(complete))
@@ -220,14 +220,7 @@ public final class Updates {
 
     /** Puts an object where the URL says, unless it says that it belongs elsewhere. */
     static void checkPlace(Target target, Metadata metadata) {
-        if (target.namespace().isEmpty()) {
-            metadata.node().remove("namespace");
-        } else if (metadata.namespace().isEmpty()) {
-            metadata.node().put("namespace", target.namespace());
-        } else if (!metadata.namespace().equals(target.namespace())) {
-            throw StatusException.badRequest(
-                    "the namespace of the provided object does not match the namespace sent on the request");
-        }
+        Creates.place(target, metadata);
         if (metadata.name().isEmpty()) {
             throw StatusException.badRequest("the name of the object (" + target.name()
                     + " based on URL) was undeterminable: name must be provided");

@@ -90,7 +90,7 @@ public final class DaemonSets {
         if (Metadata.of(set).deleting()) {
             return Future.succeededFuture();
         }
-        Plan plan = plan(set);
+        DaemonPlan plan = plan(set);
         Iterator<String> lacking = plan.lacking().iterator();
         Set<ObjectNode> unwanted = new LinkedHashSet<>(plan.superfluous());
         if (!lacking.hasNext()) {
@@ -109,8 +109,8 @@ public final class DaemonSets {
                 status -> new DaemonStatus(set, plan(set), hash(history), history.collisions()).fill(status));
     }
 
-    private Plan plan(ObjectNode set) {
-        return new Plan(
+    private DaemonPlan plan(ObjectNode set) {
+        return new DaemonPlan(
                 set,
                 context.store().list(Kind.NODE.resource()),
                 pods(set),

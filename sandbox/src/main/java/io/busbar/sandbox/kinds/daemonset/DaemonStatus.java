@@ -13,7 +13,7 @@ import java.util.function.Predicate;
  *
  * @param revision the hash of the template as it is
  */
-record DaemonStatus(ObjectNode set, Plan plan, String revision, int collisions) {
+record DaemonStatus(ObjectNode set, DaemonPlan plan, String revision, int collisions) {
 
     void fill(ObjectNode status) {
         List<String> meant = plan.meant();

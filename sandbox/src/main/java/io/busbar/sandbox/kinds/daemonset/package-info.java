@@ -3,7 +3,7 @@
  *
  * <pre>
  *   DaemonSet, its Pods, or a node ──▶ DaemonSets ▶ RevisionHistory
- *        ├─ Plan (pure), NodeFit ──▶ nodes that lack a Pod, Pods that are too many ──▶ DaemonPods
+ *        ├─ DaemonPlan (pure), NodeFit ──▶ nodes that lack a Pod, Pods that are too many ──▶ DaemonPods
  *        └─ DaemonStatus (pure) ──▶ status
  * </pre>
  *

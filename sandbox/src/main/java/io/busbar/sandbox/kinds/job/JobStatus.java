@@ -27,7 +27,7 @@ record JobStatus(Tally tally) {
         return Conditions.isTrue(job.path("status"), SUSPENDED);
     }
 
-    void fill(ObjectNode status, Optional<Verdict> verdict) {
+    void fill(ObjectNode status, Optional<JobVerdict> verdict) {
         suspension(status);
         boolean failed = verdict.filter(end -> end.type().equals("Failed")).isPresent();
         int active = tally.active().size();

@@ -62,14 +62,14 @@ public final class Jobs {
         }
         return claims.settle(job, selector(job)).compose(pods -> {
             Tally tally = new Tally(job, pods, context.clock().instant());
-            Optional<Verdict> verdict = JobStatus.isSuspended(job) ? Optional.empty() : Verdict.of(tally);
+            Optional<JobVerdict> verdict = JobStatus.isSuspended(job) ? Optional.empty() : JobVerdict.of(tally);
             return act(tally, verdict)
                     .compose(done -> writeStatus(tally, verdict))
                     .map(written -> verdict.isPresent() ? null : again(written));
         });
     }
 
-    private Future<Void> act(Tally tally, Optional<Verdict> verdict) {
+    private Future<Void> act(Tally tally, Optional<JobVerdict> verdict) {
         List<ObjectNode> active = tally.active();
         if (Metadata.of(tally.job()).deleting()) {
             return Future.succeededFuture();
@@ -99,15 +99,15 @@ public final class Jobs {
     }
 
     /** With a verdict, Pods are counted as they were before it. */
-    private Future<ObjectNode> writeStatus(Tally tally, Optional<Verdict> verdict) {
+    private Future<ObjectNode> writeStatus(Tally tally, Optional<JobVerdict> verdict) {
         Tally counted = verdict.isPresent() ? tally : tally(tally.job());
         return writes.updateStatus(Kind.JOB, tally.job(), status -> new JobStatus(counted).fill(status, verdict))
                 .onSuccess(written -> announce(tally.job(), written, verdict));
     }
 
-    private void announce(ObjectNode before, ObjectNode job, Optional<Verdict> verdict) {
+    private void announce(ObjectNode before, ObjectNode job, Optional<JobVerdict> verdict) {
         if (verdict.isPresent()) {
-            Verdict end = verdict.get();
+            JobVerdict end = verdict.get();
             if (end.type().equals("Complete")) {
                 events.normal(Kind.JOB, job, "Completed", "Job completed");
             } else {
@@ -132,7 +132,7 @@ public final class Jobs {
         Tally tally = tally(job);
         Duration backoff = tally.backoff();
         return Stream.of(
-                        Optional.ofNullable(Verdict.untilDeadline(tally)),
+                        Optional.ofNullable(JobVerdict.untilDeadline(tally)),
                         Optional.of(backoff).filter(wait -> !wait.isZero()))
                 .flatMap(Optional::stream)
                 .min(Duration::compareTo)

@@ -2,7 +2,7 @@
  * Runs Pods until enough of them have succeeded.
  *
  * <pre>
- *   Job or its Pods ──▶ Jobs ▶ Tally (pure: what is there) ▶ Verdict (pure: over, and why)
+ *   Job or its Pods ──▶ Jobs ▶ Tally (pure: what is there) ▶ JobVerdict (pure: over, and why)
  *        ├─ create | delete Pods ──▶ JobPods
  *        └─ JobStatus (pure) ──▶ status; long after its end the Job itself goes
  * </pre>

@@ -2,6 +2,7 @@ package io.busbar.sandbox.kinds.pod;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.sandbox.rules.Check;
+import io.busbar.sandbox.rules.Labels;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.syntax.GoText;
 import io.busbar.sandbox.syntax.Names;
@@ -162,26 +163,12 @@ final class PodChecks {
             fieldRequirement(requirement, values);
             return;
         }
-        switch (requirement.text("operator")) {
-            case "In", "NotIn" -> {
-                if (values.isBlank()) {
-                    values.required("must be specified when `operator` is 'In' or 'NotIn'");
-                }
+        if (List.of("Gt", "Lt").contains(requirement.text("operator"))) {
+            if (values.value().size() != 1) {
+                values.required("must be specified single value when `operator` is 'Lt' or 'Gt'");
             }
-            case "Exists", "DoesNotExist" -> {
-                if (!values.isBlank()) {
-                    values.forbidden("may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
-                }
-            }
-            case "Gt", "Lt" -> {
-                if (values.value().size() != 1) {
-                    values.required("must be specified single value when `operator` is 'Lt' or 'Gt'");
-                }
-            }
-            default ->
-                requirement
-                        .field("operator")
-                        .invalid(GoText.quote(requirement.text("operator")), "not a valid selector operator");
+        } else {
+            Labels.operator(requirement);
         }
         requirement
                 .field("key")

@@ -32,7 +32,7 @@ class TallyTest {
     }
 
     private static String verdict(Tally tally) {
-        return Verdict.of(tally).map(Verdict::reason).orElse("");
+        return JobVerdict.of(tally).map(JobVerdict::reason).orElse("");
     }
 
     @Test
@@ -79,7 +79,7 @@ class TallyTest {
                 .isEqualTo("DeadlineExceeded");
         Tally early = tally("{completions: 1, backoffLimit: 1, activeDeadlineSeconds: 61}");
         assertThat(verdict(early)).isEmpty();
-        assertThat(Verdict.untilDeadline(early)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(JobVerdict.untilDeadline(early)).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test

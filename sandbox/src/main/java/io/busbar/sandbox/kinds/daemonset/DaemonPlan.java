@@ -20,7 +20,7 @@ import java.util.Map;
  * <p>Immutable; a pure function of what is there. From {@code daemon_controller.go} and {@code update.go} of
  * kube-controller-manager.
  */
-final class Plan {
+final class DaemonPlan {
 
     private final JsonNode spec;
     private final ObjectNode podSpec;
@@ -28,7 +28,7 @@ final class Plan {
     private final Map<String, List<ObjectNode>> byNode = new LinkedHashMap<>();
     private final Instant now;
 
-    Plan(ObjectNode set, Collection<ObjectNode> nodes, Collection<ObjectNode> pods, Instant now) {
+    DaemonPlan(ObjectNode set, Collection<ObjectNode> nodes, Collection<ObjectNode> pods, Instant now) {
         this.spec = set.path("spec");
         this.podSpec = spec.path("template").path("spec").deepCopy();
         this.now = now;

@@ -14,7 +14,7 @@ import java.util.List;
  * <p>Immutable. A part that is the same in all versions is checked once, under the name that it has in the API server's own form:
  * {@code spec.validation}, {@code spec.subresources}, {@code spec.additionalPrinterColumns}, {@code spec.selectableFields}.
  */
-final class Versions {
+final class VersionsCheck {
 
     private static final String COLUMN_TYPES = "must be one of boolean,date,integer,number,string";
     private static final String COLUMN_FORMATS =
@@ -26,7 +26,7 @@ final class Versions {
     private final boolean commonColumns;
     private final boolean commonFields;
 
-    Versions(JsonNode spec) {
+    VersionsCheck(JsonNode spec) {
         this.versions = spec.path("versions");
         this.commonSchema = isCommon("schema");
         this.commonSubresources = isCommon("subresources");

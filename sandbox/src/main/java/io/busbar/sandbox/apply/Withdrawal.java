@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param owners with what the manager applies now
  */
-record Pruning(Versions versions, Ownership owners) {
+record Withdrawal(Versions versions, Ownership owners) {
 
     /**
      * @param last what the manager applied before, in version {@code lastVersion}

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type of the condition that says so
  */
-record Verdict(String type, String reason, String message) {
+record JobVerdict(String type, String reason, String message) {
 
     /** Empty as long as it goes on. */
-    static Optional<Verdict> of(Tally tally) {
+    static Optional<JobVerdict> of(Tally tally) {
         JsonNode spec = tally.spec();
         int limit = spec.path("backoffLimit").asInt();
         boolean inPlace = spec.path("template")
@@ -33,7 +33,7 @@ record Verdict(String type, String reason, String message) {
         }
         return tally.isComplete()
                 ? Optional.of(
-                        new Verdict("Complete", "CompletionsReached", "Reached expected number of succeeded pods"))
+                        new JobVerdict("Complete", "CompletionsReached", "Reached expected number of succeeded pods"))
                 : Optional.empty();
     }
 
@@ -47,7 +47,7 @@ record Verdict(String type, String reason, String message) {
                 .orElse(null);
     }
 
-    private static Optional<Verdict> failed(String reason, String message) {
-        return Optional.of(new Verdict("Failed", reason, message));
+    private static Optional<JobVerdict> failed(String reason, String message) {
+        return Optional.of(new JobVerdict("Failed", reason, message));
     }
 }

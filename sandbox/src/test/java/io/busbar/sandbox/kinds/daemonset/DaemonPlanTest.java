@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class PlanTest {
+class DaemonPlanTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:01:00Z");
 
@@ -24,8 +24,8 @@ class PlanTest {
                 + (ready ? "True" : "False") + "', lastTransitionTime: '2026-01-01T00:00:00Z'}]}}");
     }
 
-    private static Plan plan(String more, List<ObjectNode> nodes, ObjectNode... pods) {
-        return new Plan(
+    private static DaemonPlan plan(String more, List<ObjectNode> nodes, ObjectNode... pods) {
+        return new DaemonPlan(
                 object("{metadata: {name: 'd'}, spec: {template: {spec: {}}" + more + "}}"), nodes, List.of(pods), NOW);
     }
 
@@ -54,7 +54,8 @@ class PlanTest {
     @Test
     void a_pod_that_is_not_alone_goes_and_so_does_one_whose_node_is_gone() {
         List<ObjectNode> nodes = List.of(node("a", "{}"));
-        Plan plan = plan("", nodes, pod("p", "a", "new", true), pod("q", "a", "new", true), pod("r", "b", "new", true));
+        DaemonPlan plan =
+                plan("", nodes, pod("p", "a", "new", true), pod("q", "a", "new", true), pod("r", "b", "new", true));
         assertThat(names(plan.superfluous())).containsExactly("q", "r");
     }
 
