@@ -10,6 +10,7 @@ import io.busbar.sandbox.auth.Access;
 import io.busbar.sandbox.auth.Authenticator;
 import io.busbar.sandbox.auth.ServiceAccountTokens;
 import io.busbar.sandbox.auth.TokenRequests;
+import io.busbar.sandbox.auth.UserTokens;
 import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.crd.CustomResources;
 import io.busbar.sandbox.faults.Fault;
@@ -103,7 +104,7 @@ public final class DirectSandbox {
         ServerIdentity identity = ServerIdentity.make("localhost", false);
         ServiceAccountTokens tokens = new ServiceAccountTokens(store, identity.tokenKey(), clock);
         Access access = new Access(
-                new Authenticator(identity.token(), tokens),
+                new Authenticator(identity.token(), new UserTokens(), tokens),
                 new Unrestricted(),
                 new TokenRequests(store, tokens, clock, release));
         this.server = new DirectServer(cluster, Verbs.of(cluster), access, faults);

@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -106,6 +107,15 @@ public final class Sandbox implements AutoCloseable {
 
     /** A kubeconfig, in YAML, for an admin. */
     public String kubeconfig() {
+        return kubeconfig("admin", token);
+    }
+
+    /** One for a user, with a token of its own: with RBAC, who may do what roles say. It is not known after a restart. */
+    public String kubeconfig(String user, List<String> groups) {
+        return kubeconfig("user", started.users().add(user, groups));
+    }
+
+    private String kubeconfig(String user, String token) {
         String trust = authority.isEmpty()
                 ? ""
                 : "\n    certificate-authority-data: "
@@ -119,15 +129,25 @@ public final class Sandbox implements AutoCloseable {
                   cluster:
                     server: %s%s
                 users:
-                - name: admin
+                - name: %s
                   user:
                     token: %s
                 contexts:
                 - name: sandbox
                   context:
                     cluster: sandbox
-                    user: admin
-                """.formatted(url, trust, token);
+                    user: %s
+                """.formatted(url, trust, user, token, user);
+    }
+
+    /**
+     * Sends calls for webhooks of a Service to an address, such as a port of this JVM; who answers there needs the certificate of the
+     * Service. It takes the place of the one before, and the Service need not be there.
+     *
+     * @param service {@code namespace/name}; all its ports lead there
+     */
+    public void route(String service, InetSocketAddress to) {
+        started.services().add(service, to);
     }
 
     /** What can be made to go wrong with it. */

@@ -4,7 +4,6 @@ import io.busbar.sandbox.clock.ManualClock;
 import io.busbar.sandbox.http.HttpSettings;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -28,7 +27,6 @@ public final class SandboxOptions {
     private int history = 4096;
     private Duration bookmarks = Duration.ofMinutes(1);
     private Optional<Path> kubeconfig = Optional.empty();
-    private Map<String, Integer> services = Map.of();
     private Optional<ManualClock> clock = Optional.empty();
     private boolean rbac = false;
     private Optional<Path> dataDir = Optional.empty();
@@ -46,7 +44,6 @@ public final class SandboxOptions {
         history = other.history;
         bookmarks = other.bookmarks;
         kubeconfig = other.kubeconfig;
-        services = other.services;
         clock = other.clock;
         rbac = other.rbac;
         dataDir = other.dataDir;
@@ -107,11 +104,6 @@ public final class SandboxOptions {
         return kubeconfig;
     }
 
-    /** By {@code namespace/name}: the local port that stands for a Service of a webhook, since there is no network of Pods. */
-    public Map<String, Integer> services() {
-        return services;
-    }
-
     /** The clock that the cluster goes by, for a test to advance; empty for the system's. */
     public Optional<ManualClock> clock() {
         return clock;
@@ -167,10 +159,6 @@ public final class SandboxOptions {
 
     public SandboxOptions withKubeconfig(Path value) {
         return changed(copy -> copy.kubeconfig = Optional.of(value));
-    }
-
-    public SandboxOptions withServices(Map<String, Integer> value) {
-        return changed(copy -> copy.services = Map.copyOf(value));
     }
 
     public SandboxOptions withClock(ManualClock value) {

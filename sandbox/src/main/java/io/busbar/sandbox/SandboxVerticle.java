@@ -8,6 +8,7 @@ import io.busbar.sandbox.auth.Access;
 import io.busbar.sandbox.auth.Authenticator;
 import io.busbar.sandbox.auth.ServiceAccountTokens;
 import io.busbar.sandbox.auth.TokenRequests;
+import io.busbar.sandbox.auth.UserTokens;
 import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.clock.ManualClock;
 import io.busbar.sandbox.controller.Kind;
@@ -41,6 +42,7 @@ import io.busbar.sandbox.storage.MemoryStore;
 import io.busbar.sandbox.tls.TlsIdentity;
 import io.busbar.sandbox.verbs.Cluster;
 import io.busbar.sandbox.verbs.Verbs;
+import io.busbar.sandbox.webhook.ServiceRoutes;
 import io.busbar.sandbox.webhook.WebhookClient;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -68,6 +70,8 @@ final class SandboxVerticle extends VerticleBase {
     private final @Nullable TlsIdentity tls;
     private final List<Runnable> stops = new ArrayList<>();
     private final FaultPlan plan = new FaultPlan();
+    private final UserTokens users = new UserTokens();
+    private final ServiceRoutes services = new ServiceRoutes();
     private @Nullable Started started;
 
     SandboxVerticle(SandboxOptions options, Foundation foundation) {
@@ -77,7 +81,7 @@ final class SandboxVerticle extends VerticleBase {
     }
 
     /** What is known once it is deployed. */
-    record Started(int port, RunningSandbox running, Faults faults) {}
+    record Started(int port, RunningSandbox running, Faults faults, UserTokens users, ServiceRoutes services) {}
 
     /** Once it is deployed. */
     Started started() {
@@ -98,7 +102,7 @@ final class SandboxVerticle extends VerticleBase {
         ServiceAddresses addresses = ServiceAddresses.of(store);
         Release release = Release.of(options.version());
         Catalog catalog = new Catalog(BuiltIn.resources(kinds(store, addresses), release));
-        WebhookClient webhooks = new WebhookClient(vertx, store, options.services(), plan);
+        WebhookClient webhooks = new WebhookClient(vertx, store, services, plan);
         CustomResources customResources = new CustomResources(catalog, webhooks);
         store.onChange(customResources::changed);
         RbacAuthorizer rbac = new RbacAuthorizer();
@@ -119,7 +123,7 @@ final class SandboxVerticle extends VerticleBase {
         ServiceAccountTokens tokens =
                 new ServiceAccountTokens(store, foundation.identity().tokenKey(), clock);
         Access access = new Access(
-                new Authenticator(foundation.identity().token(), tokens),
+                new Authenticator(foundation.identity().token(), users, tokens),
                 authorizer,
                 new TokenRequests(store, tokens, clock, release));
         RequestLog requests = new RequestLog(clock);
@@ -150,7 +154,7 @@ final class SandboxVerticle extends VerticleBase {
                     }
                     return door.open();
                 })
-                .onSuccess(port -> started = new Started(port, running, new Faults(plan, running)));
+                .onSuccess(port -> started = new Started(port, running, new Faults(plan, running), users, services));
     }
 
     @Override

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Tells who calls, by the bearer token of a request: the admin's or a service account's. Without a token it is
+ * Tells who calls, by the bearer token of a request: the admin's, a user's or a service account's. Without a token it is
  * {@code system:anonymous}.
  *
  * <p>One context.
@@ -25,10 +25,12 @@ public final class Authenticator {
     private static final String PROTOCOL = "base64url.bearer.authorization.k8s.io.";
 
     private final byte[] adminToken;
+    private final UserTokens users;
     private final ServiceAccountTokens accounts;
 
-    public Authenticator(String adminToken, ServiceAccountTokens accounts) {
+    public Authenticator(String adminToken, UserTokens users, ServiceAccountTokens accounts) {
         this.adminToken = adminToken.getBytes(StandardCharsets.UTF_8);
+        this.users = users;
         this.accounts = accounts;
     }
 
@@ -47,11 +49,13 @@ public final class Authenticator {
 
     /** @throws InvalidTokenException when it does not hold */
     Verified verify(String token, List<String> audiences) {
-        if (MessageDigest.isEqual(adminToken, token.getBytes(StandardCharsets.UTF_8))) {
+        Caller known =
+                MessageDigest.isEqual(adminToken, token.getBytes(StandardCharsets.UTF_8)) ? ADMIN : users.of(token);
+        if (known != null) {
             if (!audiences.contains(ServiceAccountTokens.AUDIENCE)) {
                 throw InvalidTokenException.unknown();
             }
-            return new Verified(ADMIN, List.of(ServiceAccountTokens.AUDIENCE));
+            return new Verified(known, List.of(ServiceAccountTokens.AUDIENCE));
         }
         return accounts.verify(token, audiences);
     }

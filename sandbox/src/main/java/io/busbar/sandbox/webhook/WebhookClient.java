@@ -5,11 +5,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.faults.Answer;
 import io.busbar.sandbox.faults.Fault;
 import io.busbar.sandbox.faults.FaultPlan;
-import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.MemoryStore;
 import io.busbar.sandbox.syntax.GoText;
 import io.vertx.core.Future;
@@ -40,12 +38,11 @@ import java.util.concurrent.TimeoutException;
  * Calls webhooks over HTTPS: those of admission and those that convert.
  *
  * <p>One context. One HTTP client for each CA bundle, kept as long as this object: the bundle alone is trusted. A Service is reached
- * by the local port that stands for it, under its own name; there is no network of Pods.
+ * as {@link ServiceRoutes} says, under its own name.
  */
 public final class WebhookClient implements WebhookCalls {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final GroupResource SERVICES = GroupResource.core("services");
 
     /** An answer that is no review. */
     private static final class RefusedException extends RuntimeException {
@@ -60,15 +57,12 @@ public final class WebhookClient implements WebhookCalls {
 
     private final Vertx vertx;
     private final MemoryStore store;
-    private final Map<String, Integer> services;
+    private final ServiceRoutes services;
     private final FaultPlan faults;
     private final Map<String, HttpClient> clients = new HashMap<>();
 
-    /**
-     * @param services local ports by the {@code namespace/name} of the Service that they stand for
-     * @param faults asked about each call
-     */
-    public WebhookClient(Vertx vertx, MemoryStore store, Map<String, Integer> services, FaultPlan faults) {
+    /** @param faults asked about each call */
+    public WebhookClient(Vertx vertx, MemoryStore store, ServiceRoutes services, FaultPlan faults) {
         this.faults = faults;
         this.vertx = vertx;
         this.store = store;
@@ -222,15 +216,11 @@ public final class WebhookClient implements WebhookCalls {
         String path = service.path("path").asText("/") + "?" + timeout;
         String host = name + "." + namespace + ".svc";
         String url = "https://" + host + ":" + port + path;
-        Integer local = services.get(namespace + "/" + name);
-        if (local == null) {
-            boolean known = store.shelf(SERVICES).get(new ObjectKey(namespace, name)) != null;
-            throw new IllegalArgumentException("Post \"" + url + "\": "
-                    + (known
-                            ? "no endpoints available for service \"" + name + "\""
-                            : "service \"" + name + "\" not found"));
+        try {
+            return new Destination(url, host, port, path, services.find(store, namespace, name, port));
+        } catch (IllegalArgumentException nowhere) {
+            throw new IllegalArgumentException("Post \"" + url + "\": " + nowhere.getMessage());
         }
-        return new Destination(url, host, port, path, SocketAddress.inetSocketAddress(local, "127.0.0.1"));
     }
 
     private HttpClient newClient(String bundle) {

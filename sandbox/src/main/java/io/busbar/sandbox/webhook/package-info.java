@@ -1,5 +1,5 @@
 /**
- * The way to webhooks, by URL or by a Service that a local port stands for.
+ * The way to webhooks, by URL or by a Service.
  *
  * <pre>
  *   admission, crd ──review──▶ WebhookClient ──HTTPS──▶ a webhook

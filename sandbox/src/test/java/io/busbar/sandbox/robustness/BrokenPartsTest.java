@@ -12,6 +12,7 @@ import io.busbar.sandbox.auth.Access;
 import io.busbar.sandbox.auth.Authenticator;
 import io.busbar.sandbox.auth.ServiceAccountTokens;
 import io.busbar.sandbox.auth.TokenRequests;
+import io.busbar.sandbox.auth.UserTokens;
 import io.busbar.sandbox.clock.ClusterClock;
 import io.busbar.sandbox.faults.FaultPlan;
 import io.busbar.sandbox.faults.Lags;
@@ -131,7 +132,7 @@ class BrokenPartsTest {
                 new HttpSettings("v1.36.2", Duration.ZERO, new FaultPlan(), new Lags(store, clock), requests);
         ServiceAccountTokens tokens = new ServiceAccountTokens(store, "a".repeat(44), clock);
         Access access = new Access(
-                new Authenticator("admin", tokens),
+                new Authenticator("admin", new UserTokens(), tokens),
                 new Unrestricted(),
                 new TokenRequests(store, tokens, clock, new Release(36)));
         return new ApiServer(vertx, cluster, Verbs.of(cluster), settings, access);

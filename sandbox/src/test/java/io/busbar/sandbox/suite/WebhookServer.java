@@ -26,13 +26,19 @@ public final class WebhookServer implements AutoCloseable {
     static final Function<JsonNode, ObjectNode> SILENT = request -> null;
 
     private final Vertx vertx = Vertx.vertx();
-    private final TlsIdentity tls = TlsIdentity.make("127.0.0.1");
+    private final TlsIdentity tls;
     private final Map<String, Function<JsonNode, ObjectNode>> answers = new ConcurrentHashMap<>();
     private final BlockingQueue<JsonNode> asked = new LinkedBlockingQueue<>();
     private final HttpServer server;
     private volatile String version = "";
 
     public WebhookServer() {
+        this("127.0.0.1");
+    }
+
+    /** @param host whom its certificate is for, too */
+    WebhookServer(String host) {
+        tls = TlsIdentity.make(host);
         try {
             server = vertx.createHttpServer(new HttpServerOptions()
                             .setSsl(true)
@@ -54,10 +60,23 @@ public final class WebhookServer implements AutoCloseable {
         answers.put(path, answer);
     }
 
+    int port() {
+        return server.actualPort();
+    }
+
     /** A client configuration for a path, in JSON. */
     public String at(String path) {
-        String bundle = Base64.getEncoder().encodeToString(tls.authority().getBytes(StandardCharsets.US_ASCII));
-        return "{'url':'https://127.0.0.1:" + server.actualPort() + path + "','caBundle':'" + bundle + "'}";
+        return "{'url':'https://127.0.0.1:" + port() + path + "','caBundle':'" + bundle() + "'}";
+    }
+
+    /** The same by way of a Service. */
+    String by(String namespace, String service, int servicePort, String path) {
+        return "{'service':{'namespace':'" + namespace + "','name':'" + service + "','port':" + servicePort
+                + ",'path':'" + path + "'},'caBundle':'" + bundle() + "'}";
+    }
+
+    private String bundle() {
+        return Base64.getEncoder().encodeToString(tls.authority().getBytes(StandardCharsets.US_ASCII));
     }
 
     /** The request of the oldest review that nobody has looked at; null when there is none. */

@@ -294,6 +294,54 @@ class WebhookTest {
     }
 
     @Test
+    void reaches_a_service_by_its_external_name_and_under_its_own() {
+        try (WebhookServer named = new WebhookServer("hook." + namespace + ".svc")) {
+            named.on("/v", request -> denied("not by service"));
+            external("hook", "localhost");
+            validating("v", webhook("v", named.by(namespace, "hook", named.port(), "/v"), MAPS, ""));
+            Answer refused = Api.until(
+                    () -> api.post(maps + "?dryRun=All", "{'metadata':{'name':'a'}}"), answer -> answer.code() != 201);
+            assertThat(refused.message())
+                    .isEqualTo("admission webhook \"v.suite.io\" denied the request: not by service");
+
+            external("other", "localhost");
+            validating("w", webhook("w", named.by(namespace, "other", named.port(), "/v"), MAPS, ""));
+            api.delete(made.remove(0));
+            Answer unnamed = Api.until(
+                    () -> api.post(maps + "?dryRun=All", "{'metadata':{'name':'a'}}"), answer -> answer.code() == 500);
+            assertThat(unnamed.message()).contains("x509: certificate is").contains("other." + namespace + ".svc");
+        }
+    }
+
+    @Test
+    void finds_no_way_to_a_service_without_an_address_or_the_port() {
+        api.post(
+                "/api/v1/namespaces/" + namespace + "/services",
+                "{'metadata':{'name':'hook'},'spec':{'ports':[{'port':443}]}}");
+        validating("v", webhook("v", server.by(namespace, "hook", 8443, "/v"), MAPS, ""));
+        Answer refused = Api.until(
+                () -> api.post(maps + "?dryRun=All", "{'metadata':{'name':'a'}}"), answer -> answer.code() == 500);
+        assertThat(refused.message()).endsWith("no service port 8443 found for service \"hook\"");
+
+        api.post(
+                "/api/v1/namespaces/" + namespace + "/services",
+                "{'metadata':{'name':'none'},'spec':{'clusterIP':'None','ports':[{'port':443}]}}");
+        validating("w", webhook("w", server.by(namespace, "none", 443, "/v"), MAPS, ""));
+        api.delete(made.remove(0));
+        Answer headless = Api.until(
+                () -> api.post(maps + "?dryRun=All", "{'metadata':{'name':'a'}}"),
+                answer -> answer.code() == 500 && !answer.message().equals(refused.message()));
+        assertThat(headless.message()).endsWith("cannot route to service with ClusterIP \"None\"");
+    }
+
+    private void external(String service, String host) {
+        Answer answer = api.post(
+                "/api/v1/namespaces/" + namespace + "/services",
+                "{'metadata':{'name':'" + service + "'},'spec':{'type':'ExternalName','externalName':'" + host + "'}}");
+        assertThat(answer.code()).as(answer.message()).isEqualTo(201);
+    }
+
+    @Test
     void refuses_malformed_patches_and_answers() {
         server.on("/m", request -> patched("[{'op':'replace','path':'/nowhere/k','value':'2'}]"));
         mutating("m", webhook("m", server.at("/m"), MAPS, ""));
