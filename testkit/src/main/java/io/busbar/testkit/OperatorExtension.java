@@ -6,15 +6,12 @@ import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
 import io.busbar.sandbox.clock.ManualClock;
 import io.busbar.sandbox.faults.Faults;
+import io.busbar.sandbox.testkit.ExistingCluster;
+import io.busbar.sandbox.testkit.TestNamespace;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Vertx;
 import java.lang.reflect.Constructor;
-import java.lang.reflect.Executable;
-import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -22,10 +19,6 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
@@ -54,12 +47,6 @@ import picocli.CommandLine.Model.CommandSpec;
  */
 public final class OperatorExtension
         implements ExecutionCondition, BeforeAllCallback, BeforeEachCallback, AfterEachCallback, ParameterResolver {
-
-    /** Set to {@code true}, tests run against a cluster that is there, in place of a sandbox. */
-    public static final String EXISTING = "busbar.useExistingCluster";
-
-    /** The path of the kubeconfig of that cluster; that of the environment variable of this name, if not set. */
-    public static final String KUBECONFIG = "busbar.kubeconfig";
 
     private static final Namespace NAMESPACE = Namespace.create(OperatorExtension.class);
     private static final Set<Class<?>> OF_SANDBOX = Set.of(Sandbox.class, Faults.class, ManualClock.class);
@@ -95,34 +82,12 @@ public final class OperatorExtension
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
         Class<?> tests = context.getTestClass().orElse(null);
-        if (tests == null || !existing(context)) {
+        if (tests == null || !ExistingCluster.isWanted(context)) {
             return ConditionEvaluationResult.enabled("a sandbox can do it");
         }
-        Optional<Method> test = context.getTestMethod();
-        List<Executable> asking = new ArrayList<>(Arrays.asList(tests.getDeclaredConstructors()));
-        Stream.of(tests.getDeclaredMethods())
-                .filter(method -> test.isPresent() ? isForEach(method) : isForAll(method))
-                .forEach(asking::add);
-        test.ifPresent(asking::add);
         boolean clock = options.flatMap(SandboxOptions::clock).isPresent()
                 || annotation(tests).filter(OperatorTest::manualClock).isPresent();
-        return asking.stream()
-                .flatMap(executable -> Stream.of(executable.getParameterTypes()))
-                .filter(OF_SANDBOX::contains)
-                .map(Class::getSimpleName)
-                .findFirst()
-                .or(() -> clock ? Optional.of("ManualClock") : Optional.empty())
-                .map(type -> ConditionEvaluationResult.disabled("only a sandbox has " + type + ", and " + EXISTING
-                        + " says that the tests run on another cluster"))
-                .orElseGet(() -> ConditionEvaluationResult.enabled("any cluster can do it"));
-    }
-
-    private static boolean isForAll(Method method) {
-        return method.isAnnotationPresent(BeforeAll.class) || method.isAnnotationPresent(AfterAll.class);
-    }
-
-    private static boolean isForEach(Method method) {
-        return method.isAnnotationPresent(BeforeEach.class) || method.isAnnotationPresent(AfterEach.class);
+        return ExistingCluster.canRun(context, clock);
     }
 
     @Override
@@ -203,12 +168,13 @@ public final class OperatorExtension
 
     /** Of the class; on a cluster that is there, of all classes that run the same on it. */
     private OperatorBed bed(ExtensionContext context) {
-        if (existing(context)) {
+        if (ExistingCluster.isWanted(context)) {
             return stored(
                     context.getRoot(),
                     definition.<Object>map(own -> own).orElseGet(() -> sameOperator(context)),
                     OperatorBed.class,
-                    () -> OperatorBed.start(TestCluster.existing(kubeconfig(context)), definition(context)));
+                    () -> OperatorBed.start(
+                            TestCluster.existing(ExistingCluster.kubeconfig(context)), definition(context)));
         }
         return stored(
                 context,
@@ -221,25 +187,6 @@ public final class OperatorExtension
     private static Object sameOperator(ExtensionContext context) {
         OperatorTest declared = declared(context);
         return List.of(List.of(declared.bundles()), List.of(declared.flags()));
-    }
-
-    private static boolean existing(ExtensionContext context) {
-        return context.getConfigurationParameter(EXISTING)
-                .filter(value -> isTrue(value.trim()))
-                .isPresent();
-    }
-
-    private static boolean isTrue(String value) {
-        if (!Set.of("true", "false", "").contains(value)) {
-            throw new IllegalArgumentException(EXISTING + ": '" + value + "', allowed: true, false");
-        }
-        return value.equals("true");
-    }
-
-    private static Optional<Path> kubeconfig(ExtensionContext context) {
-        return context.getConfigurationParameter(KUBECONFIG)
-                .filter(path -> !path.isBlank())
-                .map(Path::of);
     }
 
     /** One for all sandboxes of a run: an event loop for each is enough. */

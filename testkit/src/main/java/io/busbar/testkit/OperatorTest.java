@@ -1,6 +1,8 @@
 package io.busbar.testkit;
 
 import io.busbar.runtime.bundle.Bundle;
+import io.busbar.sandbox.testkit.ExistingCluster;
+import io.busbar.sandbox.testkit.TestNamespace;
 import io.vertx.junit5.VertxExtension;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
@@ -66,9 +68,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <p>When a test fails, its failure tells what happened in its namespace, as something suppressed: which primaries were
  * reconciled, what had made that necessary and how it ended; the requests of the operator and of the test; the Events.
  *
- * <p><b>On a cluster.</b> With the system property, or parameter of JUnit, {@value OperatorExtension#EXISTING} set to
+ * <p><b>On a cluster.</b> With the system property, or parameter of JUnit, {@value ExistingCluster#PROPERTY} set to
  * {@code true}, the same classes run against the cluster of {@code KUBECONFIG}, or of the file that {@value
- * OperatorExtension#KUBECONFIG} names; the operator runs here all the same, one for all classes with the same bundles and
+ * ExistingCluster#KUBECONFIG} names; the operator runs here all the same, one for all classes with the same bundles and
  * flags. Its kinds are installed and stay. Tests with parameters that only a sandbox can give are skipped. Webhooks are
  * registered under an address of this machine, and taken away in the end: the API server must run on it, too.
  *

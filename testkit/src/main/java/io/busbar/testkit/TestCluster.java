@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.client.Config;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.File;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -40,28 +39,9 @@ final class TestCluster implements AutoCloseable {
                 Optional.of(started), options.clock(), () -> Config.fromKubeconfig(started.kubeconfig()));
     }
 
-    /**
-     * @param kubeconfig empty for where such a file is looked for by all
-     * @throws IllegalStateException when there is none
-     */
-    static TestCluster existing(Optional<Path> kubeconfig) {
-        return new TestCluster(Optional.empty(), Optional.empty(), () -> Config.fromKubeconfig(file(kubeconfig)));
-    }
-
-    private static File file(Optional<Path> kubeconfig) {
-        File file = kubeconfig
-                .map(Path::toFile)
-                .or(() -> Optional.ofNullable(System.getenv("KUBECONFIG"))
-                        .filter(paths -> !paths.isBlank())
-                        .map(paths -> new File(paths.split(File.pathSeparator, 2)[0])))
-                .orElseGet(() -> new File(System.getProperty("user.home"), ".kube/config"));
-        if (!file.isFile()) {
-            throw new IllegalStateException(
-                    OperatorExtension.EXISTING + " is true, but there is no kubeconfig at " + file
-                            + ": set the environment variable KUBECONFIG, or " + OperatorExtension.KUBECONFIG
-                            + ", to the path of one");
-        }
-        return file;
+    /** One that is there. */
+    static TestCluster existing(File kubeconfig) {
+        return new TestCluster(Optional.empty(), Optional.empty(), () -> Config.fromKubeconfig(kubeconfig));
     }
 
     /** A new one each time, of an admin. */

@@ -1,14 +1,13 @@
 package io.busbar.testkit;
 
 import io.busbar.sandbox.faults.Faults;
+import io.busbar.sandbox.testkit.SandboxExtension;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.NamespacedKubernetesClient;
-import java.util.Locale;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -19,9 +18,6 @@ import java.util.stream.Collectors;
  * <p>Any thread; {@link #begin}, {@link #report} and {@link #close} block.
  */
 final class TestScope implements AutoCloseable {
-
-    /** Of 63 that a name may have, and 6 that make it unique. */
-    private static final int LONGEST = 50;
 
     private static final long PATIENCE_SECONDS = 30;
 
@@ -41,13 +37,7 @@ final class TestScope implements AutoCloseable {
      * @param test of whose name the namespace's begins
      */
     static TestScope begin(OperatorBed bed, Class<?> test) {
-        String slug = test.getSimpleName()
-                .replaceAll("([a-z0-9])([A-Z])", "$1-$2")
-                .replaceAll("[^A-Za-z0-9]+", "-")
-                .replaceAll("^-+", "")
-                .toLowerCase(Locale.ROOT);
-        String begin = slug.isEmpty() ? "test" : slug.substring(0, Math.min(LONGEST, slug.length()));
-        String name = begin + "-" + UUID.randomUUID().toString().substring(0, 5);
+        String name = SandboxExtension.namespaceFor(test.getSimpleName());
         KubernetesClient admin = bed.client();
         admin.resource(new NamespaceBuilder()
                         .withNewMetadata()

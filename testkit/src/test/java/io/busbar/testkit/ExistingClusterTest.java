@@ -10,6 +10,7 @@ import static org.junit.platform.testkit.engine.TestExecutionResultConditions.me
 
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.faults.Faults;
+import io.busbar.sandbox.testkit.ExistingCluster;
 import io.busbar.sandbox.testkit.Kubeconfig;
 import io.busbar.sandbox.testkit.KubernetesSandbox;
 import io.busbar.testkit.sample.Page;
@@ -77,8 +78,8 @@ class ExistingClusterTest {
         SERVERS.clear();
         EngineExecutionResults results = EngineTestKit.engine("junit-jupiter")
                 .selectors(selectClass(First.class), selectClass(Second.class), selectClass(Timed.class))
-                .configurationParameter(OperatorExtension.EXISTING, "true")
-                .configurationParameter(OperatorExtension.KUBECONFIG, kubeconfig.toString())
+                .configurationParameter(ExistingCluster.PROPERTY, "true")
+                .configurationParameter(ExistingCluster.KUBECONFIG, kubeconfig.toString())
                 .execute();
 
         results.testEvents()
@@ -115,8 +116,8 @@ class ExistingClusterTest {
     void a_kubeconfig_that_is_not_there_is_named() {
         EngineTestKit.engine("junit-jupiter")
                 .selectors(selectClass(Second.class))
-                .configurationParameter(OperatorExtension.EXISTING, "true")
-                .configurationParameter(OperatorExtension.KUBECONFIG, "/nowhere/kubeconfig")
+                .configurationParameter(ExistingCluster.PROPERTY, "true")
+                .configurationParameter(ExistingCluster.KUBECONFIG, "/nowhere/kubeconfig")
                 .execute()
                 .containerEvents()
                 .failed()

@@ -9,6 +9,7 @@ import io.busbar.sandbox.faults.Fault;
 import io.busbar.sandbox.faults.Faults;
 import io.busbar.sandbox.faults.InjectedFault;
 import io.busbar.sandbox.faults.Lag;
+import io.busbar.sandbox.testkit.TestNamespace;
 import io.busbar.testkit.sample.Page;
 import io.busbar.testkit.sample.PageBundle;
 import io.fabric8.kubernetes.api.model.ConfigMap;

@@ -2,7 +2,8 @@
  * Tests of JUnit against a sandbox: {@link io.busbar.sandbox.testkit.KubernetesSandbox} on a class, and what it needs as parameters.
  *
  * <pre>
- *   {@literal @}KubernetesSandbox ──▶ SandboxExtension ──starts, one for each class──▶ ClassSandbox ──▶ parameters
+ *   {@literal @}KubernetesSandbox ──▶ SandboxExtension ──a sandbox for each class, or a cluster──▶ TestServer ──▶ parameters
+ *                                         │── crds, manifests ──Manifest──▶ ClusterObjects
  *                                         └── a test fails ──Sandbox.report──▶ JUnit's report
  * </pre>
  *

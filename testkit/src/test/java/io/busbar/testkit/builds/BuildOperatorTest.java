@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.ExternalChange;
+import io.busbar.sandbox.testkit.TestNamespace;
 import io.busbar.testkit.OperatorTest;
 import io.busbar.testkit.RunningOperator;
-import io.busbar.testkit.TestNamespace;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.condition.Conditions;
+import io.busbar.sandbox.testkit.TestNamespace;
 import io.busbar.testkit.OperatorTest;
-import io.busbar.testkit.TestNamespace;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Objects;

@@ -1,4 +1,4 @@
-package io.busbar.testkit;
+package io.busbar.sandbox.testkit;
 
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
@@ -6,7 +6,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A parameter of type {@code String} that gets the name of the test's own namespace; see {@link OperatorTest}. */
+/**
+ * A parameter that gets a namespace of the test's own: a {@code String} its name, a {@code KubernetesClient} one that is at home there.
+ * The name begins with the test's. It is deleted after the test.
+ */
 @Documented
 @Target(ElementType.PARAMETER)
 @Retention(RetentionPolicy.RUNTIME)
