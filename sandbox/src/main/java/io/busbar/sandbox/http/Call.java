@@ -9,6 +9,7 @@ import io.busbar.sandbox.request.WriteOptions;
 import io.busbar.sandbox.request.WriteOptions.UnknownFields;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.syntax.GoText;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
@@ -113,6 +114,10 @@ record Call(
         return query.contains(name) && !value.equals("false") && !value.equals("0");
     }
 
+    boolean asks(String name) {
+        return query.contains(name);
+    }
+
     /** @throws StatusException 400 when it is no number */
     long number(String name, long otherwise) {
         String value = parameter(name);
@@ -134,6 +139,19 @@ record Call(
      */
     WriteOptions writeOptions(String kind) {
         List<FieldCause> causes = new ArrayList<>();
+        String manager = parameter("fieldManager");
+        if (manager.length() > 128) {
+            causes.add(FieldCause.tooLong("fieldManager", 128));
+        }
+        for (int i = 0; i < manager.length(); i++) {
+            char at = manager.charAt(i);
+            if (Character.isISOControl(at) || (at != ' ' && Character.isSpaceChar(at))) {
+                causes.add(FieldCause.invalid(
+                        "fieldManager",
+                        GoText.quote(manager),
+                        String.format("invalid character U+%04X (at position %d)", (int) at, i)));
+            }
+        }
         List<String> dryRun = query.getAll("dryRun");
         if (!Set.of("All").containsAll(dryRun)) {
             causes.add(FieldCause.unsupported("dryRun", "[\"" + String.join("\",\"", dryRun) + "\"]", "\"All\""));
@@ -142,10 +160,6 @@ record Call(
         if (!List.of("", "Ignore", "Warn", "Strict").contains(validation)) {
             causes.add(FieldCause.unsupported(
                     "fieldValidation", "\"" + validation + "\"", "\"\", \"Ignore\", \"Strict\", \"Warn\""));
-        }
-        String manager = parameter("fieldManager");
-        if (manager.length() > 128) {
-            causes.add(FieldCause.tooLong("fieldManager", 128));
         }
         if (!causes.isEmpty()) {
             throw StatusException.invalid("meta.k8s.io", kind, "", causes);

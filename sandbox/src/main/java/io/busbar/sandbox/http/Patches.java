@@ -56,7 +56,7 @@ final class Patches {
         if (type.equals(APPLY) && call.parameter("fieldManager").isEmpty()) {
             throw invalidOption(FieldCause.required("fieldManager", "is required for apply patch"));
         }
-        if (!type.equals(APPLY) && call.flag("force")) {
+        if (!type.equals(APPLY) && call.asks("force")) {
             throw invalidOption(FieldCause.forbidden("force", "may not be specified for non-apply patch"));
         }
     }
@@ -139,6 +139,7 @@ final class Patches {
             throw StatusException.badRequest(
                     "invalid object type: " + (version.contains("/") ? "" : "/") + version + ", Kind=" + actual);
         }
+        Strictness.ofApplied(options, document.duplicates());
         return configuration;
     }
 

@@ -17,6 +17,8 @@ import java.util.stream.Stream;
  */
 final class Strictness {
 
+    private static final String IN_YAML = "yaml: unmarshal errors:\n";
+
     private Strictness() {}
 
     /** @throws StatusException 400 when there is anything and the client is strict */
@@ -59,8 +61,26 @@ final class Strictness {
         if (options.unknownFields() == WriteOptions.UnknownFields.STRICT) {
             return found;
         }
-        found.forEach(options.warnings());
+        found.forEach(each -> warn(options, each));
         return List.of();
+    }
+
+    /** What YAML's decoder tells of in one piece is warned of line by line. */
+    private static void warn(WriteOptions options, String found) {
+        if (found.startsWith(IN_YAML)) {
+            found.substring(IN_YAML.length()).lines().map(String::strip).forEach(options.warnings());
+        } else {
+            options.warnings().accept(found);
+        }
+    }
+
+    /** @throws StatusException 400 when a configuration that is applied has fields that stand twice and the client is strict */
+    static void ofApplied(WriteOptions options, List<String> duplicates) {
+        List<String> found = found(options, () -> duplicates);
+        if (!found.isEmpty()) {
+            throw StatusException.badRequest(
+                    "error strict decoding YAML: error converting YAML to JSON: " + String.join(", ", found));
+        }
     }
 
     static List<String> together(List<String> duplicates, List<String> unknown) {

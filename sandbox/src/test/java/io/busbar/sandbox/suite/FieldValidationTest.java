@@ -86,7 +86,16 @@ class FieldValidationTest {
         Answer made = api.send("POST", maps, "application/yaml", yaml);
         assertThat(made.code()).as(made.message()).isEqualTo(201);
         assertThat(made.text("/data/k")).isEqualTo("w");
-        assertThat(warnings(made)).hasSize(2);
+        assertThat(warnings(made)).hasSize(2).contains("299 - \"line 7: key \\\"k\\\" already set in map\"");
+        String applied = maps + "/y?fieldManager=one&fieldValidation=";
+        String twice = yaml.replace("dota: {}\n", "");
+        assertThat(warnings(api.send("PATCH", applied + "Warn", Api.APPLY, twice)))
+                .containsExactly("299 - \"line 7: key \\\"k\\\" already set in map\"");
+        Answer not = api.send("PATCH", applied + "Strict&force=true", Api.APPLY, twice);
+        assertThat(not.code()).isEqualTo(400);
+        assertThat(not.message())
+                .isEqualTo("error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n"
+                        + "  line 7: key \"k\" already set in map");
     }
 
     @Test
@@ -107,5 +116,16 @@ class FieldValidationTest {
         assertThat(refused.message())
                 .endsWith("strict decoding error: unknown field \"metadata.lables\", duplicate field \"data.k\","
                         + " unknown field \"dota\", duplicate field \"kind\"");
+    }
+
+    @Test
+    void checks_the_options_of_a_patch() {
+        api.post(maps, "{'metadata':{'name':'p'}}");
+        assertThat(api.patch(maps + "/p?force=false", Api.MERGE, "{}").message())
+                .endsWith("force: Forbidden: may not be specified for non-apply patch");
+        assertThat(api.patch(maps + "/p?fieldManager=a%0Ab&dryRun=x", Api.MERGE, "{}")
+                        .message())
+                .contains(
+                        "[fieldManager: Invalid value: \"a\\nb\": invalid character U+000A (at position 1), dryRun: ");
     }
 }
