@@ -37,7 +37,7 @@ public final class WebhookServer implements AutoCloseable {
     }
 
     /** @param host whom its certificate is for, too */
-    WebhookServer(String host) {
+    public WebhookServer(String host) {
         tls = TlsIdentity.make(host);
         try {
             server = vertx.createHttpServer(new HttpServerOptions()
@@ -60,7 +60,7 @@ public final class WebhookServer implements AutoCloseable {
         answers.put(path, answer);
     }
 
-    int port() {
+    public int port() {
         return server.actualPort();
     }
 
@@ -70,7 +70,7 @@ public final class WebhookServer implements AutoCloseable {
     }
 
     /** The same by way of a Service. */
-    String by(String namespace, String service, int servicePort, String path) {
+    public String by(String namespace, String service, int servicePort, String path) {
         return "{'service':{'namespace':'" + namespace + "','name':'" + service + "','port':" + servicePort
                 + ",'path':'" + path + "'},'caBundle':'" + bundle() + "'}";
     }
@@ -97,7 +97,7 @@ public final class WebhookServer implements AutoCloseable {
         return JsonNodeFactory.instance.objectNode().put("allowed", true);
     }
 
-    static ObjectNode denied(String message) {
+    public static ObjectNode denied(String message) {
         ObjectNode response = JsonNodeFactory.instance.objectNode().put("allowed", false);
         response.putObject("status").put("message", message);
         return response;

@@ -1,0 +1,87 @@
+package io.busbar.sandbox.testkit;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.busbar.sandbox.Sandbox;
+import io.busbar.sandbox.suite.WebhookServer;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.net.InetSocketAddress;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+@KubernetesSandbox
+class WebhookByServiceTest {
+
+    private final KubernetesClient client;
+    private final String namespace;
+    private final WebhookServer server;
+
+    WebhookByServiceTest(@TestNamespace KubernetesClient client, @TestNamespace String namespace) {
+        this.client = client;
+        this.namespace = namespace;
+        server = new WebhookServer("hook." + namespace + ".svc");
+        server.on("/v", request -> WebhookServer.denied("asked by service"));
+        load("""
+                {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration",
+                 "metadata": {"name": "hook"},
+                 "webhooks": [{"name": "hook.example.com", "clientConfig": %s, "sideEffects": "None",
+                   "admissionReviewVersions": ["v1"], "rules": [{"apiGroups": [""], "apiVersions": ["v1"],
+                   "resources": ["configmaps"], "operations": ["CREATE"]}]}]}""".formatted(server.by(namespace, "hook", 443, "/v").replace('\'', '"')));
+    }
+
+    @AfterEach
+    void close() {
+        client.admissionRegistration().v1().validatingWebhookConfigurations().delete();
+        server.close();
+    }
+
+    private void load(String object) {
+        client.resource(object).create();
+    }
+
+    private void isAnswered(String message) {
+        assertThatThrownBy(() -> client.resource(new ConfigMapBuilder()
+                                .withNewMetadata()
+                                .withName("a")
+                                .endMetadata()
+                                .build())
+                        .create())
+                .hasMessageContaining(message);
+    }
+
+    private void service() {
+        load("{\"apiVersion\": \"v1\", \"kind\": \"Service\", \"metadata\": {\"name\": \"hook\"},"
+                + " \"spec\": {\"ports\": [{\"name\": \"https\", \"port\": 443}]}}");
+    }
+
+    @Test
+    void goes_to_a_port_that_the_test_tells(Sandbox sandbox) {
+        isAnswered("service \"hook\" not found");
+        sandbox.route(namespace + "/hook", new InetSocketAddress("127.0.0.1", server.port()));
+        isAnswered("denied the request: asked by service");
+        assertThatThrownBy(() -> sandbox.route("hook", new InetSocketAddress(1)))
+                .hasMessage("not a Service: 'hook', such as namespace/name");
+    }
+
+    @Test
+    void goes_where_an_endpoint_slice_says_for_the_port_of_that_name() {
+        service();
+        isAnswered("no endpoints available for service \"hook\"");
+        load("""
+                {"apiVersion": "discovery.k8s.io/v1", "kind": "EndpointSlice", "addressType": "IPv4",
+                 "metadata": {"name": "hook-1", "labels": {"kubernetes.io/service-name": "hook"}},
+                 "ports": [{"name": "other", "port": 1}, {"name": "https", "port": %d}],
+                 "endpoints": [{"addresses": ["127.0.0.1"]}]}""".formatted(server.port()));
+        isAnswered("denied the request: asked by service");
+    }
+
+    @Test
+    void goes_where_endpoints_say() {
+        service();
+        load("""
+                {"apiVersion": "v1", "kind": "Endpoints", "metadata": {"name": "hook"},
+                 "subsets": [{"addresses": [{"ip": "127.0.0.1"}], "ports": [{"name": "https", "port": %d}]}]}""".formatted(server.port()));
+        isAnswered("denied the request: asked by service");
+    }
+}
