@@ -79,10 +79,11 @@ final class MemberReport {
     /**
      * Whether it may acknowledge writes. That of a member is over when its server is seen to be down, and that is not
      * judged while the primary is away: an election asks who was there until then. One that only the operator and the
-     * API server cannot reach goes on; and a primary that has lost what it had is as good as away.
+     * API server cannot reach goes on; and a primary that has lost what it had is as good as away. Of one that was not
+     * told of yet, as after the status was lost, nobody knows what it has acknowledged.
      */
     private boolean ioRunning(Member member, Optional<MemberStatus> before) {
-        boolean was = before.filter(MemberStatus::ioRunning).isPresent();
+        boolean was = before.map(MemberStatus::ioRunning).orElse(!member.isDown());
         if (joining.contains(member.name())) {
             return true;
         }

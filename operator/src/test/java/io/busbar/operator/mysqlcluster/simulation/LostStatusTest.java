@@ -149,6 +149,29 @@ class LostStatusTest {
     }
 
     @Test
+    void a_member_that_was_not_seen_since_may_have_acknowledged_what_nobody_else_has() {
+        SimulatedCluster cluster =
+                SimulatedCluster.running("size: 3\nreplication: {semiSync: true}\nfailover: {delaySeconds: 5}\n");
+        cluster.node.lose("db-2");
+        cluster.loseStatus();
+        cluster.turns(3);
+        assertThat(cluster.status().currentPrimary()).isEqualTo("db-0");
+        cluster.server(1).deaf = true;
+        cluster.pass();
+        cluster.node.kill("db-0");
+
+        cluster.turns(20);
+
+        assertThat(cluster.writable()).as("%s", cluster).isEmpty();
+        assertThat(cluster.message(ConditionTypes.DEGRADED)).contains("db-2: it is away");
+        cluster.server(1).deaf = false;
+        cluster.node.bringBack("db-2");
+        cluster.until(() -> !cluster.writable().isEmpty());
+        assertThat(cluster.writable()).containsExactly("db-2");
+        assertThat(cluster.server(2).rows).containsAll(cluster.servers.acknowledged());
+    }
+
+    @Test
     void the_one_whom_the_others_follow_is_opened_again_where_all_were_restarted() {
         SimulatedCluster cluster = servedBySecond(THREE);
         for (int ordinal = 0; ordinal < 3; ordinal++) {
