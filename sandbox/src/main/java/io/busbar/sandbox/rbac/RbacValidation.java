@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.syntax.GoText;
+import io.busbar.sandbox.syntax.Names;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
@@ -68,9 +69,11 @@ final class RbacValidation {
             causes.unsupported(
                     "roleRef.kind", TextNode.valueOf(role.path("kind").asText()), kinds);
         }
-        if (role.path("name").asText().isEmpty()) {
+        String name = role.path("name").asText();
+        if (name.isEmpty()) {
             causes.required("roleRef.name", "");
         }
+        causes.invalid("roleRef.name", name, Names.pathSegment(name));
         for (int i = 0; i < binding.path("subjects").size(); i++) {
             subject(causes, "subjects[" + i + "].", binding.path("subjects").path(i), namespaced);
         }
@@ -86,6 +89,10 @@ final class RbacValidation {
         String group = subject.path("apiGroup").asText();
         switch (subject.path("kind").asText()) {
             case "ServiceAccount" -> {
+                String name = subject.path("name").asText();
+                if (!name.isEmpty()) {
+                    causes.invalid(path + "name", name, Names.dnsSubdomain(name));
+                }
                 if (!group.isEmpty()) {
                     causes.unsupported(path + "apiGroup", subject.path("apiGroup"), List.of(""));
                 }
@@ -107,8 +114,8 @@ final class RbacValidation {
     }
 
     private static String printed(JsonNode role) {
-        return "rbac.RoleRef{APIGroup:" + GoText.quote(role.path("apiGroup").asText()) + ", Kind:"
-                + GoText.quote(role.path("kind").asText()) + ", Name:"
+        return "{\"APIGroup\":" + GoText.quote(role.path("apiGroup").asText()) + ",\"Kind\":"
+                + GoText.quote(role.path("kind").asText()) + ",\"Name\":"
                 + GoText.quote(role.path("name").asText()) + "}";
     }
 

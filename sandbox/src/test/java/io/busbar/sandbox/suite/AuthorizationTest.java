@@ -315,8 +315,18 @@ class AuthorizationTest {
         Answer changed = api.put(
                 rights.bindings() + "/b", Rights.binding("b", "ClusterRole", "edit", Rights.subject("User", "bob")));
         assertThat(changed.causes())
-                .containsExactly("FieldValueInvalid roleRef: Invalid value:"
-                        + " rbac.RoleRef{APIGroup:\"rbac.authorization.k8s.io\", Kind:\"ClusterRole\", Name:\"edit\"}:"
-                        + " cannot change roleRef");
+                .containsExactly("FieldValueInvalid roleRef: Invalid value: "
+                        + Server.since(
+                                36,
+                                "{\"APIGroup\":\"rbac.authorization.k8s.io\",\"Kind\":\"ClusterRole\",\"Name\":\"edit\"}",
+                                "rbac.RoleRef{APIGroup:\"rbac.authorization.k8s.io\", Kind:\"ClusterRole\", Name:\"edit\"}")
+                        + ": cannot change roleRef");
+        assertThat(api.post(
+                                rights.bindings(),
+                                Rights.binding("v", "Role", "a/b", "{'kind':'ServiceAccount','name':'A_'}"))
+                        .causes()
+                        .toString())
+                .contains("roleRef.name: Invalid value: \"a/b\": may not contain '/'")
+                .contains("subjects[0].name: Invalid value: \"A_\": a ");
     }
 }
