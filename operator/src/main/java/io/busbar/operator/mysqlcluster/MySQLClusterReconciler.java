@@ -215,7 +215,13 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
             return there.stream().findFirst();
         }
         return complete || !there.isEmpty()
-                ? dependents.apply(objects.statefulSet(replicas(cluster, context)), cluster, context)
+                ? dependents.apply(
+                        objects.statefulSet(
+                                replicas(cluster, context),
+                                there.stream().findFirst(),
+                                ClusterPods.of(cluster, context)),
+                        cluster,
+                        context)
                 : Optional.empty();
     }
 

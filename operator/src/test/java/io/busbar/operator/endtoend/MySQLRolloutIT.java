@@ -1,13 +1,22 @@
 package io.busbar.operator.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.busbar.operator.mysqlcluster.bed.Product;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 @WithDatabases
 class MySQLRolloutIT {
+
+    private static final String DATA = "/var/lib/mysql/";
+    private static final String COLUMN = "SELECT column_name FROM information_schema.columns"
+            + " WHERE table_schema = 'mysql' AND table_name = 'proc' AND column_name = 'aggregate'";
+    private static final String POSITION = "SELECT @@GLOBAL.gtid_current_pos";
 
     private final Cluster cluster;
     private final Databases databases;
@@ -46,6 +55,64 @@ class MySQLRolloutIT {
                 .as("failovers")
                 .isZero();
         assertThat(databases.events("staged")).contains("CanaryPaused", "RolloutCompleted", "SwitchoverCompleted");
+    }
+
+    @Test
+    void a_newer_image_of_MariaDB_upgrades_the_tables_that_the_older_one_has_left() throws Exception {
+        assumeTrue(databases.product() == Product.MARIADB, "MySQL upgrades its tables unasked");
+        databases.create("aged", "size: 2, replication: {semiSync: true}");
+        List<String> pods = databases.running("aged", 2).nodes();
+        for (String pod : pods) {
+            age(pod);
+            assertThat(isUpgradeNeeded(pod)).as(pod).isTrue();
+        }
+
+        patch("aged", "{\"image\":\"" + databases.product().image() + ".99\"}");
+        databases.eventually(() -> assertThat(databases.events("aged")).contains("SwitchoverCompleted"));
+        databases.eventually(() -> assertThat(databases.events("aged")).contains("RolloutCompleted"));
+        databases.running("aged", 2);
+
+        for (String pod : pods) {
+            assertThat(isUpgradeNeeded(pod)).as(pod).isFalse();
+            assertThat(databases.query("aged", pod, COLUMN)).as(pod).containsExactly("aggregate");
+            assertThat(Files.size(databases.server(pod).path(DATA + "system_mysql_backup_10.6.16-MariaDB.sql.zst")))
+                    .as(pod)
+                    .isPositive();
+        }
+        String primary = String.valueOf(databases.status("aged").currentPrimary());
+        databases.query("aged", primary, "CREATE DATABASE shop");
+        databases.query("aged", primary, "CREATE FUNCTION shop.one() RETURNS INT NO SQL RETURN 1");
+        List<String> position = databases.query("aged", primary, POSITION);
+        for (String pod : pods) {
+            databases.eventually(() ->
+                    assertThat(databases.query("aged", pod, POSITION)).as(pod).isEqualTo(position));
+            assertThat(databases.query("aged", pod, "SELECT shop.one()")).containsExactly("1");
+        }
+        assertThat(databases.events("aged")).doesNotContain("MemberDiverged", "MemberRecloned", "FailoverStarted");
+    }
+
+    /** As 10.2 left them, which had no aggregates, though it says 10.6. */
+    private void age(String pod) throws IOException {
+        try (SqlClient client = databases.connect("aged", pod)) {
+            client.query("SET SESSION sql_log_bin = OFF");
+            client.query("ALTER TABLE mysql.proc DROP COLUMN `aggregate`");
+            assertThat(client.query(COLUMN)).isEmpty();
+        }
+        Files.writeString(databases.server(pod).path(DATA + "mysql_upgrade_info"), "10.6.16-MariaDB");
+    }
+
+    /** The program ends with 0 where it is. */
+    private boolean isUpgradeNeeded(String pod) throws InterruptedException {
+        Process check = databases
+                .server(pod)
+                .exec(
+                        "mariadb-upgrade",
+                        "--no-defaults",
+                        "--socket=/run/mysqld/mysqld.sock",
+                        "--user=root",
+                        "--password=" + databases.password("aged", "root-password"),
+                        "--check-if-upgrade-is-needed");
+        return check.waitFor() == 0;
     }
 
     @Test

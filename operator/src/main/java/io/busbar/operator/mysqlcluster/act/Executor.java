@@ -32,6 +32,7 @@ import java.net.HttpURLConnection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -317,7 +318,7 @@ final class Executor {
         } else if (action instanceof Action.Annotate annotations) {
             annotate(annotations);
         } else if (action instanceof Action.Resize resize) {
-            context.apply(new ClusterObjects(seen.cluster()).statefulSet(resize.replicas()));
+            resize(resize.replicas());
         } else if (action instanceof Action.MakeBackup backup) {
             makeBackup(backup);
         } else if (action instanceof Action.TellRestore told) {
@@ -464,5 +465,12 @@ final class Executor {
                 .withName(told.restore().getMetadata().getName())
                 .subresource("status")
                 .patch(PatchContext.of(PatchType.JSON_MERGE), patch));
+    }
+
+    private void resize(int replicas) {
+        List<Pod> pods = seen.members().all().stream()
+                .flatMap(member -> member.pod().stream())
+                .toList();
+        context.apply(new ClusterObjects(seen.cluster()).statefulSet(replicas, Optional.of(seen.statefulSet()), pods));
     }
 }

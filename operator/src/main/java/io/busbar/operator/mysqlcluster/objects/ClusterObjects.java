@@ -24,6 +24,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -108,12 +109,20 @@ public final class ClusterObjects {
         return service(name + "-replicas", ClusterNames.REPLICA);
     }
 
-    public StatefulSet statefulSet(int replicas) {
+    /**
+     * @param there the one that is there already, if any
+     * @param pods that run
+     */
+    public StatefulSet statefulSet(int replicas, Optional<StatefulSet> there, List<Pod> pods) {
         StatefulSet set = fill(
                 STATEFUL_SET,
                 StatefulSet.class,
                 Map.of("replicas", replicas, "storage", spec.storage().size().toString()));
-        set.getSpec().setTemplate(podTemplate());
+        PodTemplateSpec template = podTemplate();
+        if (AutoUpgrade.isToBeLeftOut(template, there, pods)) {
+            AutoUpgrade.leaveOut(template);
+        }
+        set.getSpec().setTemplate(template);
         set.getSpec()
                 .getVolumeClaimTemplates()
                 .get(0)
@@ -126,6 +135,7 @@ public final class ClusterObjects {
     public Deployment deployment(int replicas) {
         Deployment deployment = fill(DEPLOYMENT, Deployment.class, Map.of("replicas", replicas));
         PodTemplateSpec template = podTemplate();
+        AutoUpgrade.leaveOut(template);
         template.getSpec()
                 .getVolumes()
                 .add(new VolumeBuilder()

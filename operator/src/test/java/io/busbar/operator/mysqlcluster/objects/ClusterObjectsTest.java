@@ -5,14 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ClusterObjectsTest {
 
     @Test
     void the_operator_alone_decides_when_Pods_are_replaced_and_all_start_at_once() {
-        JsonNode set = json(objects("size: 3\n").statefulSet(3)).path("spec");
+        JsonNode set = json(objects("size: 3\n").statefulSet(3, Optional.empty(), List.of()))
+                .path("spec");
 
         assertThat(set.at("/updateStrategy/type").asText()).isEqualTo("OnDelete");
         assertThat(set.path("podManagementPolicy").asText()).isEqualTo("Parallel");
@@ -100,7 +106,8 @@ class ClusterObjectsTest {
         assertThat(template(spec).at("/spec/nodeSelector/disk").asText()).isEqualTo("ssd");
         assertThat(template(spec).at("/spec/tolerations/0/key").asText()).isEqualTo("db");
         assertThat(container(spec).at("/resources/limits/memory").asText()).isEqualTo("1Gi");
-        JsonNode claim = json(objects(spec).statefulSet(1)).at("/spec/volumeClaimTemplates/0/spec");
+        JsonNode claim =
+                json(objects(spec).statefulSet(1, Optional.empty(), List.of())).at("/spec/volumeClaimTemplates/0/spec");
         assertThat(claim.at("/resources/requests/storage").asText()).isEqualTo("5Gi");
         assertThat(claim.path("storageClassName").asText()).isEqualTo("fast");
     }
@@ -111,6 +118,48 @@ class ClusterObjectsTest {
         assertThat(objects("version: 8.0\n").image()).isEqualTo("mysql:8.0");
         assertThat(objects("version: \"8.0.36\"\n").image()).isEqualTo("mysql:8.0.36");
         assertThat(objects("version: 8\nimage: mariadb:10.11\n").image()).isEqualTo("mariadb:10.11");
+    }
+
+    @Test
+    void servers_of_a_new_cluster_upgrade_the_tables_of_an_older_release_and_those_that_keep_no_data_do_not() {
+        assertThat(upgradesTables(objects("image: mariadb:10.11\n").statefulSet(1, Optional.empty(), List.of())))
+                .isTrue();
+        assertThat(json(objects("mode: Simple\n").deployment(2)).toString()).doesNotContain("MARIADB_AUTO_UPGRADE");
+    }
+
+    @Test
+    void members_that_were_made_before_servers_upgraded_tables_are_not_restarted_for_this_alone() {
+        StatefulSet older = older("image: mariadb:10.11\n");
+
+        assertThat(objects("image: mariadb:10.11\nsize: 5\n")
+                        .statefulSet(1, Optional.of(older), List.of())
+                        .getSpec()
+                        .getTemplate())
+                .isEqualTo(older.getSpec().getTemplate());
+        assertThat(upgradesTables(
+                        objects("image: mariadb:11.4\n").statefulSet(1, Optional.of(older), List.of(pod(older)))))
+                .as("with another image")
+                .isTrue();
+        assertThat(upgradesTables(objects("image: mariadb:10.11\nconfig: {max_connections: 5}\n")
+                        .statefulSet(1, Optional.of(older), List.of(pod(older)))))
+                .as("with other settings")
+                .isTrue();
+    }
+
+    @Test
+    void an_image_that_is_taken_back_is_what_members_still_run() {
+        StatefulSet older = older("image: mariadb:10.11\n");
+        StatefulSet canary = objects("image: mariadb:11.4\n").statefulSet(1, Optional.of(older), List.of(pod(older)));
+
+        assertThat(objects("image: mariadb:10.11\n")
+                        .statefulSet(1, Optional.of(canary), List.of(pod(canary), pod(older)))
+                        .getSpec()
+                        .getTemplate())
+                .isEqualTo(older.getSpec().getTemplate());
+        assertThat(upgradesTables(
+                        objects("image: mariadb:10.11\n").statefulSet(1, Optional.of(canary), List.of(pod(canary)))))
+                .as("where none runs it any more")
+                .isTrue();
     }
 
     @Test
@@ -145,12 +194,38 @@ class ClusterObjectsTest {
         return new ClusterObjects(TestClusters.cluster(spec));
     }
 
+    private static boolean upgradesTables(StatefulSet set) {
+        return set.getSpec().getTemplate().getSpec().getContainers().get(0).getEnv().stream()
+                .anyMatch(variable ->
+                        "MARIADB_AUTO_UPGRADE".equals(variable.getName()) && "1".equals(variable.getValue()));
+    }
+
+    /** As operators made it that did not ask for this. */
+    private static StatefulSet older(String spec) {
+        StatefulSet set = objects(spec).statefulSet(1, Optional.empty(), List.of());
+        set.getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .get(0)
+                .getEnv()
+                .removeIf(variable -> "MARIADB_AUTO_UPGRADE".equals(variable.getName()));
+        return set;
+    }
+
+    private static Pod pod(StatefulSet set) {
+        return new PodBuilder()
+                .withMetadata(set.getSpec().getTemplate().getMetadata())
+                .withSpec(set.getSpec().getTemplate().getSpec())
+                .build();
+    }
+
     private static JsonNode json(HasMetadata object) {
         return new KubernetesSerialization().convertValue(object, JsonNode.class);
     }
 
     private static JsonNode template(String spec) {
-        return json(objects(spec).statefulSet(1)).at("/spec/template");
+        return json(objects(spec).statefulSet(1, Optional.empty(), List.of())).at("/spec/template");
     }
 
     private static JsonNode container(String spec) {
