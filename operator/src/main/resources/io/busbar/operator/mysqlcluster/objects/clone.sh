@@ -11,6 +11,7 @@ fault=$(position_fault "$DONOR_HOST" "$DONOR_PORT")
 [ -n "$(position)" ] || untouched "the dump of $DONOR_HOST tells no position"
 require_meant_target
 require_unused_target
+keep_programs_out
 require_known_version
 erasure=$(erasure) || untouched "its databases cannot be listed"
 {

@@ -34,7 +34,7 @@ changed='it changed while it was looked at'
 # HOST PORT STATEMENT: rows as they are.
 ask() {
   "${client[@]}" --host="$1" --port="$2" --user="$OPERATOR" --protocol=tcp --connect-timeout=10 --batch --raw --skip-column-names \
-    --execute="$3" 2>>"$work/errors"
+    --execute="$3" 2>>"${complaints:-$work/errors}"
 }
 
 # HOST PORT: part of a copy is nothing to be copied.
@@ -66,15 +66,35 @@ sorted() {
   tr , '\n' <<<"$1" | sort
 }
 
-# Ends the Job when anybody but the operator is connected to $TARGET_HOST: one that is not logged in yet is the probe of its Pod.
+# Who is connected to $TARGET_HOST but the operator and the server itself, and which of them are programs: all but replicas, and those who can
+# write to a server though it is read-only. One that is not logged in yet is the probe of its Pod.
+administers="EXISTS (SELECT 1 FROM information_schema.USER_PRIVILEGES WHERE GRANTEE LIKE CONCAT('''', USER, '''@%') AND PRIVILEGE_TYPE
+  IN ('SUPER', 'READ_ONLY ADMIN', 'READ ONLY ADMIN', 'CONNECTION ADMIN', 'CONNECTION_ADMIN', 'SYSTEM_VARIABLES_ADMIN'))"
+clients="FROM information_schema.PROCESSLIST WHERE COMMAND <> 'Daemon' AND (COMMAND LIKE 'Binlog Dump%'
+  OR USER NOT IN ('${OPERATOR:-}', '${REPLICATION:-}', 'system user', 'event_scheduler', 'unauthenticated user'))"
+programs="COMMAND NOT LIKE 'Binlog Dump%' AND NOT $administers"
+
+# Ends the Job when another server follows $TARGET_HOST, or somebody is connected who can write to it: an administrator may be at work.
 require_unused_target() {
   local user
   user=$(
     ask "$TARGET_HOST" "$TARGET_PORT" "SELECT CONCAT(USER, ' from ', HOST, IF(COMMAND LIKE 'Binlog Dump%', ', which follows it', ''))
-      FROM information_schema.PROCESSLIST WHERE COMMAND <> 'Daemon' AND (COMMAND LIKE 'Binlog Dump%'
-      OR USER NOT IN ('$OPERATOR', '$REPLICATION', 'system user', 'event_scheduler', 'unauthenticated user')) LIMIT 1"
+      $clients AND NOT ($programs) LIMIT 1"
   ) || untouched "it does not tell who is connected to it"
   [ -z "$user" ] || untouched "somebody is connected to it: $user"
+}
+
+# From here to the end of the Job, programs that come to $TARGET_HOST past the Services are ended again and again: they can read only, and their
+# locks must not be in the way.
+keep_programs_out() {
+  local id complaints=/dev/null
+  while true; do
+    for id in $(ask "$TARGET_HOST" "$TARGET_PORT" "SELECT ID $clients AND $programs"); do
+      ask "$TARGET_HOST" "$TARGET_PORT" "KILL $id" || true # It has ended meanwhile.
+    done
+    sleep 1
+  done &
+  trap "kill $! || true" EXIT
 }
 
 # What a session begins with that changes $TARGET_HOST: it ends here if that is not as it was when it was looked at, or another Job loads into it,

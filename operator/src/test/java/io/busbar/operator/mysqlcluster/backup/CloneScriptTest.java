@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +41,8 @@ class CloneScriptTest {
             new Account(ClusterNames.OPERATOR, "operator"),
             new Account(ClusterNames.REPLICATION, "replication"),
             Optional.empty());
+
+    private static final Account PROGRAM = new Account("program", "program");
 
     /** More often than without waiting. */
     private static final int ASKED = 8;
@@ -320,6 +323,38 @@ class CloneScriptTest {
             refused(job(), "somebody is connected to it: root from ");
         } finally {
             client.destroyForcibly().waitFor();
+            try (DatabaseServer server = servers.connect(member, ACCOUNTS.operator())) {
+                server.closeClients();
+            }
+        }
+    }
+
+    @Test
+    void programs_that_come_back_past_the_Services_do_not_hold_it_up() throws Exception {
+        try (DatabaseServer server = servers.connect(member, ACCOUNTS.operator())) {
+            server.makeWritable();
+            servers.sql(
+                    member,
+                    ACCOUNTS.root(),
+                    "CREATE USER program@'%' IDENTIFIED BY 'program'; GRANT ALL ON mine.* TO program@'%'");
+            server.makeReadOnly();
+        }
+        ProcessBuilder client =
+                servers.client(member, PROGRAM, "BEGIN; SELECT * FROM mine.t; SELECT SLEEP(600) FROM mine.t");
+        client.command(Stream.concat(
+                        Stream.of("bash", "-c", "while true; do \"$@\"; done", "again"), client.command().stream())
+                .toList());
+        Process program = client.redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        try {
+            while (!servers.sql(member, ACCOUNTS.operator(), "SHOW PROCESSLIST").contains("SLEEP(600)")) {
+                Thread.onSpinWait();
+            }
+            ScriptRun run = run(job());
+
+            assertThat(run.exitCode()).as(run.report().toString()).isZero();
+            assertThat(databases()).contains("shop").doesNotContain("mine");
+        } finally {
+            program.destroyForcibly().waitFor();
             try (DatabaseServer server = servers.connect(member, ACCOUNTS.operator())) {
                 server.closeClients();
             }

@@ -144,14 +144,15 @@ final class SimulatedJobs {
         if (!target.readOnly || target.link != null) {
             return "it is in use";
         }
-        if (copy ? target.connected || servers.isFollowed(target) : !target.incomplete) {
-            return copy ? "somebody is connected to it" : "it is complete";
+        if (copy ? servers.isFollowed(target) : !target.incomplete) {
+            return copy ? "another follows it" : "it is complete";
         }
         String position = variable(job, "TARGET_POSITION").orElseThrow();
         return position.equals(target.history().text()) ? "" : "it has moved";
     }
 
     private void load(SimulatedServer target, @Nullable Dump dump) {
+        target.closeClients();
         target.erase();
         target.rows.addAll(dump == null ? load() : dump.rows());
         if (toBreakOff > 0 && dump != null && !dump.rows().isEmpty()) {
