@@ -50,7 +50,7 @@ class BlockingSandboxTest {
 
     @Test
     void says_why_it_cannot_start() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             SandboxOptions options = SandboxOptions.defaults().withPort(taken.getLocalPort());
             assertThatThrownBy(() -> Sandbox.start(options))
                     .isInstanceOf(IllegalStateException.class)
@@ -87,14 +87,14 @@ class BlockingSandboxTest {
 
     private static void onEventLoop(Vertx vertx, Runnable task) throws Exception {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        vertx.runOnContext(turn -> CompletableFuture.runAsync(task, Runnable::run)
-                .whenComplete((nothing, failure) -> {
-                    if (failure == null) {
-                        done.complete(null);
-                    } else {
-                        done.completeExceptionally(failure);
-                    }
-                }));
+        vertx.runOnContext(turn -> {
+            try {
+                task.run();
+                done.complete(null);
+            } catch (RuntimeException | AssertionError e) {
+                done.completeExceptionally(e);
+            }
+        });
         done.get(20, TimeUnit.SECONDS);
     }
 

@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -105,9 +106,10 @@ class ManualClockTest {
     @Test
     void advances_wait_for_each_other() throws Exception {
         ManualClock clock = ManualClock.at(START);
-        clock.advance(Duration.ofSeconds(1));
-        clock.advance(Duration.ofSeconds(1));
+        CompletableFuture<Void> first = clock.advance(Duration.ofSeconds(1));
+        CompletableFuture<Void> second = clock.advance(Duration.ofSeconds(1));
         get(clock.advance(Duration.ofSeconds(1)));
+        assertThat(List.of(first, second)).allMatch(CompletableFuture::isDone);
         assertThat(clock.instant()).isEqualTo(START.plusSeconds(3));
         assertThatThrownBy(() -> clock.advance(Duration.ofSeconds(-1))).isInstanceOf(IllegalArgumentException.class);
     }
