@@ -33,6 +33,11 @@ interface Constraint {
             Map.entry(
                     "trimmed",
                     text -> complain(!text.equals(text.strip()), "must not have leading or trailing whitespace")),
+            Map.entry("unpadded", text -> complain(!text.equals(text.strip()), "must not be padded with whitespace")),
+            Map.entry("searchDomain", text -> text.equals(".") ? List.of() : Names.searchDomain(text)),
+            Map.entry(
+                    "reservedPath",
+                    text -> complain(text.startsWith("..") && !text.startsWith("../"), "must not start with '..'")),
             Map.entry("relativePath", text -> complain(text.startsWith("/"), "must be a relative path")),
             Map.entry("absolutePath", text -> complain(!text.startsWith("/"), "must be an absolute path")),
             Map.entry(
@@ -104,14 +109,18 @@ interface Constraint {
         };
     }
 
-    /** Items are told apart by a field; with an empty name by themselves. */
-    static Constraint unique(String field) {
+    /**
+     * Items are told apart by a field; with an empty name by themselves.
+     *
+     * @param byItem whether the item is called the duplicate, and not its field
+     */
+    static Constraint unique(String field, boolean byItem) {
         return list -> {
             Set<JsonNode> seen = new HashSet<>();
             for (Place item : list.each()) {
                 Place key = field.isEmpty() ? item : item.field(field);
                 if (!key.isBlank() && !seen.add(key.value())) {
-                    key.duplicate();
+                    (byItem ? item : key).duplicate(key.shown());
                 }
             }
             return true;
@@ -140,6 +149,17 @@ interface Constraint {
         Constraint inRange = number(port -> port > 0 && port < 65_536, "must be between 1 and 65535, inclusive");
         Constraint name = format(Names::portName);
         return place -> place.value().isTextual() ? name.check(place) : inRange.check(place);
+    }
+
+    /** A port that is 0 when nothing is said. */
+    private static Constraint requiredPort() {
+        Constraint inRange = portOrName();
+        return place -> {
+            if (place.value().isMissingNode()) {
+                place.invalid("0", "must be between 1 and 65535, inclusive");
+            }
+            return inRange.check(place);
+        };
     }
 
     static Constraint immutable(String words) {
@@ -177,7 +197,7 @@ interface Constraint {
         return place -> {
             int found = 0;
             for (String member : members) {
-                if (place.value().has(member) && ++found > 1) {
+                if (place.value().has(member) && ++found > 1 && !moreWords.isEmpty()) {
                     place.field(member).forbidden(moreWords);
                 }
             }
@@ -223,8 +243,20 @@ interface Constraint {
             }
             case "port" -> number(value -> value > 0 && value < 65_536, "must be between 1 and 65535, inclusive");
             case "portOrName" -> portOrName();
+            case "requiredPort" -> requiredPort();
+            case "wrong" ->
+                ifPresent(place -> {
+                    place.invalid(first);
+                    return false;
+                });
+            case "among" ->
+                ifPresent(place -> {
+                    boolean known = arguments.lastIndexOf(place.value().asText()) > 0;
+                    place.invalid(known ? List.of() : List.of(first));
+                    return known;
+                });
             case "amount" -> amount(arguments.isEmpty() ? Long.MAX_VALUE : Long.parseLong(first));
-            case "unique" -> unique(first);
+            case "unique" -> unique(first, arguments.size() > 1);
             case "immutable" -> immutable(arguments.isEmpty() ? "field is immutable" : first);
             case "longest" -> longest(Integer.parseInt(first), arguments.get(1));
             case "mostItems" -> mostItems(Integer.parseInt(first), arguments.get(1));

@@ -11,12 +11,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  *
  * @param field its path below the type, {@code *} for the object itself; {@code []} at its end for each item or value
+ * @param told where messages say it is, if not there
  * @param conditions all of which have to hold
  * @param filling what is there when nothing is said; null for nothing
  * @param initial whether that is so only of the status of what is new
  */
 record FieldRule(
         String field,
+        @Nullable String told,
         List<Condition> conditions,
         @Nullable Filling filling,
         boolean initial,
@@ -63,12 +65,26 @@ record FieldRule(
             return;
         }
         if (field.equals("*")) {
-            apply(object);
+            apply(told(object, object));
         } else if (field.endsWith("[]")) {
-            object.at(field.substring(0, field.length() - 2)).each().forEach(this::apply);
+            told(object, object.at(field.substring(0, field.length() - 2)))
+                    .each()
+                    .forEach(this::apply);
         } else {
-            apply(object.at(field));
+            apply(told(object, object.at(field)));
         }
+    }
+
+    private Place told(Place object, Place place) {
+        if (told == null) {
+            return place;
+        }
+        String path = object.path();
+        String name = told;
+        for (; name.startsWith("^"); name = name.substring(1)) {
+            path = path.replaceFirst("(\\.\\w+|\\[\\d+\\])$", "");
+        }
+        return place.besides(name.isEmpty() || name.equals(".") ? path : path + "." + name);
     }
 
     /** Whether what stands below a field is not looked at. */

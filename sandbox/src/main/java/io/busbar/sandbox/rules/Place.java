@@ -204,8 +204,9 @@ public final class Place {
         causes.forbidden(path, detail);
     }
 
+    /** Nothing is an empty text here. */
     public void unsupported(Collection<String> supported) {
-        unsupported(shown(), supported);
+        unsupported(value.isMissingNode() ? "\"\"" : shown(), supported);
     }
 
     /** @param shown in place of the value */

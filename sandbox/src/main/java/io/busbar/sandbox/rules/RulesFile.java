@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * A type stands at the beginning of a line, its rules behind two spaces. A rule names a field, or {@code *} for the whole; behind
- * {@code if} or {@code unless} stand conditions on fields beside it; then come constraints, which are checked until one is broken.
+ * {@code if} or {@code unless} stand conditions on fields beside it, behind {@code as} what messages call it (each {@code ^} leaves out the
+ * last step of the object's path); then come constraints, which are checked until one is broken.
  * Before them may stand what the field has when nothing is said: {@code default(Always)}, {@code defaultForZero(1)} where zero is
  * nothing, {@code initially(0)} in the status of what is new, and {@code fill(ports)} for what Java does in place. Defaults are filled
  * in from above, in the order of the lines.
@@ -46,7 +47,8 @@ public final class RulesFile {
 
     static final String COLUMNS = "columns ";
 
-    private static final Pattern RULE = Pattern.compile("([\\w.$*-]+(?:\\[\\])?)((?: (?:if|unless) [^\\s:]+)*): (.*)");
+    private static final Pattern RULE =
+            Pattern.compile("([\\w.$*-]+(?:\\[\\])?)((?: (?:if|unless) [^\\s:]+)*)(?: as ([^\\s:]+))?: (.*)");
     private static final Pattern FILLS = Pattern.compile(": (?:default|fill)");
     private static final Pattern CONDITION = Pattern.compile(" (if|unless) ([\\w.]+)(?:=(\\S+))?");
     private static final Pattern CONSTRAINT = Pattern.compile("\\s*(\\w+)(?:\\(((?:\"[^\"]*\"|[^\")])*)\\))?");
@@ -148,9 +150,9 @@ public final class RulesFile {
         Filling filling = null;
         boolean initial = false;
         List<Constraint> constraints = new ArrayList<>();
-        Matcher constraint = CONSTRAINT.matcher(rule.group(3));
+        Matcher constraint = CONSTRAINT.matcher(rule.group(4));
         int end = 0;
-        while (end < rule.group(3).length()) {
+        while (end < rule.group(4).length()) {
             if (!constraint.find(end) || constraint.start() != end) {
                 throw new IllegalStateException("not constraints: " + line);
             }
@@ -173,14 +175,16 @@ public final class RulesFile {
                 throw new IllegalStateException(e.getMessage() + " in: " + line, e);
             }
         }
-        return new FieldRule(rule.group(1), List.copyOf(conditions), filling, initial, List.copyOf(constraints));
+        return new FieldRule(
+                rule.group(1), rule.group(3), List.copyOf(conditions), filling, initial, List.copyOf(constraints));
     }
 
     private static List<String> arguments(@Nullable String text) {
         List<String> arguments = new ArrayList<>();
         Matcher argument = ARGUMENT.matcher(text == null ? "" : text);
         while (argument.find()) {
-            arguments.add(argument.group(1) == null ? argument.group(2).strip() : argument.group(1));
+            String quoted = argument.group(1);
+            arguments.add(quoted == null ? argument.group(2).strip() : quoted.replace("''", "\""));
         }
         return arguments;
     }

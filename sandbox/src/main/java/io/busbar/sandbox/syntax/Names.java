@@ -17,6 +17,8 @@ public final class Names {
     private static final String LABEL_VALUE = "(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?";
     private static final String DNS_LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
     private static final String DNS_SUBDOMAIN = DNS_LABEL + "(\\." + DNS_LABEL + ")*";
+    private static final String SEARCH_LABEL = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
+    private static final String SEARCH_DOMAIN = SEARCH_LABEL + "(\\." + SEARCH_LABEL + ")*";
     private static final String DNS_1035 = "[a-z]([-a-z0-9]*[a-z0-9])?";
     private static final String CONFIG_KEY = "[-._a-zA-Z0-9]+";
 
@@ -24,6 +26,7 @@ public final class Names {
     private static final Pattern LABEL_VALUE_PATTERN = Pattern.compile(LABEL_VALUE);
     private static final Pattern DNS_LABEL_PATTERN = Pattern.compile(DNS_LABEL);
     private static final Pattern DNS_SUBDOMAIN_PATTERN = Pattern.compile(DNS_SUBDOMAIN);
+    private static final Pattern SEARCH_DOMAIN_PATTERN = Pattern.compile(SEARCH_DOMAIN);
     private static final Pattern DNS_1035_PATTERN = Pattern.compile(DNS_1035);
     private static final Pattern PORT_CHARACTERS = Pattern.compile("[-a-z0-9]+");
     private static final Pattern LOWER_LETTER = Pattern.compile("[a-z]");
@@ -105,6 +108,19 @@ public final class Names {
                         "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end"
                                 + " with an alphanumeric character",
                         DNS_SUBDOMAIN,
+                        "example.com"));
+    }
+
+    /** A domain in which names are looked for: its labels may begin with an underscore. */
+    public static List<String> searchDomain(String text) {
+        return check(
+                text,
+                253,
+                SEARCH_DOMAIN_PATTERN,
+                regex(
+                        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start"
+                                + " and end with an alphanumeric character",
+                        SEARCH_DOMAIN,
                         "example.com"));
     }
 

@@ -20,6 +20,20 @@ class RulesFileTest {
     }
 
     @Test
+    void tells_of_a_place_under_another_name() {
+        assertThat(complaints("""
+                        core.v1.ContainerPort
+                          name as .: wrong("unnamed")
+                          hostPort as ^hostPort: wrong("no")
+                          protocol as ^^: among("''A'' or B", A, B)
+                        """, "{spec: {containers: [{ports: [{name: 'n', hostPort: 1, protocol: 'C'}]}]}}"))
+                .containsExactlyInAnyOrder(
+                        "spec.containers[0].ports[0]: Invalid value: \"n\": unnamed",
+                        "spec.containers[0].ports.hostPort: Invalid value: 1: no",
+                        "spec.containers[0]: Invalid value: \"C\": \"A\" or B");
+    }
+
+    @Test
     void checks_values_wherever_their_type_stands() {
         assertThat(
                         complaints(

@@ -134,7 +134,9 @@ public final class AutoscalerRules extends BuiltInRules {
             }
         }
         String apiVersion = reference.text("apiVersion");
-        if (apiVersion.isEmpty()) {
+        if (apiVersion.chars().filter(c -> c == '/').count() > 1) {
+            reference.field("apiVersion").invalid("unexpected GroupVersion string: " + apiVersion);
+        } else if (!apiVersion.contains("/") && !reference.path().endsWith("describedObject")) {
             reference.field("apiVersion").invalid(GoText.quote(apiVersion), "apiVersion must specify API group");
         }
     }

@@ -10,6 +10,7 @@ import io.busbar.sandbox.rules.RulesFile;
 import io.busbar.sandbox.select.LabelSelector;
 import io.busbar.sandbox.select.SelectorException;
 import io.busbar.sandbox.status.Causes;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,10 @@ public final class JobRules extends WorkloadRules {
                     "template", JobRules::template,
                     "restartPolicy", JobRules::restartPolicy,
                     "manager", JobRules::manager,
-                    "failureRule", JobRules::failureRule));
+                    "failureRule", JobRules::failureRule,
+                    "containerName", JobRules::containerName,
+                    "exitCodes", JobRules::exitCodes,
+                    "succeededCount", JobRules::succeededCount));
 
     public JobRules(Facts facts) {
         super(facts);
@@ -111,9 +115,15 @@ public final class JobRules extends WorkloadRules {
                     spec.field(field).invalid("requires indexed completion mode");
                 }
             }
-        } else if (!spec.field("maxFailedIndexes").isBlank()
+        }
+        if (!spec.field("maxFailedIndexes").isBlank()
                 && spec.field("backoffLimitPerIndex").isBlank()) {
             spec.field("backoffLimitPerIndex").required("when maxFailedIndexes is specified");
+        }
+        Place failed = spec.field("maxFailedIndexes");
+        JsonNode completions = spec.get("completions");
+        if (indexed && completions.isNumber() && failed.value().asLong(-1) > Math.max(0, completions.asLong())) {
+            failed.invalid("must be less than or equal to completions");
         }
         Place replacement = spec.field("podReplacementPolicy");
         if (spec.value().has("podFailurePolicy") && replacement.value().asText().equals("TerminatingOrFailed")) {
@@ -183,6 +193,42 @@ public final class JobRules extends WorkloadRules {
             rule.invalidAsAWhole("specifying both OnExitCodes and OnPodConditions is not supported");
         } else if (!codes && !conditions) {
             rule.invalidAsAWhole("specifying one of OnExitCodes and OnPodConditions is required");
+        }
+        Place spec = rule.within("batch.v1.JobSpec");
+        if (rule.text("action").equals("FailIndex")
+                && spec != null
+                && !spec.value().has("backoffLimitPerIndex")) {
+            rule.field("action").invalid("requires the backoffLimitPerIndex to be set");
+        }
+    }
+
+    private static void containerName(Place name) {
+        Place spec = name.within("batch.v1.JobSpec");
+        JsonNode pod = spec == null ? name.value() : spec.get("template").path("spec");
+        List<JsonNode> names = new ArrayList<>(pod.path("containers").findValues("name"));
+        names.addAll(pod.path("initContainers").findValues("name"));
+        if (!name.isBlank() && !names.contains(name.value())) {
+            name.invalid("must be one of the container or initContainer names in the pod template");
+        }
+    }
+
+    private static void exitCodes(Place codes) {
+        if (codes.isBlank()) {
+            codes.invalid("[]", "at least one value is required");
+        }
+        for (int i = 1; i < codes.value().size(); i++) {
+            if (codes.value().path(i - 1).asInt() > codes.value().path(i).asInt()) {
+                codes.invalid("must be ordered");
+                return;
+            }
+        }
+    }
+
+    private static void succeededCount(Place count) {
+        Place spec = count.within("batch.v1.JobSpec");
+        long completions = spec == null ? 0 : spec.get("completions").asLong();
+        if (count.value().asLong() > completions) {
+            count.invalid("must be less than or equal to " + completions + " (the number of specified completions)");
         }
     }
 }

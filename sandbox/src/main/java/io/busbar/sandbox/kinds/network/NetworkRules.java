@@ -1,9 +1,12 @@
 package io.busbar.sandbox.kinds.network;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
+import io.busbar.sandbox.syntax.GoText;
+import java.util.List;
 import java.util.Map;
 
 /** The rules of Ingresses and NetworkPolicies. Any thread. */
@@ -15,7 +18,9 @@ public final class NetworkRules {
                     "anyBackend", NetworkRules::anyBackend,
                     "backend", NetworkRules::backend,
                     "backendPort", NetworkRules::backendPort,
-                    "policyTypes", NetworkRules::policyTypes));
+                    "policyTypes", NetworkRules::policyTypes,
+                    "endPort", NetworkRules::endPort,
+                    "path", NetworkRules::path));
 
     private NetworkRules() {}
 
@@ -42,6 +47,25 @@ public final class NetworkRules {
             backend.invalid("\"\"", "cannot set both resource and service backends");
         } else if (!service && !resource) {
             backend.required("resource or service backend is required");
+        }
+    }
+
+    private static void endPort(Place end) {
+        JsonNode port = end.parent().get("port");
+        if (port.isTextual() && !end.isBlank()) {
+            end.invalid("may not be specified when `port` is non-numeric");
+        } else if (!end.isBlank() && end.value().asInt() < port.asInt()) {
+            end.invalid(port.asText(), "must be greater than or equal to `port`");
+        }
+    }
+
+    private static void path(Place path) {
+        String text = path.value().asText();
+        if (!text.startsWith("/")) {
+            path.invalid(GoText.quote(text), "must be an absolute path");
+        }
+        for (String forbidden : List.of("//", "/./", "/../", "%2f", "%2F")) {
+            path.invalid(text.contains(forbidden) ? List.of("must not contain '" + forbidden + "'") : List.of());
         }
     }
 

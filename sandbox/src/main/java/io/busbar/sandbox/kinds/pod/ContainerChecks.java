@@ -10,8 +10,11 @@ import io.busbar.sandbox.syntax.Quantity;
 import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What is valid of containers and volumes beyond the single field. Any thread. */
@@ -28,7 +31,30 @@ final class ContainerChecks {
             "status.hostIPs",
             "status.podIP",
             "status.podIPs");
-    private static final Pattern SUBSCRIPT = Pattern.compile("metadata\\.(labels|annotations)\\['.+'\\]");
+    private static final Set<String> VOLUME_FIELDS =
+            Set.of("metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid");
+    private static final Set<String> OTHER_FIELDS = Set.of("spec.restartPolicy", "spec.schedulerName", "status.phase");
+    private static final List<String> RESOURCE_FIELDS = List.of(
+            "limits.cpu",
+            "limits.ephemeral-storage",
+            "limits.memory",
+            "requests.cpu",
+            "requests.ephemeral-storage",
+            "requests.memory");
+    private static final Set<String> QUOTA_NAMES = Set.of(
+            "storage",
+            "pods",
+            "services",
+            "replicationcontrollers",
+            "resourcequotas",
+            "secrets",
+            "configmaps",
+            "persistentvolumeclaims",
+            "services.nodeports",
+            "services.loadbalancers");
+    private static final Pattern SUBSCRIPT = Pattern.compile("(.+)\\['(.*)'\\]");
+    private static final Pattern SYSCTL =
+            Pattern.compile("([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?");
     private static final List<String> HOST_PATH_TYPES = List.of(
             "", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket");
 
@@ -66,6 +92,10 @@ final class ContainerChecks {
     static final Map<String, Check> ALL = Map.ofEntries(
             Map.entry("image", ContainerChecks::image),
             Map.entry("one", ContainerChecks::one),
+            Map.entry("sysctl", ContainerChecks::sysctl),
+            Map.entry("sleep", ContainerChecks::sleep),
+            Map.entry("resourceField", ContainerChecks::resourceField),
+            Map.entry("bidirectional", ContainerChecks::bidirectional),
             Map.entry("restartPolicy", ContainerChecks::restartPolicy),
             Map.entry("target", ContainerChecks::target),
             Map.entry("hostPort", ContainerChecks::hostPort),
@@ -74,12 +104,9 @@ final class ContainerChecks {
             Map.entry("envFrom", ContainerChecks::envFrom),
             Map.entry("mounts", ContainerChecks::mounts),
             Map.entry("devices", ContainerChecks::devices),
-            Map.entry("subPath", ContainerChecks::subPath),
             Map.entry("headerName", ContainerChecks::headerName),
             Map.entry("resources", ContainerChecks::resources),
             Map.entry("privileged", ContainerChecks::privileged),
-            Map.entry("localhostProfile", ContainerChecks::localhostProfile),
-            Map.entry("seccompFile", ContainerChecks::seccompFile),
             Map.entry("volumeSource", ContainerChecks::volumeSource),
             Map.entry("hostPathType", ContainerChecks::hostPathType),
             Map.entry("sizeLimit", ContainerChecks::sizeLimit));
@@ -91,8 +118,37 @@ final class ContainerChecks {
         Place image = container.field("image");
         if (image.isBlank()) {
             image.required();
-        } else if (!image.value().asText().equals(image.value().asText().strip())) {
+        } else if (container.path().matches("spec\\.(init)?[cC]ontainers.*")
+                && !image.value().asText().equals(image.value().asText().strip())) {
             image.invalid("must not have leading or trailing whitespace");
+        }
+    }
+
+    private static void sleep(Place seconds) {
+        Place spec = seconds.within(PodChecks.SPEC);
+        long most = spec == null ? 0 : spec.get("terminationGracePeriodSeconds").asLong();
+        if (seconds.value().asLong() < 0 || seconds.value().asLong() > most) {
+            seconds.invalid("must be non-negative and less than terminationGracePeriodSeconds (" + most + ")");
+        }
+    }
+
+    private static void sysctl(Place name) {
+        if (!SYSCTL.matcher(name.value().asText()).matches()) {
+            name.invalid("must have at most 253 characters and match regex ^" + SYSCTL + "$");
+        }
+    }
+
+    private static void resourceField(Place resource) {
+        String name = resource.value().asText();
+        if (!RESOURCE_FIELDS.contains(name) && !name.matches("(limits|requests)\\.hugepages-.*")) {
+            resource.unsupported(RESOURCE_FIELDS);
+        }
+    }
+
+    private static void bidirectional(Place propagation) {
+        Place container = propagation.parent().parent();
+        if (!container.get("securityContext").path("privileged").asBoolean()) {
+            propagation.forbidden("Bidirectional mount propagation is available only to privileged containers");
         }
     }
 
@@ -153,30 +209,43 @@ final class ContainerChecks {
         }
     }
 
+    /** The server first knows a field at all, and then whether it can be had here. */
     private static void fieldPath(Place field) {
         String path = field.value().asText();
-        if (!ENV_FIELDS.contains(path) && !SUBSCRIPT.matcher(path).matches()) {
-            field.invalid("error converting fieldPath: field label not supported: " + path);
+        Place reference = field.parent();
+        Set<String> here = field.path().contains("volumes[") ? VOLUME_FIELDS : ENV_FIELDS;
+        Matcher subscript = SUBSCRIPT.matcher(path);
+        String error = null;
+        if (!reference.text("apiVersion").equals("v1")) {
+            error = "unsupported pod version: " + reference.text("apiVersion");
+        } else if (subscript.matches()) {
+            boolean labels = subscript.group(1).equals("metadata.labels");
+            if (labels || subscript.group(1).equals("metadata.annotations")) {
+                String key = labels ? subscript.group(2) : subscript.group(2).toLowerCase(Locale.ROOT);
+                reference.invalid(GoText.quote(key), Names.qualifiedName(key));
+            } else {
+                error = "field label does not support subscript: " + path;
+            }
+        } else if (!ENV_FIELDS.contains(path) && !VOLUME_FIELDS.contains(path) && !OTHER_FIELDS.contains(path)) {
+            error = "field label not supported: " + path;
+        } else if (!here.contains(path)) {
+            field.unsupported(new TreeSet<>(here));
+        }
+        if (error != null) {
+            field.invalid("error converting fieldPath: " + error);
         }
     }
 
+    /** Told of the list of sources, and not of the one. */
     private static void envFrom(Place source) {
         boolean map = source.value().has("configMapRef");
-        boolean secret = source.value().has("secretRef");
-        if (map == secret) {
-            source.invalid(
-                    "\"\"",
-                    map
-                            ? "may not have more than one field specified at a time"
-                            : "must specify one of: `configMapRef` or `secretRef`");
-        }
-        for (String reference : List.of("configMapRef", "secretRef")) {
-            Place name = source.at(reference + ".name");
-            if (source.value().has(reference)) {
-                name.invalid(
-                        GoText.quote(name.value().asText()),
-                        Names.dnsSubdomain(name.value().asText()));
-            }
+        if (map == source.value().has("secretRef")) {
+            source.besides(source.path().replaceFirst("\\[\\d+\\]$", ""))
+                    .invalid(
+                            "\"\"",
+                            map
+                                    ? "may not have more than one field specified at a time"
+                                    : "must specify one of: `configMapRef` or `secretRef`");
         }
     }
 
@@ -211,18 +280,6 @@ final class ContainerChecks {
         }
     }
 
-    /** The real server names the list, and not the mount in it. */
-    private static void subPath(Place path) {
-        String text = path.value().asText();
-        Place told = path.besides(path.path().replaceFirst("\\[\\d+\\]\\.(\\w+)$", ".$1"));
-        if (text.startsWith("/")) {
-            told.invalid("must be a relative path");
-        }
-        if (List.of(text.split("/", -1)).contains("..")) {
-            told.invalid("must not contain '..'");
-        }
-    }
-
     private static void headerName(Place name) {
         if (!name.value().asText().matches("[-A-Za-z0-9]+")) {
             name.invalid(
@@ -233,33 +290,54 @@ final class ContainerChecks {
 
     private static void resources(Place resources) {
         JsonNode limits = resources.get("limits");
-        amounts(resources.field("limits"));
-        amounts(resources.field("requests"));
+        boolean ofPod = resources.path().endsWith("spec.resources");
+        amounts(resources.field("limits"), ofPod);
+        amounts(resources.field("requests"), ofPod);
         for (Place request : resources.each("requests")) {
             String name = request.path().replaceFirst(".*\\[(.*)\\]$", "$1");
             JsonNode limit = limits.path(name);
-            if (limit.isTextual() && amount(request.value()).compareTo(amount(limit)) > 0) {
-                resources
-                        .field("requests")
-                        .invalid(
-                                request.shown(),
-                                "must be less than or equal to " + name + " limit of " + limit.asText());
+            int more = amount(request.value()).compareTo(amount(limit));
+            boolean exact = name.startsWith("hugepages-") || isExtended(name);
+            String words = exact ? "must be equal to " : "must be less than or equal to ";
+            if (limit.isTextual() && (more > 0 || (exact && more != 0))) {
+                resources.field("requests").invalid(request.shown(), words + name + " limit of " + limit.asText());
+            } else if (exact && !limit.isTextual()) {
+                resources.field("limits").required("Limit must be set for non overcommitable resources");
+            }
+        }
+        String all = limits.toString() + resources.get("requests");
+        if (all.contains("\"hugepages-") && !all.contains("\"cpu\"") && !all.contains("\"memory\"")) {
+            resources.forbidden("HugePages require cpu or memory");
+        }
+    }
+
+    private static void amounts(Place amounts, boolean ofPod) {
+        for (Map.Entry<String, JsonNode> entry : amounts.value().properties()) {
+            String name = entry.getKey();
+            Place amount = amounts.entry(name);
+            boolean huge = name.startsWith("hugepages-");
+            List<String> complaints = Names.qualifiedName(name);
+            amount.invalid(GoText.quote(name), complaints);
+            if (ofPod && !huge && !List.of("cpu", "memory").contains(name)) {
+                amount.unsupported(GoText.quote(name), List.of("cpu", "hugepages-", "memory"));
+            } else if (!name.contains("/") && !huge && !STANDARD_RESOURCES.contains(name)) {
+                if (complaints.isEmpty() && !QUOTA_NAMES.contains(name) && !name.matches("(requests|limits)\\..*")) {
+                    amount.invalid(GoText.quote(name), "must be a standard resource type or fully qualified");
+                }
+                amount.invalid(GoText.quote(name), "must be a standard resource for containers");
+            }
+            BigDecimal value = amount(entry.getValue());
+            if (value.signum() < 0) {
+                amount.invalid("must be greater than or equal to 0");
+            } else if (isExtended(name) && value.stripTrailingZeros().scale() > 0) {
+                amount.invalid("must be an integer");
             }
         }
     }
 
-    private static void amounts(Place amounts) {
-        for (Map.Entry<String, JsonNode> entry : amounts.value().properties()) {
-            String name = entry.getKey();
-            Place amount = amounts.entry(name);
-            if (!name.contains("/") && !name.startsWith("hugepages-") && !STANDARD_RESOURCES.contains(name)) {
-                amount.invalid(GoText.quote(name), "must be a standard resource type or fully qualified");
-                amount.invalid(GoText.quote(name), "must be a standard resource for containers");
-            }
-            if (amount(entry.getValue()).signum() < 0) {
-                amount.invalid("must be greater than or equal to 0");
-            }
-        }
+    /** A resource that is nobody's at Kubernetes: whole ones only. */
+    private static boolean isExtended(String name) {
+        return name.contains("/") && !name.contains("kubernetes.io/");
     }
 
     static BigDecimal amount(JsonNode amount) {
@@ -273,22 +351,6 @@ final class ContainerChecks {
                 && !context.get("allowPrivilegeEscalation").asBoolean();
         if (keeps && context.get("privileged").asBoolean()) {
             context.invalid("cannot set `allowPrivilegeEscalation` to false and `privileged` to true");
-        }
-    }
-
-    private static void localhostProfile(Place profile) {
-        if (!profile.isBlank()) {
-            profile.invalid("can only be set when seccomp type is Localhost");
-        }
-    }
-
-    private static void seccompFile(Place profile) {
-        String path = profile.value().asText();
-        if (path.startsWith("/")) {
-            profile.invalid("must be a relative path");
-        }
-        if (List.of(path.split("/", -1)).contains("..")) {
-            profile.invalid("must not contain '..'");
         }
     }
 

@@ -27,8 +27,8 @@ final class PodChecks {
             Map.entry("pullSecrets", PodChecks::pullSecrets),
             Map.entry("hostPorts", PodChecks::hostPorts),
             Map.entry("sharedProcesses", PodChecks::sharedProcesses),
-            Map.entry("conditionType", place -> place.invalid(Names.qualifiedName(text(place)))),
-            Map.entry("gateName", place -> place.invalid(Names.qualifiedName(text(place)))),
+            Map.entry("qualified", place -> place.invalid(GoText.quote(text(place)), Names.qualifiedName(text(place)))),
+            Map.entry("spreads", PodChecks::spreads),
             Map.entry("resourceClaim", PodChecks::resourceClaim),
             Map.entry("toleration", PodChecks::toleration),
             Map.entry("whenUnsatisfiable", place -> oneOf(place, UNSATISFIABLE)),
@@ -89,7 +89,7 @@ final class PodChecks {
                 Place host = port.field("hostPort");
                 if (hostNetwork
                         && host.value().asInt() != port.get("containerPort").asInt()) {
-                    host.invalid("must match `containerPort`");
+                    host.invalid("must match `containerPort` when `hostNetwork` is true");
                 }
                 String key = port.text("protocol") + "/" + port.text("hostIP") + "/" + text(host);
                 if (host.value().asInt() > 0 && !taken.add(key)) {
@@ -103,6 +103,18 @@ final class PodChecks {
         if (spec.get("shareProcessNamespace").asBoolean() && spec.get("hostPID").asBoolean()) {
             spec.at("securityContext.shareProcessNamespace")
                     .invalid("true", "ShareProcessNamespace and HostPID cannot both be enabled");
+        }
+    }
+
+    /** No two constraints of one kind: the first of them is told of. */
+    private static void spreads(Place constraints) {
+        Map<String, Place> kinds = new HashMap<>();
+        for (Place constraint : constraints.each()) {
+            String kind = "{" + constraint.text("topologyKey") + ", " + constraint.text("whenUnsatisfiable") + "}";
+            Place first = kinds.putIfAbsent(kind, constraint);
+            if (first != null) {
+                first.field("{topologyKey, whenUnsatisfiable}").duplicate(GoText.quote(kind));
+            }
         }
     }
 
@@ -173,6 +185,9 @@ final class PodChecks {
         requirement
                 .field("key")
                 .invalid(GoText.quote(requirement.text("key")), Names.qualifiedName(requirement.text("key")));
+        if (requirement.path().contains("requiredDuring")) {
+            values.each().forEach(value -> value.invalid(Names.labelValue(text(value))));
+        }
     }
 
     private static void fieldRequirement(Place requirement, Place values) {

@@ -59,6 +59,9 @@ public final class ServiceAddresses {
         if (isInRange(address)) {
             addresses.put(address, key);
         }
+        if (service.path("spec").path("healthCheckNodePort").asInt() > 0) {
+            ports.put(service.path("spec").path("healthCheckNodePort").asInt(), key);
+        }
         for (JsonNode port : service.path("spec").path("ports")) {
             if (port.path("nodePort").asInt() > 0) {
                 ports.put(port.path("nodePort").asInt(), key);
@@ -68,6 +71,7 @@ public final class ServiceAddresses {
 
     private void release(ObjectNode service) {
         addresses.remove(service.path("spec").path("clusterIP").asText());
+        ports.remove(service.path("spec").path("healthCheckNodePort").asInt());
         service.path("spec")
                 .path("ports")
                 .forEach(port -> ports.remove(port.path("nodePort").asInt()));

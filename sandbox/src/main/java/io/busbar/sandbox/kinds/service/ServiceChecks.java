@@ -13,15 +13,17 @@ import java.util.Set;
 /** What is valid of a Service beyond the single field. This cluster has addresses of version 4 alone. Any thread. */
 final class ServiceChecks {
 
-    static final Map<String, Check> ALL = Map.of(
-            "ports", ServiceChecks::ports,
-            "portNumber", ServiceChecks::portNumber,
-            "type", ServiceChecks::type,
-            "externalName", ServiceChecks::externalName,
-            "traffic", ServiceChecks::traffic,
-            "addresses", ServiceChecks::addresses,
-            "families", ServiceChecks::families,
-            "familyPolicy", ServiceChecks::familyPolicy);
+    static final Map<String, Check> ALL = Map.ofEntries(
+            Map.entry("ports", ServiceChecks::ports),
+            Map.entry("portNumber", ServiceChecks::portNumber),
+            Map.entry("type", ServiceChecks::type),
+            Map.entry("externalName", ServiceChecks::externalName),
+            Map.entry("traffic", ServiceChecks::traffic),
+            Map.entry("addresses", ServiceChecks::addresses),
+            Map.entry("families", ServiceChecks::families),
+            Map.entry("familyPolicy", ServiceChecks::familyPolicy),
+            Map.entry("ordinary", ServiceChecks::ordinary),
+            Map.entry("sameClass", ServiceChecks::sameClass));
 
     private ServiceChecks() {}
 
@@ -85,6 +87,30 @@ final class ServiceChecks {
         }
         if (spec.text("type").equals("ExternalName") && !spec.field("clusterIP").isBlank()) {
             spec.field("clusterIPs").forbidden("may not be set when `type` is 'ExternalName'");
+        }
+    }
+
+    /** Not an address that means something else on every machine. */
+    private static void ordinary(Place address) {
+        String ip = address.value().asText();
+        if (ip.matches("0\\.0\\.0\\.0|::")) {
+            address.invalid("may not be unspecified (" + ip + ")");
+        }
+        if (ip.matches("127\\..*|::1")) {
+            address.invalid("may not be in the loopback range (127.0.0.0/8, ::1/128)");
+        }
+        if (ip.matches("169\\.254\\..*|fe[89ab].:.*")) {
+            address.invalid("may not be in the link-local range (169.254.0.0/16, fe80::/10)");
+        }
+        if (ip.matches("224\\.0\\.0\\..*|ff02:.*")) {
+            address.invalid("may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)");
+        }
+    }
+
+    private static void sameClass(Place name) {
+        boolean balanced = name.parent().before().path("type").asText().equals("LoadBalancer");
+        if (balanced && name.changed()) {
+            name.invalid("may not change once set");
         }
     }
 

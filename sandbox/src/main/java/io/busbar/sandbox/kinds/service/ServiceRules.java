@@ -67,7 +67,14 @@ public final class ServiceRules extends BuiltInRules {
         boolean sameAddress = spec.path("clusterIP").equals(was.path("clusterIP"));
         if (type(spec).equals(EXTERNAL) && sameAddress) {
             spec.remove(List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy"));
+            nodePorts(spec, was.path("ports"));
+            dropOfOtherTypes(spec, was);
         } else if (!type(spec).equals(EXTERNAL)) {
+            if (isHealthChecked(spec)
+                    && isHealthChecked(was)
+                    && spec.path("healthCheckNodePort").asInt() == 0) {
+                spec.set("healthCheckNodePort", was.get("healthCheckNodePort"));
+            }
             for (String field : List.of("clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy")) {
                 if (spec.path(field).asText().isEmpty() && spec.path(field).isEmpty() && was.has(field)) {
                     spec.set(field, was.get(field).deepCopy());
@@ -82,6 +89,12 @@ public final class ServiceRules extends BuiltInRules {
     @Override
     protected void check(Causes causes, ObjectNode service, @Nullable ObjectNode before, String subresource) {
         // Addresses and ports are given out once all else is right.
+        JsonNode spec = service.path("spec");
+        JsonNode was = before == null ? spec : before.path("spec");
+        JsonNode port = spec.path("healthCheckNodePort");
+        if (isHealthChecked(was) && isHealthChecked(spec) && !port.equals(was.path("healthCheckNodePort"))) {
+            causes.invalid("spec.healthCheckNodePort", port, "field is immutable");
+        }
         if (subresource.isEmpty() && causes.isEmpty()) {
             checkFree(causes, service.path("spec"), Metadata.of(service).key());
         }
@@ -108,6 +121,9 @@ public final class ServiceRules extends BuiltInRules {
         if (!spec.has("internalTrafficPolicy")) {
             spec.put("internalTrafficPolicy", "Cluster");
         }
+        if (isHealthChecked(spec) && spec.path("healthCheckNodePort").asInt() == 0) {
+            spec.put("healthCheckNodePort", addresses.nextPort());
+        }
         if (hasNodePorts(spec)) {
             spec.path("ports").forEach(port -> {
                 if (port.path("nodePort").asInt() == 0) {
@@ -115,6 +131,11 @@ public final class ServiceRules extends BuiltInRules {
                 }
             });
         }
+    }
+
+    private static boolean isHealthChecked(JsonNode spec) {
+        return type(spec).equals("LoadBalancer")
+                && spec.path("externalTrafficPolicy").asText().equals("Local");
     }
 
     private static void nodePorts(ObjectNode spec, JsonNode before) {
@@ -136,7 +157,10 @@ public final class ServiceRules extends BuiltInRules {
             others.add("externalTrafficPolicy");
         }
         if (!type(spec).equals("LoadBalancer")) {
-            others.addAll(List.of("allocateLoadBalancerNodePorts", "loadBalancerClass", "healthCheckNodePort"));
+            others.addAll(List.of("allocateLoadBalancerNodePorts", "loadBalancerClass"));
+        }
+        if (!isHealthChecked(spec)) {
+            others.add("healthCheckNodePort");
         }
         others.removeIf(field -> !spec.path(field).equals(was.path(field)));
         spec.remove(others);

@@ -5,7 +5,10 @@ import io.busbar.sandbox.rules.Labels;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.select.LabelSelector;
 import io.busbar.sandbox.select.SelectorException;
+import io.busbar.sandbox.syntax.GoText;
+import io.busbar.sandbox.syntax.Names;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Checks the selector and the template of what makes Pods. The Pod's spec itself has rules of its type.
@@ -58,10 +61,19 @@ public final class TemplateChecks {
         }
     }
 
-    /** The labels of the Pods that a template makes. */
+    /** The metadata of the Pods that a template makes, which messages leave out, and what only a Pod can have. */
     public static void labels(Place template) {
-        Place labels = template.at("metadata.labels");
-        Labels.check(labels);
+        Labels.check(template.at("metadata.labels").besides(template.path() + ".labels"));
+        Place annotations = template.at("metadata.annotations").besides(template.path() + ".annotations");
+        annotations
+                .value()
+                .fieldNames()
+                .forEachRemaining(key ->
+                        annotations.invalid(GoText.quote(key), Names.qualifiedName(key.toLowerCase(Locale.ROOT))));
+        Place ephemeral = template.at("spec.ephemeralContainers");
+        if (!ephemeral.isBlank()) {
+            ephemeral.forbidden("ephemeral containers not allowed in pod template");
+        }
     }
 
     private static boolean isKnown(Place policy) {
