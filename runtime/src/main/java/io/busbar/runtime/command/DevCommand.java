@@ -1,13 +1,13 @@
 package io.busbar.runtime.command;
 
+import io.busbar.common.internal.process.Foreground;
 import io.busbar.runtime.assembly.Installation;
 import io.busbar.runtime.assembly.StandaloneOperator;
 import io.busbar.runtime.bundle.OperatorDefinition;
 import io.busbar.runtime.flags.LogFlags;
-import io.busbar.runtime.flags.SandboxFlags;
 import io.busbar.runtime.options.OperatorOptions;
-import io.busbar.runtime.process.Foreground;
 import io.busbar.sandbox.Sandbox;
+import io.busbar.sandbox.command.SandboxFlags;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -60,7 +60,7 @@ public final class OperatorCommandLine {
         this.commands = new LinkedHashMap<>();
         commands.put(DEFAULT_COMMAND, () -> new RunCommand(operator));
         commands.put("dev", () -> new DevCommand(operator, demo));
-        commands.put("sandbox", SandboxCommand::new);
+        commands.put("sandbox", LoggedSandboxCommand::new);
         commands.putAll(more);
         commands.put("manifests", () -> new ManifestsCommand(operator));
         commands.put("version", VersionCommand::new);

@@ -1,5 +1,6 @@
 package io.busbar.runtime.command;
 
+import io.busbar.common.internal.process.Foreground;
 import io.busbar.reconciler.leader.LeaderElectionOptions;
 import io.busbar.runtime.assembly.DeployedOperator;
 import io.busbar.runtime.assembly.StandaloneOperator;
@@ -9,7 +10,6 @@ import io.busbar.runtime.flags.LogFlags;
 import io.busbar.runtime.flags.MemberClusterFlags;
 import io.busbar.runtime.flags.OperatorFlags;
 import io.busbar.runtime.options.OperatorOptions;
-import io.busbar.runtime.process.Foreground;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;

@@ -5,6 +5,7 @@ import io.busbar.common.configuration.InvalidConfigurationException;
 import io.busbar.runtime.options.BindAddress;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.runtime.options.WebhookOptions;
+import io.busbar.sandbox.command.PortConverter;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,10 +1,10 @@
-package io.busbar.runtime.flags;
+package io.busbar.sandbox.command;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads a version of Kubernetes, with or without its v. Immutable. */
-public final class KubernetesVersionConverter implements ITypeConverter<String> {
+final class KubernetesVersionConverter implements ITypeConverter<String> {
 
     @Override
     public String convert(String value) {

@@ -1,4 +1,4 @@
-package io.busbar.runtime.flags;
+package io.busbar.sandbox.command;
 
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;

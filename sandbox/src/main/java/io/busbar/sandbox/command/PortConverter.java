@@ -1,10 +1,10 @@
-package io.busbar.runtime.flags;
+package io.busbar.sandbox.command;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads a port from 0, which lets the system choose, to 65535. Immutable. */
-final class PortConverter implements ITypeConverter<Integer> {
+public final class PortConverter implements ITypeConverter<Integer> {
 
     @Override
     public Integer convert(String value) {
@@ -14,7 +14,8 @@ final class PortConverter implements ITypeConverter<Integer> {
         return Integer.valueOf(value);
     }
 
-    static boolean isPort(String text) {
+    /** Whether it is one. */
+    public static boolean isPort(String text) {
         return text.matches("\\d{1,5}") && Integer.parseInt(text) <= 65535;
     }
 }

@@ -1,10 +1,10 @@
-package io.busbar.runtime.flags;
+package io.busbar.sandbox.command;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads a number of nodes, from 0 to 1000. Immutable. */
-public final class NodesConverter implements ITypeConverter<Integer> {
+final class NodesConverter implements ITypeConverter<Integer> {
 
     private static final int MOST = 1000;
 

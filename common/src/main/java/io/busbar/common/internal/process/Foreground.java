@@ -1,4 +1,4 @@
-package io.busbar.runtime.process;
+package io.busbar.common.internal.process;
 
 import io.busbar.common.guard.Thrown;
 import java.util.Deque;

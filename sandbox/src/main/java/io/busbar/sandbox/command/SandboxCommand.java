@@ -1,32 +1,26 @@
-package io.busbar.runtime.command;
+package io.busbar.sandbox.command;
 
-import io.busbar.runtime.flags.KubernetesVersionConverter;
-import io.busbar.runtime.flags.LogFlags;
-import io.busbar.runtime.flags.NodesConverter;
-import io.busbar.runtime.flags.SandboxFlags;
-import io.busbar.runtime.process.Foreground;
+import io.busbar.common.internal.process.Foreground;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.event.Level;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code sandbox}. */
+/** Runs a sandbox alone, until the process is told to end. For the main thread, which it blocks. */
 @Command(
         name = "sandbox",
         sortOptions = false,
         mixinStandardHelpOptions = true,
         description = "Runs a simulated Kubernetes API server alone, until SIGINT or SIGTERM.")
-final class SandboxCommand implements Callable<Integer> {
+public class SandboxCommand implements Callable<Integer> {
 
     @Mixin
     private SandboxFlags simulated;
@@ -56,15 +50,11 @@ final class SandboxCommand implements Callable<Integer> {
             description = "How many nodes there are at least. Default: ${DEFAULT-VALUE}.")
     private int nodes;
 
-    @Mixin
-    private LogFlags log;
-
     @Spec
     private CommandSpec spec;
 
     @Override
     public Integer call() throws Exception {
-        log.apply(Level.WARN, Set.of());
         Foreground.run(this::start);
         return 0;
     }

@@ -1,0 +1,66 @@
+package io.busbar.sandbox.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class MainTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void lists_its_flags_and_tells_its_version() {
+        assertThat(run("--help")).isZero();
+        assertThat(out.toString())
+                .contains(
+                        "Usage: busbar-sandbox",
+                        "--port",
+                        "--nodes",
+                        "--kubernetes-version",
+                        "--rbac",
+                        "--data-dir",
+                        "--kubeconfig");
+        assertThat(run("--version")).isZero();
+        assertThat(out.toString()).contains("busbar-sandbox dev");
+    }
+
+    @Test
+    void names_a_wrong_flag_its_value_and_what_is_allowed() {
+        assertThat(run("--port=65536")).isEqualTo(2);
+        assertThat(run("--nodes=-1")).isEqualTo(2);
+        assertThat(run("--kubernetes-version=newest")).isEqualTo(2);
+        assertThat(run("--speed=high")).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("--port", "'65536' is not allowed; allowed: a port from 0 to 65535")
+                .contains("--nodes", "'-1' is not allowed; allowed: a number from 0 to 1000")
+                .contains("--kubernetes-version", "'newest' is not allowed; allowed: a version such as v1.36.2")
+                .contains("'--speed=high'")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
+    void says_in_a_line_why_it_does_not_start(@TempDir Path folder) throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(run("--port=" + taken.getLocalPort(), "--kubeconfig=" + folder.resolve("kubeconfig")))
+                    .isEqualTo(1);
+        }
+        assertThat(err.toString())
+                .contains("busbar-sandbox: ", "Address already in use")
+                .doesNotContain("\tat ");
+    }
+
+    private int run(String... arguments) {
+        CommandLine line = Main.line();
+        line.setOut(new PrintWriter(out, true));
+        line.setErr(new PrintWriter(err, true));
+        return line.execute(arguments);
+    }
+}
