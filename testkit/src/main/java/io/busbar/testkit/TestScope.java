@@ -1,6 +1,5 @@
 package io.busbar.testkit;
 
-import io.busbar.sandbox.faults.Faults;
 import io.busbar.sandbox.testkit.SandboxExtension;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -85,7 +84,10 @@ final class TestScope implements AutoCloseable {
 
     @Override
     public void close() {
-        bed.cluster().sandbox().map(sandbox -> sandbox.faults()).ifPresent(Faults::clear);
+        bed.cluster()
+                .sandbox()
+                .map(sandbox -> sandbox.faults())
+                .ifPresent(faults -> faults.clear().join());
         bed.operator().start();
         bed.leave(namespace);
     }

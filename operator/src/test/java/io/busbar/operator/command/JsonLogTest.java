@@ -90,7 +90,7 @@ class JsonLogTest {
         try {
             awaitWritten(operator, "\"the operator runs\"");
             awaitWritten(operator, "is forbidden");
-            sandbox.faults().clear();
+            sandbox.faults().clear().join();
             client.resource(set("allowed")).create();
             Stream.of("refused", "allowed")
                     .forEach(name -> await(name).atMost(PATIENCE).until(() -> isReady(name)));

@@ -71,7 +71,7 @@ class TracesTest {
     @AfterEach
     void close() throws Exception {
         logger().detachAppender(log);
-        sandbox.faults().clear();
+        sandbox.faults().clear().join();
         vertx.close().await(10, TimeUnit.SECONDS);
     }
 

@@ -57,7 +57,7 @@ class StaleWatchTest {
     @AfterEach
     void stop() throws Exception {
         operator.stop();
-        sandbox.faults().clear();
+        sandbox.faults().clear().join();
     }
 
     @Test

@@ -46,7 +46,7 @@ class FaultsTest {
 
     @AfterEach
     void clear() {
-        sandbox.faults().clear();
+        sandbox.faults().clear().join();
     }
 
     @AfterAll

@@ -51,7 +51,7 @@ class WebhookFaultsTest {
 
     @AfterEach
     void clear() {
-        sandbox.faults().clear();
+        sandbox.faults().clear().join();
     }
 
     @AfterAll

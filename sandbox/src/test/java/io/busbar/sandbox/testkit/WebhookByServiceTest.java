@@ -6,6 +6,7 @@ import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.suite.WebhookServer;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -58,7 +59,7 @@ class WebhookByServiceTest {
     @Test
     void goes_to_a_port_that_the_test_tells(Sandbox sandbox) {
         isAnswered("service \"hook\" not found");
-        sandbox.route(namespace + "/hook", new InetSocketAddress("127.0.0.1", server.port()));
+        sandbox.route(namespace + "/hook", new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
         isAnswered("denied the request: asked by service");
         assertThatThrownBy(() -> sandbox.route("hook", new InetSocketAddress(1)))
                 .hasMessage("not a Service: 'hook', such as namespace/name");

@@ -1,4 +1,4 @@
-package io.busbar.runtime.process;
+package io.busbar.common.internal.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
