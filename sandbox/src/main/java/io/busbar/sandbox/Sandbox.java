@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -46,7 +47,8 @@ public final class Sandbox implements AutoCloseable {
     /** Whether the Vertx is this sandbox's own, and ends with it. */
     private boolean alone;
 
-    private @Nullable Future<Void> closed;
+    private @Nullable CompletableFuture<Void> closed;
+    private @Nullable CompletableFuture<Void> ended;
 
     Sandbox(
             Vertx vertx,
@@ -81,7 +83,7 @@ public final class Sandbox implements AutoCloseable {
                 .setFileSystemOptions(
                         new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
         try {
-            Sandbox sandbox = await(VertxSandbox.start(own, options));
+            Sandbox sandbox = await(jdk(VertxSandbox.start(own, options)));
             sandbox.alone = true;
             return sandbox;
         } catch (RuntimeException failure) {
@@ -171,7 +173,7 @@ public final class Sandbox implements AutoCloseable {
                 throw new IllegalStateException("the sandbox is closed");
             }
         }
-        return await(started.running().report());
+        return await(jdk(started.running().report()));
     }
 
     /** Ends it: open watches are cut, all objects are gone that are not kept in a folder. Can be called again. */
@@ -179,17 +181,24 @@ public final class Sandbox implements AutoCloseable {
     public void close() {
         await(closing());
         if (alone) {
-            await(vertx.close());
+            await(ending());
         }
     }
 
-    synchronized Future<Void> closing() {
+    /** Of the JDK, as one of Vert.x cannot be asked once its event loop has ended. */
+    synchronized CompletableFuture<Void> closing() {
         if (closed == null) {
-            closed = vertx.deploymentIDs().contains(deployment)
-                    ? vertx.undeploy(deployment)
-                    : Future.succeededFuture(); // its Vertx was closed before it
+            boolean runs = vertx.deploymentIDs().contains(deployment); // unless its Vertx was closed before it
+            closed = jdk(runs ? vertx.undeploy(deployment) : Future.succeededFuture());
         }
         return closed;
+    }
+
+    private synchronized CompletableFuture<Void> ending() {
+        if (ended == null) {
+            ended = jdk(vertx.close());
+        }
+        return ended;
     }
 
     private static void mayBlock() {
@@ -198,10 +207,14 @@ public final class Sandbox implements AutoCloseable {
         }
     }
 
-    private static <T> T await(Future<T> future) {
+    private static <T> CompletableFuture<T> jdk(Future<T> future) {
+        return future.toCompletionStage().toCompletableFuture();
+    }
+
+    private static <T> T await(CompletableFuture<T> future) {
         mayBlock();
         try {
-            return future.toCompletionStage().toCompletableFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw new IllegalStateException("the sandbox failed: " + e.getCause(), e.getCause());
         } catch (TimeoutException e) {

@@ -22,7 +22,7 @@ public final class VertxSandbox {
 
     /** As {@link Sandbox#close}, for one that was started here; the Vertx goes on. */
     public static Future<Void> close(Sandbox sandbox) {
-        return sandbox.closing();
+        return Future.fromCompletionStage(sandbox.closing());
     }
 
     private static Future<Sandbox> start(Vertx vertx, SandboxOptions options, Foundation foundation) {

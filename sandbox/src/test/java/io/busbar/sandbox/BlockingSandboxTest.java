@@ -46,6 +46,7 @@ class BlockingSandboxTest {
             thread.join(20_000);
             assertThat(thread.isAlive()).as(thread.getName()).isFalse();
         }
+        assertThatCode(sandbox::close).doesNotThrowAnyException();
     }
 
     @Test
@@ -81,6 +82,16 @@ class BlockingSandboxTest {
         Vertx vertx = Vertx.vertx();
         Sandbox sandbox = VertxSandbox.start(vertx, SandboxOptions.defaults().withNodes(0))
                 .await(20, TimeUnit.SECONDS);
+        vertx.close().await(20, TimeUnit.SECONDS);
+        assertThatCode(sandbox::close).doesNotThrowAnyException();
+    }
+
+    @Test
+    void can_be_closed_again_when_the_vertx_that_it_was_given_is_over() throws Exception {
+        Vertx vertx = Vertx.vertx();
+        Sandbox sandbox = VertxSandbox.start(vertx, SandboxOptions.defaults().withNodes(0))
+                .await(20, TimeUnit.SECONDS);
+        sandbox.close();
         vertx.close().await(20, TimeUnit.SECONDS);
         assertThatCode(sandbox::close).doesNotThrowAnyException();
     }
