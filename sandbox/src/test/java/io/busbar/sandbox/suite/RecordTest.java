@@ -80,6 +80,7 @@ class RecordTest {
     }
 
     @Test
+    @Since(value = "1.21", why = "events that cannot be changed")
     void an_event_stays_as_it_was_told() {
         Answer old = api.post(events, event("'eventTime':'" + TIME + "','deprecatedSource':{'component':'c'}"));
         assertThat(old.causes()).containsExactly("FieldValueInvalid source: Invalid value: \"\": needs to be unset");
