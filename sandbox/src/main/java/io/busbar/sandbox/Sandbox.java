@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -216,7 +217,9 @@ public final class Sandbox implements AutoCloseable {
         try {
             return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
-            throw new IllegalStateException("the sandbox failed: " + e.getCause(), e.getCause());
+            Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+            throw new IllegalStateException(
+                    Objects.requireNonNullElse(cause.getMessage(), "the sandbox failed: " + cause), cause);
         } catch (TimeoutException e) {
             throw new IllegalStateException("the sandbox did not answer within " + PATIENCE_SECONDS + " s", e);
         } catch (InterruptedException e) {

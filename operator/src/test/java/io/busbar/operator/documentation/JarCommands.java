@@ -34,6 +34,9 @@ final class JarCommands {
         if (words.size() == 1 && QUESTIONS.contains(words.get(0))) {
             return Optional.empty();
         }
+        if (arguments.get(jar + 1).endsWith("busbar-sandbox.jar")) {
+            return parse("sandbox", words);
+        }
         boolean named = !words.isEmpty() && !words.get(0).startsWith("-");
         String command = named ? words.get(0) : "run";
         if (!COMMANDS.contains(command)) {

@@ -7,7 +7,9 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -161,12 +163,8 @@ final class ClusterObjects {
             if (System.nanoTime() - since > longest * 1_000_000) {
                 return false;
             }
-            try {
-                Thread.sleep(POLL_MILLIS);
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
-                return false;
-            }
+            CompletableFuture.runAsync(() -> {}, CompletableFuture.delayedExecutor(POLL_MILLIS, TimeUnit.MILLISECONDS))
+                    .join();
         }
         return true;
     }
