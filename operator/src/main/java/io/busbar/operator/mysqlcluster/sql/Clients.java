@@ -1,13 +1,13 @@
 package io.busbar.operator.mysqlcluster.sql;
 
 import io.busbar.operator.mysqlcluster.sql.SqlFailure.Kind;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
- * Connections of those who are neither the operator, nor replicas, nor the server itself. Both products have the same
- * words.
+ * Connections of clients, who are neither the operator, nor replicas, nor the server itself; and of replicas. Both
+ * products have the same words.
  */
 final class Clients {
 
@@ -28,29 +28,42 @@ final class Clients {
      */
     static int close(Statements statements, Account operator) throws SqlFailure, InterruptedException {
         long own = statements.row(OWN).number("id");
-        Set<Long> killed = others(statements, own, operator);
+        return end(statements, one -> one.number("Id") != own && isClient(one, operator));
+    }
+
+    /**
+     * Ends those over which a server sends its binary log, and waits until they are gone. A replica connects again by
+     * itself, and is judged by what the server has then.
+     */
+    static void closeReplicas(Statements statements) throws SqlFailure, InterruptedException {
+        int left = end(statements, Clients::isReplica);
+        if (left > 0) {
+            throw new SqlFailure(Kind.REFUSED, left + " connections of replicas do not end", null);
+        }
+    }
+
+    private static int end(Statements statements, Predicate<Row> which) throws SqlFailure, InterruptedException {
+        Set<Long> killed = ids(statements, which);
         for (long id : killed) {
             kill(statements, id);
         }
         Set<Long> left = killed;
         for (int i = 0; !left.isEmpty() && i < PAUSES; i++) {
             statements.query(PAUSE);
-            left = others(statements, own, operator);
+            left = ids(statements, which);
             left.retainAll(killed);
         }
         return left.size();
     }
 
-    private static Set<Long> others(Statements statements, long own, Account operator)
-            throws SqlFailure, InterruptedException {
-        List<Row> all = statements.query(LIST);
-        Set<Long> others = new TreeSet<>();
-        for (Row connection : all) {
-            if (connection.number("Id") != own && isClient(connection, operator)) {
-                others.add(connection.number("Id"));
+    private static Set<Long> ids(Statements statements, Predicate<Row> which) throws SqlFailure, InterruptedException {
+        Set<Long> ids = new TreeSet<>();
+        for (Row connection : statements.query(LIST)) {
+            if (which.test(connection)) {
+                ids.add(connection.number("Id"));
             }
         }
-        return others;
+        return ids;
     }
 
     private static boolean isClient(Row connection, Account operator) {
@@ -58,8 +71,12 @@ final class Clients {
         String command = connection.text("Command");
         return !user.equals(operator.user())
                 && !OF_THE_SERVER.contains(user)
-                && !command.startsWith("Binlog Dump")
+                && !isReplica(connection)
                 && !command.equals("Daemon");
+    }
+
+    private static boolean isReplica(Row connection) {
+        return connection.text("Command").startsWith("Binlog Dump");
     }
 
     /** Whoever has ended meanwhile is a refusal here, and shows by being gone. */

@@ -238,6 +238,10 @@ record MySqlDialect(String resetHistory) implements Dialect {
         statements.query(resetHistory, Statements.LONG_PATIENCE);
     }
 
+    /**
+     * Between the reset and the new position a replica is let in whatever it lacks, and would never be told of what was
+     * copied: it has to come again before this counts as complete.
+     */
     @Override
     public void seed(Statements statements, String position) throws SqlFailure, InterruptedException {
         String purged = MySqlPosition.parse(position).text();
@@ -247,6 +251,7 @@ record MySqlDialect(String resetHistory) implements Dialect {
         statements.query("SET SESSION sql_log_bin = OFF");
         statements.query(resetHistory, Statements.LONG_PATIENCE);
         statements.query("SET GLOBAL gtid_purged = " + Quoted.literal(purged));
+        Clients.closeReplicas(statements);
         Schemas.end(statements);
         if (readOnly) {
             statements.query("SET GLOBAL super_read_only = ON");

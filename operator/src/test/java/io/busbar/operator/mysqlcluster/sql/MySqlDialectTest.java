@@ -285,9 +285,13 @@ class MySqlDialectTest {
                 "SET GLOBAL super_read_only = OFF",
                 "SET SESSION sql_log_bin = OFF",
                 "RESET BINARY LOGS AND GTIDS",
-                "SET GLOBAL gtid_purged = '" + UUID + ":1-5'",
-                "DROP DATABASE IF EXISTS busbar_copy_in_progress",
-                "SET GLOBAL super_read_only = ON");
+                "SET GLOBAL gtid_purged = '" + UUID + ":1-5'");
+        List<String> columns = List.of("Id", "User", "Command");
+        String[] replica = {"8", "replication", "Binlog Dump GTID"};
+        String[] own = {"11", "operator", "Query"};
+        script.then(Clients.LIST, columns, replica, own).then("KILL 8", Clients.PAUSE);
+        script.then(Clients.LIST, columns, own);
+        script.then("DROP DATABASE IF EXISTS busbar_copy_in_progress", "SET GLOBAL super_read_only = ON");
         server.seed(UUID.toUpperCase(Locale.ROOT) + ":1-3:4-5");
     }
 
