@@ -45,20 +45,22 @@ public final class Sandbox implements AutoCloseable {
     private final String url;
     private final String token;
     private final String authority;
-    /** Whether the Vertx is this sandbox's own, and ends with it. */
-    private boolean alone;
+    private final boolean alone;
 
     private @Nullable CompletableFuture<Void> closed;
     private @Nullable CompletableFuture<Void> ended;
 
+    /** @param alone whether the Vertx is this sandbox's own, and ends with it */
     Sandbox(
             Vertx vertx,
+            boolean alone,
             String deployment,
             SandboxVerticle.Started started,
             String url,
             String token,
             String authority) {
         this.vertx = vertx;
+        this.alone = alone;
         this.deployment = deployment;
         this.started = started;
         this.url = url;
@@ -84,9 +86,7 @@ public final class Sandbox implements AutoCloseable {
                 .setFileSystemOptions(
                         new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
         try {
-            Sandbox sandbox = await(jdk(VertxSandbox.start(own, options)));
-            sandbox.alone = true;
-            return sandbox;
+            return await(jdk(VertxSandbox.start(own, true, options)));
         } catch (RuntimeException failure) {
             own.close();
             throw failure;

@@ -16,8 +16,13 @@ public final class VertxSandbox {
 
     /** Starts one. It is ready, namespaces and nodes included, when the future completes. */
     public static Future<Sandbox> start(Vertx vertx, SandboxOptions options) {
+        return start(vertx, false, options);
+    }
+
+    /** @param alone whether the Vertx is the sandbox's own, and ends with it */
+    static Future<Sandbox> start(Vertx vertx, boolean alone, SandboxOptions options) {
         return vertx.executeBlocking(() -> Foundation.lay(options), false)
-                .compose(foundation -> start(vertx, options, foundation));
+                .compose(foundation -> start(vertx, alone, options, foundation));
     }
 
     /** As {@link Sandbox#close}, for one that was started here; the Vertx goes on. */
@@ -25,7 +30,7 @@ public final class VertxSandbox {
         return Future.fromCompletionStage(sandbox.closing());
     }
 
-    private static Future<Sandbox> start(Vertx vertx, SandboxOptions options, Foundation foundation) {
+    private static Future<Sandbox> start(Vertx vertx, boolean alone, SandboxOptions options, Foundation foundation) {
         SandboxVerticle verticle = new SandboxVerticle(options, foundation);
         return vertx.deployVerticle(verticle)
                 .onFailure(failure -> vertx.executeBlocking(foundation::close, false))
@@ -35,7 +40,7 @@ public final class VertxSandbox {
                     String token = foundation.identity().token();
                     String authority =
                             foundation.tls(options).map(TlsIdentity::authority).orElse("");
-                    Sandbox sandbox = new Sandbox(vertx, deployment, started, url, token, authority);
+                    Sandbox sandbox = new Sandbox(vertx, alone, deployment, started, url, token, authority);
                     return options.kubeconfig()
                             .map(path ->
                                     vertx.fileSystem().writeFile(path.toString(), Buffer.buffer(sandbox.kubeconfig())))
