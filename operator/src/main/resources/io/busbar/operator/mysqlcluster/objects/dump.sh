@@ -131,9 +131,26 @@ erasure() {
   fi
 }
 
-# HOST PORT ARGUMENT...: all that a server has, or what the arguments name, at one moment.
+# HOST PORT: whether a write that comes to a server waits for more replicas than there are. MySQL's dump begins with a lock that would wait for that
+# write, which may wait for the very replica that is to have the copy. MariaDB's takes none.
+writes_wait() {
+  local name value on=OFF replicas=0 needed=1
+  [ "${client[0]}" != mariadb ] || return 1
+  while read -r name value; do
+    case ${name,,} in
+      rpl_semi_sync_source_status) on=$value ;;
+      rpl_semi_sync_source_clients) replicas=$value ;;
+      rpl_semi_sync_source_wait_for_replica_count) needed=$value ;;
+    esac
+  done < <(ask "$1" "$2" "SHOW GLOBAL STATUS LIKE 'Rpl\\_semi\\_sync%'; SHOW GLOBAL VARIABLES LIKE 'rpl\\_semi\\_sync%'")
+  [ "$on" = ON ] && [ "$replicas" -lt "$needed" ]
+}
+
+# HOST PORT ARGUMENT...: all that a server has, or what the arguments name, at one moment. Without a lock that is so if nothing is written meanwhile,
+# which position_fault looks at; the position is then the one of before.
 dump_from() {
-  "${dump[@]}" --host="$1" --port="$2" --user="$OPERATOR" --protocol=tcp --max-allowed-packet=1G --single-transaction \
+  [ ${#unlocked[@]} -eq 0 ] || printf "/* SET @@GLOBAL.GTID_PURGED='%s';*/\n" "$position_before"
+  "${dump[@]}" "${unlocked[@]}" --host="$1" --port="$2" --user="$OPERATOR" --protocol=tcp --max-allowed-packet=1G --single-transaction \
     --events --routines --triggers --flush-privileges "${@:3}" 2>>"$work/errors"
 }
 
@@ -207,16 +224,20 @@ await_position() {
   fail "$1 is at '$has', and does not come to have all of '$3'"
 }
 
-# HOST PORT: remembers what a dump of it must have that is made from here on.
+# HOST PORT: remembers what a dump of it must have that is made from here on, and whether that can have a lock.
 note_position() {
   position_before=$(ask "$1" "$2" "SELECT $gtids") || fail "$1 cannot be asked"
+  unlocked=()
+  ! writes_wait "$1" "$2" || unlocked=(--set-gtid-purged=OFF --source-data=0)
 }
 
 # HOST PORT: what is wrong with the position of a dump of it; nothing where all is well.
 position_fault() {
   local dumped
   dumped=$(position)
-  if [ -n "$position_before" ] && [ -z "$dumped" ]; then
+  if [ ${#unlocked[@]} -gt 0 ] && [ "$(ask "$1" "$2" "SELECT $gtids")" != "$position_before" ]; then
+    echo "$1 was written to while it was dumped without a lock"
+  elif [ -n "$position_before" ] && [ -z "$dumped" ]; then
     echo "the dump of $1 tells no position"
   elif [ ${#dumped} -gt 3500 ]; then
     echo "the position of $1 has ${#dumped} characters, and a Job can tell 3500"

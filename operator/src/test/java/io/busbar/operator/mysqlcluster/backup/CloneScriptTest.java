@@ -52,7 +52,7 @@ class CloneScriptTest {
 
     ScriptServers servers;
     LocalServer donor;
-    private LocalServer member;
+    LocalServer member;
 
     /** That both servers and the programs of Jobs are of. */
     Product product() {
@@ -392,7 +392,11 @@ class CloneScriptTest {
     }
 
     private void refused(Job job, String... why) throws Exception {
-        ScriptRun run = run(job);
+        refused(servers.programs, job, why);
+    }
+
+    void refused(Programs programs, Job job, String... why) throws Exception {
+        ScriptRun run = ScriptRun.of(job, ACCOUNTS.operator().password(), programs, folder, folder);
         assertThat(run.exitCode()).isNotZero();
         assertThat(run.said("message"))
                 .startsWith("nothing of 127.0.5.110 was touched: ")
