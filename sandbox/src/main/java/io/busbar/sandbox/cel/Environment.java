@@ -93,9 +93,7 @@ final class Environment {
             if (!wrong.isEmpty()) {
                 throw new CompilationException(wrong);
             }
-            boolean usesOld = tree.getReferenceMap().values().stream()
-                    .anyMatch(reference -> reference.name().equals("oldSelf"));
-            return new Expression(Lazy.RUNTIME.createProgram(tree), usesOld, tree.getResultType());
+            return new Expression(Lazy.RUNTIME.createProgram(tree), tree);
         } catch (CelValidationException | CelEvaluationException e) {
             throw new CompilationException("program instantiation failed: " + e.getMessage());
         }

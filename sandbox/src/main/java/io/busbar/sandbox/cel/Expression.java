@@ -1,5 +1,6 @@
 package io.busbar.sandbox.cel;
 
+import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelErrorCode;
 import dev.cel.common.types.CelType;
 import dev.cel.runtime.CelEvaluationException;
@@ -40,22 +41,28 @@ final class Expression {
     }
 
     private final CelRuntime.Program program;
+    private final CelAbstractSyntaxTree tree;
     private final boolean usesOldSelf;
-    private final CelType type;
 
-    Expression(CelRuntime.Program program, boolean usesOldSelf, CelType type) {
+    Expression(CelRuntime.Program program, CelAbstractSyntaxTree tree) {
         this.program = program;
-        this.usesOldSelf = usesOldSelf;
-        this.type = type;
+        this.tree = tree;
+        this.usesOldSelf = tree.getReferenceMap().values().stream()
+                .anyMatch(reference -> reference.name().equals("oldSelf"));
     }
 
     /** Of what it comes to. */
     CelType type() {
-        return type;
+        return tree.getResultType();
     }
 
     boolean usesOldSelf() {
         return usesOldSelf;
+    }
+
+    /** What it may cost at most, in CEL's units of cost, about a value of a schema. */
+    long mostCost(SchemaSizes schema) {
+        return CostEstimate.most(tree, schema);
     }
 
     Outcome evaluate(Map<String, ?> variables, StepBudget budget) {

@@ -16,10 +16,17 @@ final class RuleCompiler {
 
     private final SchemaTypes types = new SchemaTypes();
     private final Optional<CelType> self;
+    private final SchemaSizes sizes;
 
     /** @param resource whether the value is an object with apiVersion, kind and metadata */
     RuleCompiler(JsonNode schema, boolean resource) {
         this.self = types.add(schema, resource);
+        this.sizes = new SchemaSizes(schema, resource);
+    }
+
+    /** How large the values are that the rules are about. */
+    SchemaSizes sizes() {
+        return sizes;
     }
 
     /** @throws CompilationException when it is wrong */

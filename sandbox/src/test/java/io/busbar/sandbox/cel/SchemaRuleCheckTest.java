@@ -76,4 +76,40 @@ class SchemaRuleCheckTest {
     void what_has_no_schema_cannot_be_used() {
         assertThat(flawsOf("{rule: 'self.raw.x == 1'}").get(0)).contains("undefined field 'x'");
     }
+
+    @Test
+    void what_rules_may_cost_is_limited() {
+        String unlimited = "{type: array, items: {type: string}, x-kubernetes-validations: [{rule: 'self.all(x,"
+                + " self.all(y, x == y))'}]}";
+        String where = "s.properties[l].x-kubernetes-validations[0].rule: Forbidden: ";
+        String advice = " exceeds budget by factor of more than 100x (try simplifying the rule, or adding maxItems,"
+                + " maxProperties, and maxLength where arrays, maps, and strings are declared)";
+        assertThat(flaws("{type: object, properties: {l: " + unlimited + "}}"))
+                .containsExactly(
+                        where + "estimated rule cost" + advice,
+                        where
+                                + "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema",
+                        "s: Forbidden: x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema"
+                                + advice);
+        assertThat(flaws(
+                        "{type: object, properties: {l: " + unlimited.replace("items:", "maxItems: 20, items:") + "}}"))
+                .as("strings of any length")
+                .hasSize(3);
+        assertThat(flaws("{type: object, properties: {l: "
+                        + unlimited.replace("items: {type: string", "maxItems: 20, items: {type: string, maxLength: 20")
+                        + "}}"))
+                .isEmpty();
+    }
+
+    @Test
+    void a_rule_below_lists_is_counted_once_for_each_item() {
+        String below = "{type: array, items: {type: object, properties: {s: {type: string, maxLength: 400,"
+                + " x-kubernetes-validations: [{rule: 'self.contains(\"0123456789\")'}]}}}";
+        assertThat(flaws(below + ", maxItems: 100000}"))
+                .containsExactly(
+                        "s.items.properties[s].x-kubernetes-validations[0].rule: Forbidden: estimated rule cost"
+                                + " exceeds budget by factor of 1.6x (try simplifying the rule, or adding maxItems, maxProperties,"
+                                + " and maxLength where arrays, maps, and strings are declared)");
+        assertThat(flaws(below + ", maxItems: 60000}")).isEmpty();
+    }
 }

@@ -35,7 +35,7 @@ class RulesTest {
     private static String schema(String rules) {
         return "{'type':'object','properties':{'spec':{'type':'object','x-kubernetes-validations':[" + rules
                 + "],'properties':{'min':{'type':'integer'},'max':{'type':'integer'},"
-                + "'name':{'type':'string','maxLength':20}}},"
+                + "'name':{'type':'string','maxLength':20},'list':{'type':'array','items':{'type':'string'}}}},"
                 + "'status':{'type':'object','properties':{'n':{'type':'integer'}},"
                 + "'x-kubernetes-validations':[{'rule':'self.n >= 0','message':'not less than none'}]}}}";
     }
@@ -108,6 +108,16 @@ class RulesTest {
                         + "\" is invalid: spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule:"
                         + " Invalid value: ")
                 .contains("compilation failed: ERROR: <input>:1:5: undefined field 'foo'");
+    }
+
+    @Test
+    void must_not_cost_too_much() {
+        Answer refused = define("{'rule':'self.list.all(x, self.list.all(y, x == y))'}");
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.message())
+                .contains(
+                        "x-kubernetes-validations[0].rule: Forbidden: estimated rule cost exceeds budget by factor of")
+                .contains("estimated rule cost total for entire OpenAPIv3 schema exceeds budget by factor of");
     }
 
     @Test
