@@ -8,7 +8,6 @@ import io.busbar.sandbox.request.Caller;
 import io.busbar.sandbox.request.Target;
 import io.busbar.sandbox.resource.CustomVersion;
 import io.busbar.sandbox.status.StatusException;
-import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.table.Tables;
 import io.busbar.sandbox.verbs.Cluster;
 import io.busbar.sandbox.verbs.Verbs;
@@ -38,9 +37,6 @@ public final class ApiServer implements Handler<HttpServerRequest> {
             Set.of("/healthz", "/livez", "/readyz", "/healthz/ping", "/livez/ping", "/readyz/ping");
     private static final Caller NOBODY = new Caller("", "", List.of());
 
-    private static final GroupResource ENDPOINTS = GroupResource.core("endpoints");
-
-    private final Cluster cluster;
     private final ResourceRoutes routes;
     private final Watches watches;
     private final Discovery discovery;
@@ -53,7 +49,6 @@ public final class ApiServer implements Handler<HttpServerRequest> {
     private final Expressions expressions;
 
     public ApiServer(Vertx vertx, Cluster cluster, Verbs verbs, HttpSettings settings, Access access) {
-        this.cluster = cluster;
         Renderer renderer = new Renderer(new Tables(cluster.clock()));
         this.gate = new Gate(access);
         this.routes = new ResourceRoutes(cluster, verbs, access, gate, settings.lags());
@@ -113,9 +108,6 @@ public final class ApiServer implements Handler<HttpServerRequest> {
         CustomVersion custom = target.resource().custom();
         if (custom != null && custom.warning() != null) {
             call.warnings().add(custom.warning());
-        }
-        if (target.resource().storage().equals(ENDPOINTS) && cluster.release().since(33)) {
-            call.warnings().add("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
         }
         boolean watch = path.watch() || (call.flag("watch") && target.name().isEmpty());
         Mishap mishap = mishaps.of(call, target, watch);

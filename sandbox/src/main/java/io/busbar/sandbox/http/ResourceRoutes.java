@@ -47,11 +47,14 @@ final class ResourceRoutes {
             new GroupResource("storage.k8s.io", "volumeattachments"),
             new GroupResource("storage.k8s.io", "volumeattributesclasses"));
 
-    private static final Map<GroupResource, String> DEPRECATED = Map.of(
+    /** @param minor of the release that says so first */
+    private record Deprecation(int minor, String words) {}
+
+    private static final Map<GroupResource, Deprecation> DEPRECATED = Map.of(
             GroupResource.core("componentstatuses"),
-            "v1 ComponentStatus is deprecated in v1.19+",
+            new Deprecation(19, "v1 ComponentStatus is deprecated in v1.19+"),
             GroupResource.core("endpoints"),
-            "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice");
+            new Deprecation(33, "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"));
 
     private final Cluster cluster;
     private final Verbs verbs;
@@ -71,7 +74,9 @@ final class ResourceRoutes {
 
     /** What a client is told that uses a built-in kind which has a successor. */
     Optional<String> deprecation(Target target) {
-        return Optional.ofNullable(DEPRECATED.get(target.resource().named()));
+        return Optional.ofNullable(DEPRECATED.get(target.resource().named()))
+                .filter(deprecation -> cluster.release().since(deprecation.minor()))
+                .map(Deprecation::words);
     }
 
     /** @throws RuntimeException when nothing is served there: one of what the server does not know, or has no page for */
