@@ -101,10 +101,10 @@ public final class DirectSandbox {
         store.onChange(this::noteWaiting);
         ClusterClock clock = clock(time);
         Cluster cluster = new Cluster(catalog, store, nobodyHasASay(), clock, release);
-        ServerIdentity identity = ServerIdentity.make("localhost", false);
+        ServerIdentity identity = ServerIdentity.make(List.of(), false);
         ServiceAccountTokens tokens = new ServiceAccountTokens(store, identity.tokenKey(), clock);
         Access access = new Access(
-                new Authenticator(identity.token(), new UserTokens(), tokens),
+                new Authenticator(identity.token(), false, new UserTokens(), tokens),
                 new Unrestricted(),
                 new TokenRequests(store, tokens, clock, release));
         this.server = new DirectServer(cluster, Verbs.of(cluster), access, faults);

@@ -8,18 +8,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sandbox stands on: who it is, and where it keeps its state, if anywhere.
+ * What a sandbox stands on: where it listens, who it is, and where it keeps its state, if anywhere.
  *
  * <p>Immutable; {@link #lay} and {@link #close} block.
  */
-record Foundation(ServerIdentity identity, Optional<DataDirectory> data) {
+record Foundation(ServingAddress address, ServerIdentity identity, Optional<DataDirectory> data) {
 
     static Foundation lay(SandboxOptions options) throws IOException {
+        ServingAddress address = ServingAddress.of(options);
         if (options.dataDir().isEmpty()) {
-            return new Foundation(ServerIdentity.make(options.host(), options.tls()), Optional.empty());
+            return new Foundation(address, ServerIdentity.make(address.hosts(), options.tls()), Optional.empty());
         }
-        DataDirectory data = DataDirectory.open(options.dataDir().get(), options.host(), options.tls());
-        return new Foundation(data.identity(), Optional.of(data));
+        DataDirectory data = DataDirectory.open(options.dataDir().get(), address.hosts(), options.tls());
+        return new Foundation(address, data.identity(), Optional.of(data));
     }
 
     /** Empty without TLS, even if there is a certificate. */

@@ -1,5 +1,6 @@
 package io.busbar.sandbox;
 
+import com.google.common.net.HostAndPort;
 import io.busbar.common.internal.http.AnswerBuffers;
 import io.busbar.sandbox.http.ApiServer;
 import io.busbar.sandbox.tls.TlsIdentity;
@@ -42,10 +43,10 @@ final class FrontDoor {
     private boolean wasOpen;
     private @Nullable HttpServer server;
 
-    FrontDoor(Vertx vertx, SandboxOptions options, @Nullable TlsIdentity tls, ApiServer handler) {
+    FrontDoor(Vertx vertx, SandboxOptions options, Foundation foundation, ApiServer handler) {
         this.vertx = vertx;
-        this.http = http(tls);
-        this.host = options.host();
+        this.http = http(foundation.tls(options).orElse(null));
+        this.host = foundation.address().listening().getHostAddress();
         this.port = options.port();
         this.handler = handler;
     }
@@ -70,11 +71,16 @@ final class FrontDoor {
             boolean over = System.nanoTime() - since > LONGEST_FREEING.toNanos();
             if (closed || over || !wasOpen || !(failure instanceof BindException)) {
                 server = closed ? server : null;
-                return Future.failedFuture(failure);
+                return Future.failedFuture(
+                        failure instanceof BindException ? new BindException(refused(failure)) : failure);
             }
             return vertx.timer(FREEING_MILLIS, TimeUnit.MILLISECONDS)
                     .compose(later -> server == opened ? open(since) : Future.failedFuture(failure));
         });
+    }
+
+    private String refused(Throwable failure) {
+        return "cannot listen on " + HostAndPort.fromParts(host, port) + ": " + failure.getMessage();
     }
 
     /** Ends all connections at once. */

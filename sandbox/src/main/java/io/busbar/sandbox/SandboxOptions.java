@@ -4,8 +4,10 @@ import io.busbar.sandbox.clock.ManualClock;
 import io.busbar.sandbox.http.HttpSettings;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * How a sandbox is to be.
@@ -17,7 +19,8 @@ public final class SandboxOptions {
 
     private static final SandboxOptions DEFAULTS = new SandboxOptions();
 
-    private String host = "127.0.0.1";
+    private String bindAddress = "127.0.0.1";
+    private List<String> advertiseAddresses = List.of();
     private int port = 0;
     private boolean tls = true;
     private String version = HttpSettings.VERSION;
@@ -34,7 +37,8 @@ public final class SandboxOptions {
     private SandboxOptions() {}
 
     private SandboxOptions(SandboxOptions other) {
-        host = other.host;
+        bindAddress = other.bindAddress;
+        advertiseAddresses = other.advertiseAddresses;
         port = other.port;
         tls = other.tls;
         version = other.version;
@@ -54,9 +58,17 @@ public final class SandboxOptions {
         return DEFAULTS;
     }
 
-    /** An address or a name to listen on, that certificates hold for. */
-    public String host() {
-        return host;
+    /** The address to listen on, which the certificate holds for; 0.0.0.0 or :: for all of the machine's. */
+    public String bindAddress() {
+        return bindAddress;
+    }
+
+    /**
+     * The names and addresses by which clients reach it, with a port if they use another: the first is in the kubeconfig, the certificate
+     * holds for all. If there is none, the address that it listens on, or, when it listens on all, that by which the machine reaches others.
+     */
+    public List<String> advertiseAddresses() {
+        return advertiseAddresses;
     }
 
     /** The port to listen on; 0 for any free one. */
@@ -119,7 +131,23 @@ public final class SandboxOptions {
         return dataDir;
     }
 
+    /** Others than 127.0.0.1 let other machines in, which need the token of a kubeconfig. */
+    public SandboxOptions withBindAddress(String value) {
+        String checked = ServingAddress.checkedAddress(value);
+        return changed(copy -> copy.bindAddress = checked);
+    }
+
+    /** @param values such as {@code sandbox}, {@code 192.0.2.7} or {@code sandbox.example.com:16443} */
+    public SandboxOptions withAdvertiseAddresses(String... values) {
+        List<String> checked =
+                Stream.of(values).map(ServingAddress::checkedHost).toList();
+        return changed(copy -> copy.advertiseAddresses = checked);
+    }
+
     public SandboxOptions withPort(int value) {
+        if (value < 0 || value > 65535) {
+            throw new IllegalArgumentException("port: " + value + ", allowed: 0 to 65535");
+        }
         return changed(copy -> copy.port = value);
     }
 

@@ -123,7 +123,7 @@ final class SandboxVerticle extends VerticleBase {
         ServiceAccountTokens tokens =
                 new ServiceAccountTokens(store, foundation.identity().tokenKey(), clock);
         Access access = new Access(
-                new Authenticator(foundation.identity().token(), users, tokens),
+                new Authenticator(foundation.identity().token(), options.rbac(), users, tokens),
                 authorizer,
                 new TokenRequests(store, tokens, clock, release));
         RequestLog requests = new RequestLog(clock);
@@ -134,7 +134,7 @@ final class SandboxVerticle extends VerticleBase {
                 verbs,
                 new HttpSettings(options.version(), options.bookmarks(), plan, lags, requests),
                 access);
-        FrontDoor door = new FrontDoor(vertx, options, tls, server);
+        FrontDoor door = new FrontDoor(vertx, options, foundation, server);
         RunningSandbox running = new RunningSandbox(context, store, server, requests, door, lags);
         ControlPlane plane = new ControlPlane(vertx, cluster, verbs, feed);
         foundation.data().ifPresent(data -> keep(data, store));
@@ -154,7 +154,16 @@ final class SandboxVerticle extends VerticleBase {
                     }
                     return door.open();
                 })
+                .onSuccess(port -> warn())
                 .onSuccess(port -> started = new Started(port, running, new Faults(plan, running), users, services));
+    }
+
+    private void warn() {
+        if (foundation.address().isOpen()) {
+            log.atWarn()
+                    .addKeyValue("address", foundation.address().listening().getHostAddress())
+                    .log("other machines can reach this server: whoever has its kubeconfig may do everything in it");
+        }
     }
 
     @Override

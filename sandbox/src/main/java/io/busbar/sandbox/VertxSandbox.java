@@ -36,7 +36,7 @@ public final class VertxSandbox {
                 .onFailure(failure -> vertx.executeBlocking(foundation::close, false))
                 .compose(deployment -> {
                     SandboxVerticle.Started started = verticle.started();
-                    String url = (options.tls() ? "https://" : "http://") + options.host() + ":" + started.port();
+                    String url = foundation.address().url(options.tls(), started.port());
                     String token = foundation.identity().token();
                     String authority =
                             foundation.tls(options).map(TlsIdentity::authority).orElse("");

@@ -4,7 +4,6 @@ import io.busbar.common.internal.certificate.CertificateIssuer;
 import io.busbar.common.internal.certificate.IpAddresses;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
-import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,7 +54,9 @@ final class CertificateRenewal {
         if (due(next.authority(), now)) {
             next = withNewAuthority(next, now);
         }
-        if (due(next.serving(), now) || !names(next.serving()).equals(normalized()) || awaitsItsAuthority(next, now)) {
+        if (due(next.serving(), now)
+                || !CertificateIssuer.names(next.serving()).equals(normalized())
+                || awaitsItsAuthority(next, now)) {
             next = withNewServing(next, now);
         }
         return withoutFormerAuthorities(next, now);
@@ -127,18 +128,5 @@ final class CertificateRenewal {
         Set<String> result = new TreeSet<>();
         names.forEach(name -> result.add(IpAddresses.canonical(name)));
         return result;
-    }
-
-    private static Set<String> names(X509Certificate certificate) {
-        try {
-            Set<String> result = new TreeSet<>();
-            Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
-            if (alternatives != null) {
-                alternatives.forEach(name -> result.add(IpAddresses.canonical(String.valueOf(name.get(1)))));
-            }
-            return result;
-        } catch (CertificateParsingException e) {
-            return Set.of();
-        }
     }
 }

@@ -56,14 +56,14 @@ public final class SandboxBench {
     /** So that the server that comes first has no slower client than the others. */
     private static void warmClient(Vertx vertx) throws Exception {
         try (ServedAlone server = ServedAlone.start("sandbox")) {
-            new Load(vertx, Target.local("client", server.url(), server.process())).run();
+            new Load(vertx, Target.local("client", server)).run();
         }
     }
 
     private static Figures loaded(Vertx vertx, String which) throws Exception {
         try (ServedAlone server = ServedAlone.start(which)) {
             memory(vertx, which, server);
-            Figures figures = new Load(vertx, Target.local(which, server.url(), server.process())).run();
+            Figures figures = new Load(vertx, Target.local(which, server)).run();
             System.out.println(figures);
             return figures;
         }
@@ -71,7 +71,7 @@ public final class SandboxBench {
 
     /** Live heap for 5,000 objects, in relation to the JSON of their list. */
     private static void memory(Vertx vertx, String which, ServedAlone server) throws Exception {
-        Load load = new Load(vertx, Target.local(which, server.url(), server.process()));
+        Load load = new Load(vertx, Target.local(which, server));
         load.fill("little", 10);
         long before = server.liveBytes();
         long json = load.fill("memory", 5_000);

@@ -1,5 +1,6 @@
 package io.busbar.sandbox.bench;
 
+import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
 import io.busbar.sandbox.VertxSandbox;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
@@ -21,17 +22,20 @@ import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.logging.Logger;
 
-/** A server in a JVM of its own, over HTTPS; tells its URL and, for each line that it is sent, its live heap in bytes. */
+/** A server in a JVM of its own, over HTTPS; tells its URL and a token, and, for each line that it is sent, its live heap in bytes. */
 final class ServedAlone implements AutoCloseable {
 
     private final Process process;
     private final BufferedReader told;
     private final URI url;
+    private final String token;
 
     private ServedAlone(Process process) throws IOException {
         this.process = process;
         this.told = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        this.url = URI.create(String.valueOf(told.readLine()));
+        String[] at = String.valueOf(told.readLine()).split(" ", -1);
+        this.url = URI.create(at[0]);
+        this.token = at.length > 1 ? at[1] : "";
     }
 
     static ServedAlone start(String which) throws IOException {
@@ -48,6 +52,11 @@ final class ServedAlone implements AutoCloseable {
 
     URI url() {
         return url;
+    }
+
+    /** Of an admin; empty where none is asked for. */
+    String token() {
+        return token;
     }
 
     ProcessHandle process() {
@@ -80,11 +89,11 @@ final class ServedAlone implements AutoCloseable {
     }
 
     private static String sandbox() throws Exception {
-        return VertxSandbox.start(Vertx.vertx(), SandboxOptions.defaults())
+        Sandbox sandbox = VertxSandbox.start(Vertx.vertx(), SandboxOptions.defaults())
                 .toCompletionStage()
                 .toCompletableFuture()
-                .get(1, TimeUnit.MINUTES)
-                .url();
+                .get(1, TimeUnit.MINUTES);
+        return sandbox.url() + " " + sandbox.token();
     }
 
     private static String mock() {

@@ -24,8 +24,8 @@ import javax.net.ssl.X509KeyManager;
  */
 record Target(String name, URI url, String token, Optional<KeyCertOptions> certificate, List<ProcessHandle> processes) {
 
-    static Target local(String name, URI url, ProcessHandle process) {
-        return new Target(name, url, "", Optional.empty(), List.of(process));
+    static Target local(String name, ServedAlone server) {
+        return new Target(name, server.url(), server.token(), Optional.empty(), List.of(server.process()));
     }
 
     /**

@@ -12,7 +12,7 @@ import java.util.Optional;
 
 /**
  * Tells who calls, by the bearer token of a request: the admin's, a user's or a service account's. Without a token it is
- * {@code system:anonymous}.
+ * {@code system:anonymous}, if somebody tells what that one may do.
  *
  * <p>One context.
  */
@@ -25,19 +25,25 @@ public final class Authenticator {
     private static final String PROTOCOL = "base64url.bearer.authorization.k8s.io.";
 
     private final byte[] adminToken;
+    private final boolean anonymous;
     private final UserTokens users;
     private final ServiceAccountTokens accounts;
 
-    public Authenticator(String adminToken, UserTokens users, ServiceAccountTokens accounts) {
+    /** @param anonymous whether to take who has no token: a real server does not when it allows everybody everything */
+    public Authenticator(String adminToken, boolean anonymous, UserTokens users, ServiceAccountTokens accounts) {
         this.adminToken = adminToken.getBytes(StandardCharsets.UTF_8);
+        this.anonymous = anonymous;
         this.users = users;
         this.accounts = accounts;
     }
 
-    /** @throws StatusException 401 when there is a token that does not hold */
+    /** @throws StatusException 401 when there is a token that does not hold, or none where one is needed */
     public Caller caller(HttpServerRequest request) {
         String token = token(request);
         if (token.isEmpty()) {
+            if (!anonymous) {
+                throw StatusException.unauthorized();
+            }
             return ANONYMOUS;
         }
         try {

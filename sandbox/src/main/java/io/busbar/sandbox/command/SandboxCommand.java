@@ -31,6 +31,27 @@ public class SandboxCommand implements Callable<Integer> {
             description = "Where to keep the state across restarts. Default: nowhere.")
     private @Nullable Path dataDir;
 
+    @Option(
+            names = "--bind-address",
+            paramLabel = "ADDRESS",
+            defaultValue = "127.0.0.1",
+            converter = AddressConverters.Bound.class,
+            description =
+                    "Where to listen: an IP address of this machine, or 0.0.0.0 or :: for all of them. Who reaches it needs the"
+                            + " kubeconfig, and is an admin with it. Default: ${DEFAULT-VALUE}.")
+    private String bindAddress = "";
+
+    @Option(
+            names = "--advertise-address",
+            paramLabel = "HOST[:PORT]",
+            split = ",",
+            converter = AddressConverters.Advertised.class,
+            description =
+                    "Names and addresses by which clients reach it, with commas between them: the first is in the kubeconfig, the"
+                            + " certificate holds for all. Default: where it listens; if that is everywhere, the address by which this machine"
+                            + " reaches others.")
+    private String[] advertiseAddresses = {};
+
     @Option(names = "--rbac", description = "Lets callers do only what roles allow them. Default: everything.")
     private boolean rbac;
 
@@ -71,7 +92,11 @@ public class SandboxCommand implements Callable<Integer> {
     }
 
     private SandboxOptions chosen(SandboxOptions options) {
-        SandboxOptions chosen = options.withRbac(rbac).withVersion(version).withNodes(nodes);
+        SandboxOptions chosen = options.withBindAddress(bindAddress)
+                .withAdvertiseAddresses(advertiseAddresses)
+                .withRbac(rbac)
+                .withVersion(version)
+                .withNodes(nodes);
         return dataDir == null ? chosen : chosen.withDataDir(dataDir);
     }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Executor;
 import org.slf4j.Logger;
@@ -36,20 +37,20 @@ public final class DataDirectory implements AutoCloseable {
     /**
      * Opens a folder, and makes it when it is not there.
      *
-     * @param host of the server
+     * @param hosts names and addresses of the server
      * @param tls whether it needs a certificate
      * @throws DamagedException when what is there can't be trusted; nothing is changed then
      * @throws IOException when it can't be read or written, or another sandbox uses it
      */
-    public static DataDirectory open(Path path, String host, boolean tls) throws IOException {
-        return open(path, host, tls, LIMIT);
+    public static DataDirectory open(Path path, Collection<String> hosts, boolean tls) throws IOException {
+        return open(path, hosts, tls, LIMIT);
     }
 
     /** @param limit the size of a journal in bytes, above which a snapshot is made */
-    static DataDirectory open(Path path, String host, boolean tls, long limit) throws IOException {
+    static DataDirectory open(Path path, Collection<String> hosts, boolean tls, long limit) throws IOException {
         Folder folder = Folder.open(path.toAbsolutePath().normalize());
         try {
-            return recover(folder, ServerIdentity.keep(folder.identity(), host, tls), limit);
+            return recover(folder, ServerIdentity.keep(folder.identity(), hosts, tls), limit);
         } catch (IOException | RuntimeException failed) {
             folder.close();
             throw failed;

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -28,31 +29,34 @@ public record ServerIdentity(String token, String tokenKey, Optional<TlsIdentity
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     /** Takes some time with TLS: not for an event loop. */
-    public static ServerIdentity make(String host, boolean tls) {
+    public static ServerIdentity make(Collection<String> hosts, boolean tls) {
         byte[] key = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(key);
         return new ServerIdentity(
                 UUID.randomUUID().toString(),
                 Base64.getEncoder().encodeToString(key),
-                tls ? Optional.of(TlsIdentity.make(host)) : Optional.empty());
+                tls ? Optional.of(TlsIdentity.make(hosts)) : Optional.empty());
     }
 
-    /** The same, with a certificate when there is none yet. */
-    private ServerIdentity completed(String host, boolean wanted) {
-        return tls.isPresent() || !wanted
-                ? this
-                : new ServerIdentity(token, tokenKey, Optional.of(TlsIdentity.make(host)));
+    /** The same, with a certificate for the hosts when one is wanted. */
+    private ServerIdentity completed(Collection<String> hosts, boolean wanted) {
+        return wanted
+                ? new ServerIdentity(
+                        token,
+                        tokenKey,
+                        Optional.of(tls.map(known -> known.holdingFor(hosts)).orElseGet(() -> TlsIdentity.make(hosts))))
+                : this;
     }
 
-    /** Reads it, or makes and writes one; with a certificate when one is wanted. */
-    static ServerIdentity keep(Path file, String host, boolean tls) throws IOException {
+    /** Reads it, or makes and writes one; with a certificate for the hosts when one is wanted. */
+    static ServerIdentity keep(Path file, Collection<String> hosts, boolean tls) throws IOException {
         if (!Files.exists(file)) {
-            ServerIdentity made = make(host, tls);
+            ServerIdentity made = make(hosts, tls);
             made.write(file);
             return made;
         }
         ServerIdentity known = read(file);
-        ServerIdentity complete = known.completed(host, tls);
+        ServerIdentity complete = known.completed(hosts, tls);
         if (!complete.equals(known)) {
             complete.write(file);
         }
@@ -69,9 +73,10 @@ public record ServerIdentity(String token, String tokenKey, Optional<TlsIdentity
         return new ServerIdentity(
                 token,
                 node.path("tokenKey").asText(),
-                tls.isObject()
+                tls.hasNonNull("authorityKey")
                         ? Optional.of(new TlsIdentity(
                                 tls.path("authority").asText(),
+                                tls.path("authorityKey").asText(),
                                 tls.path("certificate").asText(),
                                 tls.path("key").asText()))
                         : Optional.empty());
@@ -82,6 +87,7 @@ public record ServerIdentity(String token, String tokenKey, Optional<TlsIdentity
         node.put("token", token).put("tokenKey", tokenKey);
         tls.ifPresent(known -> node.putObject("tls")
                 .put("authority", known.authority())
+                .put("authorityKey", known.authorityKey())
                 .put("certificate", known.certificate())
                 .put("key", known.key()));
         Path unfinished = file.resolveSibling(file.getFileName() + ".new");

@@ -23,6 +23,8 @@ class MainTest {
                 .contains(
                         "Usage: busbar-sandbox",
                         "--port",
+                        "--bind-address",
+                        "--advertise-address",
                         "--nodes",
                         "--kubernetes-version",
                         "--rbac",
@@ -38,11 +40,17 @@ class MainTest {
         assertThat(run("--nodes=-1")).isEqualTo(2);
         assertThat(run("--kubernetes-version=newest")).isEqualTo(2);
         assertThat(run("--speed=high")).isEqualTo(2);
+        assertThat(run("--bind-address=localhost")).isEqualTo(2);
+        assertThat(run("--advertise-address=sandbox,0.0.0.0")).isEqualTo(2);
         assertThat(err.toString())
                 .contains("--port", "'65536' is not allowed; allowed: a port from 0 to 65535")
                 .contains("--nodes", "'-1' is not allowed; allowed: a number from 0 to 1000")
                 .contains("--kubernetes-version", "'newest' is not allowed; allowed: a version such as v1.36.2")
                 .contains("'--speed=high'")
+                .contains(
+                        "--bind-address",
+                        "'localhost' is not allowed; allowed: an IP address of this machine, or 0.0.0.0 or :: for")
+                .contains("--advertise-address", "'0.0.0.0' is not allowed; allowed: HOST or HOST:PORT")
                 .doesNotContain("\tat ");
     }
 
@@ -53,7 +61,7 @@ class MainTest {
                     .isEqualTo(1);
         }
         assertThat(err.toString())
-                .contains("busbar-sandbox: ", "Address already in use")
+                .contains("busbar-sandbox: cannot listen on 127.0.0.1:", ": Address already in use")
                 .doesNotContain("\tat ");
     }
 

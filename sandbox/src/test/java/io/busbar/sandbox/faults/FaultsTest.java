@@ -218,6 +218,7 @@ class FaultsTest {
     private static HttpRequest request(String method, String path, String body) {
         return HttpRequest.newBuilder(URI.create(sandbox.url() + path))
                 .timeout(Duration.ofSeconds(20))
+                .header("Authorization", "Bearer " + sandbox.token())
                 .header("Content-Type", "application/json")
                 .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
                 .build();

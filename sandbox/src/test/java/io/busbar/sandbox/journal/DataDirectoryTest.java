@@ -39,7 +39,7 @@ class DataDirectoryTest {
     }
 
     private static DataDirectory open(Path path, long limit) throws IOException {
-        return DataDirectory.open(path, "127.0.0.1", false, limit);
+        return DataDirectory.open(path, List.of(), false, limit);
     }
 
     private static MemoryStore attached(DataDirectory data) {

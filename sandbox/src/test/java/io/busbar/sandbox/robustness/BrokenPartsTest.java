@@ -132,7 +132,7 @@ class BrokenPartsTest {
                 new HttpSettings("v1.36.2", Duration.ZERO, new FaultPlan(), new Lags(store, clock), requests);
         ServiceAccountTokens tokens = new ServiceAccountTokens(store, "a".repeat(44), clock);
         Access access = new Access(
-                new Authenticator("admin", new UserTokens(), tokens),
+                new Authenticator("admin", true, new UserTokens(), tokens),
                 new Unrestricted(),
                 new TokenRequests(store, tokens, clock, new Release(36)));
         return new ApiServer(vertx, cluster, Verbs.of(cluster), settings, access);

@@ -74,6 +74,7 @@ class DeepObjectsTest {
 
     private HttpResponse<String> list(String accept) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(sandbox.url() + WIDGETS))
+                .header("Authorization", "Bearer " + sandbox.token())
                 .header("Accept", accept)
                 .build();
         return http.send(request, BodyHandlers.ofString());
@@ -85,6 +86,7 @@ class DeepObjectsTest {
 
     private HttpResponse<String> send(String method, String path, String type, String body) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(sandbox.url() + path))
+                .header("Authorization", "Bearer " + sandbox.token())
                 .header("Content-Type", type)
                 .method(method, BodyPublishers.ofString(body))
                 .build();

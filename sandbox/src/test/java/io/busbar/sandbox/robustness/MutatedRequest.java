@@ -13,8 +13,10 @@ import java.util.List;
  */
 record MutatedRequest(String method, String target, List<String> headers, Buffer body) {
 
-    byte[] bytes() {
-        StringBuilder head = new StringBuilder(method + " " + target + " HTTP/1.1\r\nHost: sandbox\r\n");
+    /** @param token of who sends it */
+    byte[] bytes(String token) {
+        StringBuilder head = new StringBuilder(
+                method + " " + target + " HTTP/1.1\r\nHost: sandbox\r\nAuthorization: Bearer " + token + "\r\n");
         headers.forEach(header -> head.append(header).append("\r\n"));
         head.append("Content-Length: ").append(body.length()).append("\r\n\r\n");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -51,6 +51,12 @@ class MutatedRequestsTest {
 
     private final HttpClient http = HttpClient.newHttpClient();
 
+    private final String token;
+
+    MutatedRequestsTest(Sandbox sandbox) {
+        this.token = sandbox.token();
+    }
+
     @Test
     void leave_the_store_consistent(Sandbox sandbox, TestReporter reporter) throws Exception {
         long seed = Long.getLong("mutation.seed", 1);
@@ -66,7 +72,7 @@ class MutatedRequestsTest {
     }
 
     /** @return the requests that were not answered as they should */
-    private static List<String> send(URI server, long seed) throws Exception {
+    private List<String> send(URI server, long seed) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS);
         AtomicInteger written = new AtomicInteger();
         try {
@@ -86,9 +92,9 @@ class MutatedRequestsTest {
         }
     }
 
-    private static List<String> send(URI server, Mutator mutator, AtomicInteger written) throws Exception {
+    private List<String> send(URI server, Mutator mutator, AtomicInteger written) throws Exception {
         List<String> faults = new ArrayList<>();
-        try (RawConnection connection = new RawConnection(server)) {
+        try (RawConnection connection = new RawConnection(server, token)) {
             for (int i = 0; i < REQUESTS / CONNECTIONS && faults.size() < 5; i++) {
                 MutatedRequest request = mutator.next();
                 Answer answer = connection.send(request);
@@ -112,8 +118,7 @@ class MutatedRequestsTest {
     }
 
     private void define(URI server) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(
-                        server.resolve("/apis/apiextensions.k8s.io/v1/customresourcedefinitions"))
+        HttpRequest request = request(server.resolve("/apis/apiextensions.k8s.io/v1/customresourcedefinitions"))
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString(
                         Json.object(DEFINITION.replace("\n", " ")).toString()))
@@ -137,7 +142,8 @@ class MutatedRequestsTest {
                 if (resource.path("verbs").toString().contains("\"watch\"")) {
                     String path = version + "/" + resource.path("name").asText();
                     WatchedModel model = new WatchedModel();
-                    model.watch(http, server.resolve(path));
+                    model.watch(
+                            http, request(server.resolve(path + "?watch=true")).build());
                     models.put(path, model);
                 }
             }
@@ -172,6 +178,10 @@ class MutatedRequestsTest {
     }
 
     private HttpResponse<String> get(URI uri) throws Exception {
-        return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+        return http.send(request(uri).build(), BodyHandlers.ofString());
+    }
+
+    private HttpRequest.Builder request(URI uri) {
+        return HttpRequest.newBuilder(uri).header("Authorization", "Bearer " + token);
     }
 }

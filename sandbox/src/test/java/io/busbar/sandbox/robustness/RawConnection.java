@@ -22,11 +22,13 @@ final class RawConnection implements AutoCloseable {
     record Answer(int code, String text, @Nullable JsonNode body) {}
 
     private final URI server;
+    private final String token;
     private @Nullable Socket socket;
     private @Nullable InputStream in;
 
-    RawConnection(URI server) {
+    RawConnection(URI server, String token) {
         this.server = server;
+        this.token = token;
     }
 
     /** Sends a request and reads its answer; fails when none comes in time. */
@@ -37,7 +39,7 @@ final class RawConnection implements AutoCloseable {
             socket.setTcpNoDelay(true);
             in = new BufferedInputStream(socket.getInputStream());
         }
-        socket.getOutputStream().write(request.bytes());
+        socket.getOutputStream().write(request.bytes(token));
         return read(request.method().equals("HEAD"));
     }
 

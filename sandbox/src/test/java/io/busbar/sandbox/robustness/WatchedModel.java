@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
@@ -25,12 +24,10 @@ final class WatchedModel {
     private final List<String> surprises = new CopyOnWriteArrayList<>();
 
     /** Begins with what is there, and goes on until the server ends. */
-    void watch(HttpClient http, URI collection) throws Exception {
-        HttpRequest request =
-                HttpRequest.newBuilder(URI.create(collection + "?watch=true")).build();
+    void watch(HttpClient http, HttpRequest request) throws Exception {
         BufferedReader lines = new BufferedReader(new InputStreamReader(
                 http.send(request, BodyHandlers.ofInputStream()).body(), StandardCharsets.UTF_8));
-        Thread reader = new Thread(() -> read(lines), "watch of " + collection);
+        Thread reader = new Thread(() -> read(lines), "watch of " + request.uri());
         reader.setDaemon(true);
         reader.start();
     }

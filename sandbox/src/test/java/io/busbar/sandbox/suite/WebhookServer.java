@@ -12,6 +12,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,7 +39,7 @@ public final class WebhookServer implements AutoCloseable {
 
     /** @param host whom its certificate is for, too */
     public WebhookServer(String host) {
-        tls = TlsIdentity.make(host);
+        tls = TlsIdentity.make(List.of(host));
         try {
             server = vertx.createHttpServer(new HttpServerOptions()
                             .setSsl(true)

@@ -76,7 +76,8 @@ class KubernetesSandboxTest {
         URI uri = URI.create(sandbox.url());
         vertx.createHttpClient()
                 .request(HttpMethod.GET, uri.getPort(), uri.getHost(), "/readyz")
-                .compose(request -> request.send())
+                .compose(request -> request.putHeader("Authorization", "Bearer " + sandbox.token())
+                        .send())
                 .onComplete(test.succeeding(answer -> {
                     assertThat(answer.statusCode()).isEqualTo(200);
                     test.completeNow();

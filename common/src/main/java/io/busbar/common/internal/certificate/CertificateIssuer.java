@@ -10,12 +10,16 @@ import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import javax.security.auth.x500.X500Principal;
 
 /**
@@ -43,6 +47,20 @@ public final class CertificateIssuer {
     /** When a certificate of this class was issued. */
     public static Instant issuedAt(X509Certificate certificate) {
         return certificate.getNotBefore().toInstant().plus(BACKDATED);
+    }
+
+    /** The names and addresses that a certificate holds for, in one spelling; none where they cannot be read. */
+    public static Set<String> names(X509Certificate certificate) {
+        try {
+            Set<String> result = new TreeSet<>();
+            Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
+            if (alternatives != null) {
+                alternatives.forEach(name -> result.add(IpAddresses.canonical(String.valueOf(name.get(1)))));
+            }
+            return result;
+        } catch (CertificateParsingException e) {
+            return Set.of();
+        }
     }
 
     public KeyPair newKeys() {
