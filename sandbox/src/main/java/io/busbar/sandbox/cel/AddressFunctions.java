@@ -1,92 +1,48 @@
 package io.busbar.sandbox.cel;
 
 import dev.cel.common.types.OpaqueType;
-import dev.cel.common.types.SimpleType;
 import dev.cel.runtime.CelEvaluationException;
-import io.busbar.sandbox.cel.Overloads.Kind;
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /** {@code ip}, {@code cidr}, and what can be asked of addresses and their ranges. Any thread. */
 final class AddressFunctions {
 
-    private static final Kind IP = new Kind(OpaqueType.create("net.IP"), InetAddress.class);
-    private static final Kind CIDR = new Kind(OpaqueType.create("net.CIDR"), Cidr.class);
-
     private AddressFunctions() {}
 
     static void addTo(Overloads overloads) {
-        overloads.global("ip", IP.type(), List.of(ParameterKinds.TEXT), arguments -> address((String) arguments[0]));
+        overloads.type("IP", OpaqueType.create("net.IP"), InetAddress.class);
+        overloads.type("CIDR", OpaqueType.create("net.CIDR"), Cidr.class);
+        overloads.global("IP ip(string)", AddressFunctions::address);
         overloads.global(
-                "isIP",
-                SimpleType.BOOL,
-                List.of(ParameterKinds.TEXT),
-                arguments -> Cidr.address((String) arguments[0]).isPresent());
+                "bool isIP(string)", (String text) -> Cidr.address(text).isPresent());
         overloads.global(
-                "ip.isCanonical",
-                SimpleType.BOOL,
-                List.of(ParameterKinds.TEXT),
-                arguments ->
-                        NetUtil.toAddressString(address((String) arguments[0])).equals(arguments[0]));
-        overloads.global(
-                "string",
-                SimpleType.STRING,
-                List.of(IP),
-                arguments -> NetUtil.toAddressString((InetAddress) arguments[0]));
+                "bool ip.isCanonical(string)",
+                (String text) -> NetUtil.toAddressString(address(text)).equals(text));
+        overloads.global("string string(IP)", (InetAddress ip) -> NetUtil.toAddressString(ip));
+        overloads.member("int family(IP)", (InetAddress ip) -> ip.getAddress().length == 4 ? 4L : 6L);
+        overloads.member("bool isUnspecified(IP)", InetAddress::isAnyLocalAddress);
+        overloads.member("bool isLoopback(IP)", InetAddress::isLoopbackAddress);
+        overloads.member("bool isLinkLocalMulticast(IP)", InetAddress::isMCLinkLocal);
+        overloads.member("bool isLinkLocalUnicast(IP)", InetAddress::isLinkLocalAddress);
         overloads.member(
-                "family",
-                SimpleType.INT,
-                List.of(IP),
-                arguments -> ((InetAddress) arguments[0]).getAddress().length == 4 ? 4L : 6L);
-        question(overloads, "isUnspecified", InetAddress::isAnyLocalAddress);
-        question(overloads, "isLoopback", InetAddress::isLoopbackAddress);
-        question(overloads, "isLinkLocalMulticast", InetAddress::isMCLinkLocal);
-        question(overloads, "isLinkLocalUnicast", InetAddress::isLinkLocalAddress);
-        question(
-                overloads,
-                "isGlobalUnicast",
-                ip -> !ip.isAnyLocalAddress()
+                "bool isGlobalUnicast(IP)",
+                (InetAddress ip) -> !ip.isAnyLocalAddress()
                         && !ip.isLoopbackAddress()
                         && !ip.isMulticastAddress()
                         && !ip.isLinkLocalAddress());
-        overloads.global("cidr", CIDR.type(), List.of(ParameterKinds.TEXT), arguments -> cidr((String) arguments[0]));
+        overloads.global("CIDR cidr(string)", AddressFunctions::cidr);
         overloads.global(
-                "isCIDR",
-                SimpleType.BOOL,
-                List.of(ParameterKinds.TEXT),
-                arguments -> Cidr.parse((String) arguments[0]).isPresent());
-        overloads.global("string", SimpleType.STRING, List.of(CIDR), arguments -> arguments[0].toString());
-        overloads.member("ip", IP.type(), List.of(CIDR), arguments -> ((Cidr) arguments[0]).address());
-        overloads.member("masked", CIDR.type(), List.of(CIDR), arguments -> ((Cidr) arguments[0]).masked());
-        overloads.member(
-                "prefixLength", SimpleType.INT, List.of(CIDR), arguments -> (long) ((Cidr) arguments[0]).prefix());
-        overloads.member(
-                "containsIP",
-                SimpleType.BOOL,
-                List.of(CIDR, IP),
-                arguments -> ((Cidr) arguments[0]).contains((InetAddress) arguments[1]));
-        overloads.member(
-                "containsIP",
-                SimpleType.BOOL,
-                List.of(CIDR, ParameterKinds.TEXT),
-                arguments -> ((Cidr) arguments[0]).contains(address((String) arguments[1])));
-        overloads.member(
-                "containsCIDR",
-                SimpleType.BOOL,
-                List.of(CIDR, CIDR),
-                arguments -> ((Cidr) arguments[0]).contains((Cidr) arguments[1]));
-        overloads.member(
-                "containsCIDR",
-                SimpleType.BOOL,
-                List.of(CIDR, ParameterKinds.TEXT),
-                arguments -> ((Cidr) arguments[0]).contains(cidr((String) arguments[1])));
-    }
-
-    private static void question(Overloads overloads, String name, Predicate<InetAddress> question) {
-        overloads.member(name, SimpleType.BOOL, List.of(IP), arguments -> question.test((InetAddress) arguments[0]));
+                "bool isCIDR(string)", (String text) -> Cidr.parse(text).isPresent());
+        overloads.global("string string(CIDR)", Cidr::toString);
+        overloads.member("IP ip(CIDR)", (Cidr range) -> range.address());
+        overloads.member("CIDR masked(CIDR)", Cidr::masked);
+        overloads.member("int prefixLength(CIDR)", (Cidr range) -> (long) range.prefix());
+        overloads.member("bool containsIP(CIDR, IP)", (Cidr range, InetAddress ip) -> range.contains(ip));
+        overloads.member("bool containsIP(CIDR, string)", (Cidr range, String text) -> range.contains(address(text)));
+        overloads.member("bool containsCIDR(CIDR, CIDR)", (Cidr range, Cidr other) -> range.contains(other));
+        overloads.member("bool containsCIDR(CIDR, string)", (Cidr range, String text) -> range.contains(cidr(text)));
     }
 
     private static InetAddress address(String text) throws CelEvaluationException {

@@ -1,10 +1,8 @@
 package io.busbar.sandbox.cel;
 
-import com.google.common.collect.ImmutableSet;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypes;
 import dev.cel.common.types.ListType;
-import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import dev.cel.common.types.StructTypeReference;
@@ -13,7 +11,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -24,70 +21,15 @@ import java.util.stream.Collectors;
  */
 public final class AdmissionCompiler {
 
-    private static final CelType TEXT = SimpleType.STRING;
-    private static final CelType TEXTS = MapType.create(TEXT, TEXT);
     private static final String VARIABLES = "kubernetes.variables";
-
-    private static final StructType KIND =
-            MadeObjects.struct("kubernetes.GroupVersionKind", Map.of("group", TEXT, "version", TEXT, "kind", TEXT));
-    private static final StructType RESOURCE = MadeObjects.struct(
-            "kubernetes.GroupVersionResource", Map.of("group", TEXT, "version", TEXT, "resource", TEXT));
-    private static final StructType USER = MadeObjects.struct(
-            "kubernetes.UserInfo",
-            Map.of(
-                    "username",
-                    TEXT,
-                    "uid",
-                    TEXT,
-                    "groups",
-                    ListType.create(TEXT),
-                    "extra",
-                    MapType.create(TEXT, ListType.create(TEXT))));
-    private static final StructType REQUEST = MadeObjects.struct(
-            "kubernetes.AdmissionRequest",
-            Map.ofEntries(
-                    Map.entry("kind", KIND),
-                    Map.entry("resource", RESOURCE),
-                    Map.entry("subResource", TEXT),
-                    Map.entry("requestKind", KIND),
-                    Map.entry("requestResource", RESOURCE),
-                    Map.entry("requestSubResource", TEXT),
-                    Map.entry("name", TEXT),
-                    Map.entry("namespace", TEXT),
-                    Map.entry("operation", TEXT),
-                    Map.entry("userInfo", USER),
-                    Map.entry("dryRun", SimpleType.BOOL),
-                    Map.entry("options", SimpleType.DYN)));
-    private static final StructType METADATA = MadeObjects.struct(
-            "kubernetes.NamespaceMetadata",
-            Map.ofEntries(
-                    Map.entry("name", TEXT),
-                    Map.entry("generateName", TEXT),
-                    Map.entry("namespace", TEXT),
-                    Map.entry("labels", TEXTS),
-                    Map.entry("annotations", TEXTS),
-                    Map.entry("UID", TEXT),
-                    Map.entry("creationTimestamp", SimpleType.TIMESTAMP),
-                    Map.entry("deletionGracePeriodSeconds", SimpleType.INT),
-                    Map.entry("deletionTimestamp", SimpleType.TIMESTAMP),
-                    Map.entry("generation", SimpleType.INT),
-                    Map.entry("resourceVersion", TEXT),
-                    Map.entry("finalizers", ListType.create(TEXT))));
-    private static final StructType SPEC =
-            MadeObjects.struct("kubernetes.NamespaceSpec", Map.of("finalizers", ListType.create(TEXT)));
-    private static final StructType STATUS = MadeObjects.struct("kubernetes.NamespaceStatus", Map.of("phase", TEXT));
-    private static final StructType NAMESPACE =
-            MadeObjects.struct("kubernetes.Namespace", Map.of("metadata", METADATA, "spec", SPEC, "status", STATUS));
-    private static final List<StructType> KNOWN =
-            List.of(KIND, RESOURCE, USER, REQUEST, METADATA, SPEC, STATUS, NAMESPACE);
 
     /** What an expression may come to. */
     public enum Result {
         BOOL(SimpleType.BOOL),
         TEXT(SimpleType.STRING),
         TEXT_OR_NULL(SimpleType.STRING, SimpleType.NULL_TYPE),
-        OBJECT(StructType.create(MadeObjects.ROOT, ImmutableSet.of(), field -> Optional.empty())),
-        PATCHES(ListType.create(MadeObjects.PATCH)),
+        OBJECT(StructTypeReference.create(MadeObjects.ROOT)),
+        PATCHES(ListType.create(StructTypeReference.create("JSONPatch"))),
         ANYTHING;
 
         @SuppressWarnings("ImmutableEnumChecker") // Made by List.of.
@@ -126,12 +68,11 @@ public final class AdmissionCompiler {
     public AdmissionCompiler(boolean params) {
         seen.put("object", SimpleType.DYN);
         seen.put("oldObject", SimpleType.DYN);
-        seen.put("request", REQUEST);
-        seen.put("namespaceObject", NAMESPACE);
+        seen.put("request", StructTypeReference.create("kubernetes.AdmissionRequest"));
+        seen.put("namespaceObject", StructTypeReference.create("kubernetes.Namespace"));
         if (params) {
             seen.put("params", SimpleType.DYN);
         }
-        KNOWN.forEach(type -> types.put(type.name(), type));
     }
 
     /**

@@ -2,8 +2,6 @@ package io.busbar.sandbox.cel;
 
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OpaqueType;
-import dev.cel.common.types.SimpleType;
-import io.busbar.sandbox.cel.Overloads.Kind;
 import java.util.List;
 
 /**
@@ -13,12 +11,8 @@ import java.util.List;
  */
 public final class AuthorizerFunctions {
 
-    private static final String PACKAGE = "kubernetes.authorization.";
-    static final CelType AUTHORIZER = OpaqueType.create(PACKAGE + "Authorizer");
-    static final CelType RESOURCE_CHECK = OpaqueType.create(PACKAGE + "ResourceCheck");
-    private static final CelType PATH_CHECK = OpaqueType.create(PACKAGE + "PathCheck");
-    private static final CelType GROUP_CHECK = OpaqueType.create(PACKAGE + "GroupCheck");
-    private static final CelType DECISION = OpaqueType.create(PACKAGE + "Decision");
+    static final CelType AUTHORIZER = type("Authorizer");
+    static final CelType RESOURCE_CHECK = type("ResourceCheck");
 
     /**
      * What is asked, as far as an expression has come.
@@ -52,8 +46,9 @@ public final class AuthorizerFunctions {
             return new Question(decider, account, url, "", "", "", "", "", "");
         }
 
-        private Question doing(String what) {
-            return new Question(decider, account, path, group, resource, subresource, namespace, name, what);
+        private Decision decision(String what) {
+            return decider.decide(
+                    new Question(decider, account, path, group, resource, subresource, namespace, name, what));
         }
     }
 
@@ -69,91 +64,46 @@ public final class AuthorizerFunctions {
 
     private AuthorizerFunctions() {}
 
+    private static CelType type(String name) {
+        return OpaqueType.create("kubernetes.authorization." + name);
+    }
+
     static void addTo(Overloads overloads) {
-        Kind authorizer = new Kind(AUTHORIZER, Question.class);
-        Kind resource = new Kind(RESOURCE_CHECK, Question.class);
-        Kind decision = new Kind(DECISION, Decision.class);
-        overloads.member(
-                "serviceAccount",
-                AUTHORIZER,
-                List.of(authorizer, ParameterKinds.TEXT, ParameterKinds.TEXT),
-                arguments -> question(arguments).of(arguments[1] + ":" + arguments[2]));
-        overloads.member(
-                "path",
-                PATH_CHECK,
-                List.of(authorizer, ParameterKinds.TEXT),
-                arguments -> question(arguments).to((String) arguments[1]));
-        overloads.member(
-                "group",
-                GROUP_CHECK,
-                List.of(authorizer, ParameterKinds.TEXT),
-                arguments -> question(arguments).about((String) arguments[1], "", "", "", ""));
-        overloads.member(
-                "resource",
-                RESOURCE_CHECK,
-                List.of(new Kind(GROUP_CHECK, Question.class), ParameterKinds.TEXT),
-                arguments -> question(arguments).about(question(arguments).group(), (String) arguments[1], "", "", ""));
-        narrow(
-                overloads,
-                resource,
-                "subresource",
-                (question, text) -> question.about(
-                        question.group(), question.resource(), text, question.namespace(), question.name()));
-        narrow(
-                overloads,
-                resource,
-                "namespace",
-                (question, text) -> question.about(
-                        question.group(), question.resource(), question.subresource(), text, question.name()));
-        narrow(
-                overloads,
-                resource,
-                "name",
-                (question, text) -> question.about(
-                        question.group(), question.resource(), question.subresource(), question.namespace(), text));
-        narrow(overloads, resource, "fieldSelector", (question, text) -> question);
-        narrow(overloads, resource, "labelSelector", (question, text) -> question);
-        for (CelType check : List.of(RESOURCE_CHECK, PATH_CHECK)) {
-            overloads.member(
-                    "check", DECISION, List.of(new Kind(check, Question.class), ParameterKinds.TEXT), arguments -> {
-                        Question asked = question(arguments).doing((String) arguments[1]);
-                        return asked.decider().decide(asked);
-                    });
+        for (String name : List.of("Authorizer", "GroupCheck", "PathCheck", "ResourceCheck")) {
+            overloads.type(name, type(name), Question.class);
         }
+        overloads.type("Decision", type("Decision"), Decision.class);
         overloads.member(
-                "allowed",
-                SimpleType.BOOL,
-                List.of(decision),
-                arguments -> decision(arguments).allowed());
+                "Authorizer serviceAccount(Authorizer, string, string)",
+                (Question question, String namespace, String name) -> question.of(namespace + ":" + name));
+        overloads.member("PathCheck path(Authorizer, string)", Question::to);
         overloads.member(
-                "reason",
-                SimpleType.STRING,
-                List.of(decision),
-                arguments -> decision(arguments).reason());
-        overloads.member("errored", SimpleType.BOOL, List.of(decision), arguments -> false);
-        overloads.member("error", SimpleType.STRING, List.of(decision), arguments -> "");
-    }
-
-    /** Says more of what a question is about. */
-    @FunctionalInterface
-    private interface Narrowing {
-
-        Question apply(Question question, String text);
-    }
-
-    private static void narrow(Overloads overloads, Kind resource, String name, Narrowing narrowing) {
+                "GroupCheck group(Authorizer, string)",
+                (Question question, String group) -> question.about(group, "", "", "", ""));
         overloads.member(
-                name,
-                RESOURCE_CHECK,
-                List.of(resource, ParameterKinds.TEXT),
-                arguments -> narrowing.apply(question(arguments), (String) arguments[1]));
-    }
-
-    private static Question question(Object[] arguments) {
-        return (Question) arguments[0];
-    }
-
-    private static Decision decision(Object[] arguments) {
-        return (Decision) arguments[0];
+                "ResourceCheck resource(GroupCheck, string)",
+                (Question question, String resource) -> question.about(question.group, resource, "", "", ""));
+        overloads.member(
+                "ResourceCheck subresource(ResourceCheck, string)",
+                (Question question, String part) ->
+                        question.about(question.group, question.resource, part, question.namespace, question.name));
+        overloads.member(
+                "ResourceCheck namespace(ResourceCheck, string)",
+                (Question question, String in) ->
+                        question.about(question.group, question.resource, question.subresource, in, question.name));
+        overloads.member(
+                "ResourceCheck name(ResourceCheck, string)",
+                (Question question, String named) -> question.about(
+                        question.group, question.resource, question.subresource, question.namespace, named));
+        overloads.member(
+                "ResourceCheck fieldSelector(ResourceCheck, string)", (Question question, String text) -> question);
+        overloads.member(
+                "ResourceCheck labelSelector(ResourceCheck, string)", (Question question, String text) -> question);
+        overloads.member("Decision check(ResourceCheck, string)", Question::decision);
+        overloads.member("Decision check(PathCheck, string)", Question::decision);
+        overloads.member("bool allowed(Decision)", Decision::allowed);
+        overloads.member("string reason(Decision)", Decision::reason);
+        overloads.member("bool errored(Decision)", (Decision decision) -> false);
+        overloads.member("string error(Decision)", (Decision decision) -> "");
     }
 }

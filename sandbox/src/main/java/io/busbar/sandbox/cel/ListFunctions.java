@@ -1,6 +1,5 @@
 package io.busbar.sandbox.cel;
 
-import dev.cel.common.types.SimpleType;
 import dev.cel.runtime.CelEvaluationException;
 import java.time.Duration;
 import java.util.List;
@@ -11,29 +10,12 @@ final class ListFunctions {
     private ListFunctions() {}
 
     static void addTo(Overloads overloads) {
-        overloads.member(
-                "isSorted", SimpleType.BOOL, List.of(ParameterKinds.LIST), arguments -> isSorted(list(arguments)));
-        overloads.member(
-                "sum", ParameterKinds.ELEMENT, List.of(ParameterKinds.LIST), arguments -> sum(list(arguments)));
-        overloads.member(
-                "min",
-                ParameterKinds.ELEMENT,
-                List.of(ParameterKinds.LIST),
-                arguments -> extreme("min", list(arguments), -1));
-        overloads.member(
-                "max",
-                ParameterKinds.ELEMENT,
-                List.of(ParameterKinds.LIST),
-                arguments -> extreme("max", list(arguments), 1));
-        overloads.member("indexOf", SimpleType.INT, List.of(ParameterKinds.LIST, ParameterKinds.ANYTHING), arguments ->
-                (long) list(arguments).indexOf(arguments[1]));
-        overloads.member(
-                "lastIndexOf", SimpleType.INT, List.of(ParameterKinds.LIST, ParameterKinds.ANYTHING), arguments ->
-                        (long) list(arguments).lastIndexOf(arguments[1]));
-    }
-
-    private static List<?> list(Object[] arguments) {
-        return (List<?>) arguments[0];
+        overloads.member("bool isSorted(list(T))", ListFunctions::isSorted);
+        overloads.member("T sum(list(T))", ListFunctions::sum);
+        overloads.member("T min(list(T))", (List<?> list) -> extreme("min", list, -1));
+        overloads.member("T max(list(T))", (List<?> list) -> extreme("max", list, 1));
+        overloads.member("int indexOf(list(T), T)", (List<?> list, Object item) -> (long) list.indexOf(item));
+        overloads.member("int lastIndexOf(list(T), T)", (List<?> list, Object item) -> (long) list.lastIndexOf(item));
     }
 
     private static boolean isSorted(List<?> list) throws CelEvaluationException {

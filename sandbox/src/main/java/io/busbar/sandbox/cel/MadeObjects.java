@@ -24,18 +24,6 @@ final class MadeObjects {
 
     static final String ROOT = "Object";
     private static final Pattern WORD = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
-    static final StructType PATCH = struct(
-            "JSONPatch",
-            Map.of(
-                    "op",
-                    SimpleType.STRING,
-                    "path",
-                    SimpleType.STRING,
-                    "from",
-                    SimpleType.STRING,
-                    "value",
-                    SimpleType.DYN));
-
     /** For evaluation, which does not ask for fields. */
     static final CelTypeProvider TYPES = provider("", Map.of());
 
@@ -121,9 +109,6 @@ final class MadeObjects {
 
             @Override
             public Optional<CelType> findType(String name) {
-                if (name.equals(PATCH.name())) {
-                    return Optional.of(PATCH);
-                }
                 return name.equals(ROOT) || name.startsWith(ROOT + ".")
                         ? Optional.of(StructType.create(name, words, field -> Optional.of(SimpleType.DYN)))
                         : Optional.<CelType>ofNullable(known.get(name)).or(() -> TypedObjects.find(name));

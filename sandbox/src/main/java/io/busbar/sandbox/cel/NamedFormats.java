@@ -1,10 +1,6 @@
 package io.busbar.sandbox.cel;
 
-import dev.cel.common.types.ListType;
 import dev.cel.common.types.OpaqueType;
-import dev.cel.common.types.OptionalType;
-import dev.cel.common.types.SimpleType;
-import io.busbar.sandbox.cel.Overloads.Kind;
 import io.busbar.sandbox.schema.Formats;
 import io.busbar.sandbox.syntax.Names;
 import java.util.List;
@@ -17,8 +13,6 @@ final class NamedFormats {
 
     /** Tells what is wrong with a text. */
     private interface Format extends Function<String, List<String>> {}
-
-    private static final Kind FORMAT = new Kind(OpaqueType.create("kubernetes.NamedFormat"), Format.class);
 
     private static final Map<String, Format> FORMATS = Map.ofEntries(
             Map.entry("dns1123Label", Names::dnsLabel),
@@ -38,21 +32,14 @@ final class NamedFormats {
     private NamedFormats() {}
 
     static void addTo(Overloads overloads) {
-        FORMATS.forEach(
-                (name, format) -> overloads.global("format." + name, FORMAT.type(), List.of(), arguments -> format));
+        overloads.type("Format", OpaqueType.create("kubernetes.NamedFormat"), Format.class);
+        FORMATS.forEach((name, format) -> overloads.constant("Format format." + name + "()", format));
         overloads.global(
-                "format.named",
-                OptionalType.create(FORMAT.type()),
-                List.of(ParameterKinds.TEXT),
-                arguments -> Optional.ofNullable(FORMATS.get((String) arguments[0])));
-        overloads.member(
-                "validate",
-                OptionalType.create(ListType.create(SimpleType.STRING)),
-                List.of(FORMAT, ParameterKinds.TEXT),
-                arguments -> {
-                    List<String> complaints = ((Format) arguments[0]).apply((String) arguments[1]);
-                    return complaints.isEmpty() ? Optional.empty() : Optional.of(complaints);
-                });
+                "optional(Format) format.named(string)", (String name) -> Optional.ofNullable(FORMATS.get(name)));
+        overloads.member("optional(list(string)) validate(Format, string)", (Format format, String text) -> {
+            List<String> complaints = format.apply(text);
+            return complaints.isEmpty() ? Optional.empty() : Optional.of(complaints);
+        });
     }
 
     private static List<String> formatted(String format, String text) {

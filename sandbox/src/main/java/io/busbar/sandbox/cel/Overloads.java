@@ -6,46 +6,83 @@ import dev.cel.common.types.CelType;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelFunctionBinding;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
- * Collects functions: what the checker has to know of them, and what they do.
+ * Collects functions: what the checker has to know of them, which a signature says, and what they do.
  *
- * <p>One thread while it is filled, then any.
+ * <p>One thread while it is filled, then any. A signature is {@code result name(parameter, parameter)}, its types as in
+ * {@link TypeNames}, and those that {@link #type} has named.
  */
+@SuppressWarnings("unchecked") // CEL calls a function with values of the types that its signature has.
 final class Overloads {
 
-    /** A type of CEL and the class of its values. */
-    record Kind(CelType type, Class<?> values) {}
-
-    /** What a function does: a function of its arguments, without a state. */
+    /** What a function does, without a state. */
     @FunctionalInterface
-    interface Body {
+    interface Unary<A> {
+        Object apply(A argument) throws CelEvaluationException;
+    }
 
+    /** The same with two arguments. */
+    @FunctionalInterface
+    interface Binary<A, B> {
+        Object apply(A first, B second) throws CelEvaluationException;
+    }
+
+    /** The same with three. */
+    @FunctionalInterface
+    interface Ternary<A, B, C> {
+        Object apply(A first, B second, C third) throws CelEvaluationException;
+    }
+
+    @FunctionalInterface
+    private interface Body {
         Object apply(Object[] arguments) throws CelEvaluationException;
     }
 
+    private final Map<String, CelType> types = new HashMap<>();
+    private final Map<String, Class<?>> values =
+            new HashMap<>(Map.of("string", String.class, "int", Long.class, "T", Object.class));
     private final Map<String, List<CelOverloadDecl>> overloads = new LinkedHashMap<>();
     private final List<CelFunctionBinding> bindings = new ArrayList<>();
 
-    /** A function: {@code name(a, b)}. */
-    void global(String name, CelType result, List<Kind> parameters, Body body) {
-        String id = id(name, parameters);
-        overloads(name)
-                .add(CelOverloadDecl.newGlobalOverload(
-                        id, result, parameters.stream().map(Kind::type).toList()));
-        bind(id, parameters, body);
+    /**
+     * A type of which nothing is known but what functions do.
+     *
+     * @param name in signatures
+     */
+    void type(String name, CelType type, Class<?> ofValues) {
+        types.put(name, type);
+        values.put(name, ofValues);
     }
 
-    /** A method: {@code a.name(b)}. */
-    void member(String name, CelType result, List<Kind> parameters, Body body) {
-        String id = "of_" + id(name, parameters);
-        overloads(name)
-                .add(CelOverloadDecl.newMemberOverload(
-                        id, result, parameters.stream().map(Kind::type).toList()));
-        bind(id, parameters, body);
+    /** A function that is called as {@code name()}. */
+    void constant(String signature, Object value) {
+        add(signature, false, arguments -> value);
+    }
+
+    /** A function that is called as {@code name(a)}. */
+    <A> void global(String signature, Unary<A> body) {
+        add(signature, false, arguments -> body.apply((A) arguments[0]));
+    }
+
+    /** A function that is called as {@code a.name()}. */
+    <A> void member(String signature, Unary<A> body) {
+        add(signature, true, arguments -> body.apply((A) arguments[0]));
+    }
+
+    /** A function that is called as {@code a.name(b)}. */
+    <A, B> void member(String signature, Binary<A, B> body) {
+        add(signature, true, arguments -> body.apply((A) arguments[0], (B) arguments[1]));
+    }
+
+    /** A function that is called as {@code a.name(b, c)}. */
+    <A, B, C> void member(String signature, Ternary<A, B, C> body) {
+        add(signature, true, arguments -> body.apply((A) arguments[0], (B) arguments[1], (C) arguments[2]));
     }
 
     List<CelFunctionDecl> declarations() {
@@ -58,22 +95,29 @@ final class Overloads {
         return List.copyOf(bindings);
     }
 
-    private List<CelOverloadDecl> overloads(String name) {
-        return overloads.computeIfAbsent(name, absent -> new ArrayList<>());
-    }
-
     @SuppressWarnings("Immutable") // A body has no state.
-    private void bind(String id, List<Kind> parameters, Body body) {
+    private void add(String signature, boolean member, Body body) {
+        int space = signature.indexOf(' ');
+        int open = signature.indexOf('(', space);
+        String written = signature.substring(open + 1, signature.length() - 1);
+        String id = "kubernetes_" + signature.replaceAll("\\W+", "_");
+        CelType result = type(signature.substring(0, space));
+        List<CelType> parameters = new ArrayList<>();
         List<Class<?>> classes = new ArrayList<>();
-        parameters.forEach(parameter -> classes.add(parameter.values()));
+        for (String parameter : written.isEmpty() ? new String[0] : written.split(", ", -1)) {
+            parameters.add(type(parameter));
+            classes.add(parameter.startsWith("list(") ? List.class : values.get(parameter));
+        }
+        overloads
+                .computeIfAbsent(signature.substring(space + 1, open), absent -> new ArrayList<>())
+                .add(
+                        member
+                                ? CelOverloadDecl.newMemberOverload(id, result, parameters)
+                                : CelOverloadDecl.newGlobalOverload(id, result, parameters));
         bindings.add(CelFunctionBinding.from(id, classes, body::apply));
     }
 
-    private static String id(String name, List<Kind> parameters) {
-        StringBuilder id = new StringBuilder("kubernetes_").append(name.replace('.', '_'));
-        parameters.forEach(parameter -> id.append('_')
-                .append(parameter.values().getSimpleName())
-                .append(parameter.type().name().hashCode()));
-        return id.toString();
+    private CelType type(String text) {
+        return TypeNames.of(text, name -> Objects.requireNonNull(types.get(name), name));
     }
 }

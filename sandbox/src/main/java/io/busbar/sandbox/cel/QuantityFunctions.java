@@ -1,71 +1,48 @@
 package io.busbar.sandbox.cel;
 
 import dev.cel.common.types.OpaqueType;
-import dev.cel.common.types.SimpleType;
 import dev.cel.runtime.CelEvaluationException;
-import io.busbar.sandbox.cel.Overloads.Kind;
 import io.busbar.sandbox.syntax.Quantity;
 import java.math.BigDecimal;
-import java.util.List;
 import java.util.function.BinaryOperator;
-import java.util.function.IntPredicate;
 
 /** {@code quantity}, {@code isQuantity}, and how quantities are compared and added up. Any thread. */
 final class QuantityFunctions {
 
-    private static final Kind QUANTITY = new Kind(OpaqueType.create("kubernetes.Quantity"), BigDecimal.class);
-
     private QuantityFunctions() {}
 
     static void addTo(Overloads overloads) {
+        overloads.type("Quantity", OpaqueType.create("kubernetes.Quantity"), BigDecimal.class);
+        overloads.global("Quantity quantity(string)", QuantityFunctions::parse);
         overloads.global(
-                "quantity", QUANTITY.type(), List.of(ParameterKinds.TEXT), arguments -> parse((String) arguments[0]));
-        overloads.global(
-                "isQuantity",
-                SimpleType.BOOL,
-                List.of(ParameterKinds.TEXT),
-                arguments -> Quantity.parse((String) arguments[0]).isPresent());
-        overloads.member("sign", SimpleType.INT, List.of(QUANTITY), arguments ->
-                (long) of(arguments[0]).signum());
-        overloads.member("isInteger", SimpleType.BOOL, List.of(QUANTITY), arguments -> isInteger(of(arguments[0])));
-        overloads.member("asInteger", SimpleType.INT, List.of(QUANTITY), arguments -> {
-            if (!isInteger(of(arguments[0]))) {
+                "bool isQuantity(string)", (String text) -> Quantity.parse(text).isPresent());
+        overloads.member("int sign(Quantity)", (BigDecimal value) -> (long) value.signum());
+        overloads.member("bool isInteger(Quantity)", QuantityFunctions::isInteger);
+        overloads.member("int asInteger(Quantity)", (BigDecimal value) -> {
+            if (!isInteger(value)) {
                 throw new CelEvaluationException("cannot convert value to integer");
             }
-            return of(arguments[0]).longValueExact();
+            return value.longValueExact();
         });
+        overloads.member("double asApproximateFloat(Quantity)", BigDecimal::doubleValue);
         overloads.member(
-                "asApproximateFloat",
-                SimpleType.DOUBLE,
-                List.of(QUANTITY),
-                arguments -> of(arguments[0]).doubleValue());
-        overloads.member("compareTo", SimpleType.INT, List.of(QUANTITY, QUANTITY), arguments ->
-                (long) of(arguments[0]).compareTo(of(arguments[1])));
-        order(overloads, "isLessThan", order -> order < 0);
-        order(overloads, "isGreaterThan", order -> order > 0);
+                "int compareTo(Quantity, Quantity)", (BigDecimal one, BigDecimal other) -> (long) one.compareTo(other));
+        overloads.member(
+                "bool isLessThan(Quantity, Quantity)", (BigDecimal one, BigDecimal other) -> one.compareTo(other) < 0);
+        overloads.member(
+                "bool isGreaterThan(Quantity, Quantity)",
+                (BigDecimal one, BigDecimal other) -> one.compareTo(other) > 0);
         sum(overloads, "add", BigDecimal::add);
         sum(overloads, "sub", BigDecimal::subtract);
     }
 
-    private static void order(Overloads overloads, String name, IntPredicate wanted) {
-        overloads.member(
-                name,
-                SimpleType.BOOL,
-                List.of(QUANTITY, QUANTITY),
-                arguments -> wanted.test(of(arguments[0]).compareTo(of(arguments[1]))));
-    }
-
     private static void sum(Overloads overloads, String name, BinaryOperator<BigDecimal> operation) {
         overloads.member(
-                name,
-                QUANTITY.type(),
-                List.of(QUANTITY, QUANTITY),
-                arguments -> canonical(operation.apply(of(arguments[0]), of(arguments[1]))));
+                "Quantity " + name + "(Quantity, Quantity)",
+                (BigDecimal one, BigDecimal other) -> canonical(operation.apply(one, other)));
         overloads.member(
-                name,
-                QUANTITY.type(),
-                List.of(QUANTITY, ParameterKinds.WHOLE),
-                arguments -> canonical(operation.apply(of(arguments[0]), BigDecimal.valueOf((Long) arguments[1]))));
+                "Quantity " + name + "(Quantity, int)",
+                (BigDecimal one, Long other) -> canonical(operation.apply(one, BigDecimal.valueOf(other))));
     }
 
     private static BigDecimal parse(String text) throws CelEvaluationException {
@@ -82,9 +59,5 @@ final class QuantityFunctions {
 
     private static boolean isInteger(BigDecimal value) {
         return value.scale() <= 0 && value.toBigInteger().bitLength() < Long.SIZE;
-    }
-
-    private static BigDecimal of(Object argument) {
-        return (BigDecimal) argument;
     }
 }

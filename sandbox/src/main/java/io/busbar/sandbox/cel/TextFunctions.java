@@ -3,8 +3,6 @@ package io.busbar.sandbox.cel;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-import dev.cel.common.types.ListType;
-import dev.cel.common.types.SimpleType;
 import dev.cel.runtime.CelEvaluationException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,35 +14,24 @@ final class TextFunctions {
 
     static void addTo(Overloads overloads) {
         overloads.member(
-                "find",
-                SimpleType.STRING,
-                List.of(ParameterKinds.TEXT, ParameterKinds.TEXT),
-                arguments -> found(arguments, 1).stream().findFirst().orElse(""));
+                "string find(string, string)",
+                (String text, String pattern) ->
+                        found(text, pattern, 1).stream().findFirst().orElse(""));
         overloads.member(
-                "findAll",
-                ListType.create(SimpleType.STRING),
-                List.of(ParameterKinds.TEXT, ParameterKinds.TEXT),
-                arguments -> found(arguments, Long.MAX_VALUE));
+                "list(string) findAll(string, string)",
+                (String text, String pattern) -> found(text, pattern, Long.MAX_VALUE));
         overloads.member(
-                "findAll",
-                ListType.create(SimpleType.STRING),
-                List.of(ParameterKinds.TEXT, ParameterKinds.TEXT, ParameterKinds.WHOLE),
-                arguments -> found(arguments, (Long) arguments[2] < 0 ? Long.MAX_VALUE : (Long) arguments[2]));
+                "list(string) findAll(string, string, int)",
+                (String text, String pattern, Long most) -> found(text, pattern, most < 0 ? Long.MAX_VALUE : most));
         overloads.global(
-                "jsonpatch.escapeKey",
-                SimpleType.STRING,
-                List.of(ParameterKinds.TEXT),
-                arguments -> ((String) arguments[0]).replace("~", "~0").replace("/", "~1"));
-        overloads.member(
-                "format",
-                SimpleType.STRING,
-                List.of(ParameterKinds.TEXT, new Overloads.Kind(ListType.create(SimpleType.DYN), List.class)),
-                arguments -> TextFormat.format((String) arguments[0], (List<?>) arguments[1]));
+                "string jsonpatch.escapeKey(string)",
+                (String key) -> key.replace("~", "~0").replace("/", "~1"));
+        overloads.member("string format(string, list(dyn))", TextFormat::format);
     }
 
-    private static List<String> found(Object[] arguments, long most) throws CelEvaluationException {
+    private static List<String> found(String text, String pattern, long most) throws CelEvaluationException {
         try {
-            Matcher matcher = Pattern.compile((String) arguments[1]).matcher((String) arguments[0]);
+            Matcher matcher = Pattern.compile(pattern).matcher(text);
             List<String> found = new ArrayList<>();
             while (found.size() < most && matcher.find()) {
                 found.add(matcher.group());

@@ -8,17 +8,34 @@ import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructTypeReference;
 import io.busbar.sandbox.model.Field;
 import io.busbar.sandbox.model.Type;
+import io.busbar.sandbox.syntax.TextFile;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The types of built-in kinds as CEL sees them. Any thread. */
+/** The types of built-in kinds as CEL sees them, and those of what stands around an object. Any thread. */
 final class TypedObjects {
+
+    private static final Map<String, String> AROUND = TextFile.entries(TypedObjects.class, "types.txt");
 
     private TypedObjects() {}
 
-    /** A struct that built-in kinds are made of, by its name. */
     static Optional<CelType> find(String name) {
-        return Optional.ofNullable(Type.find(name)).map(TypedObjects::struct);
+        String around = AROUND.get(name);
+        return around == null
+                ? Optional.ofNullable(Type.find(name)).map(TypedObjects::struct)
+                : Optional.of(written(name, around));
+    }
+
+    private static CelType written(String name, String fields) {
+        Map<String, CelType> types = new LinkedHashMap<>();
+        for (String field : fields.split(" ", -1)) {
+            int equals = field.indexOf('=');
+            types.put(
+                    field.substring(0, equals), TypeNames.of(field.substring(equals + 1), StructTypeReference::create));
+        }
+        return MadeObjects.struct(name, types);
     }
 
     private static CelType struct(Type type) {

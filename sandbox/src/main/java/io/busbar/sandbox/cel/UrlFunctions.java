@@ -1,11 +1,7 @@
 package io.busbar.sandbox.cel;
 
-import dev.cel.common.types.ListType;
-import dev.cel.common.types.MapType;
 import dev.cel.common.types.OpaqueType;
-import dev.cel.common.types.SimpleType;
 import dev.cel.runtime.CelEvaluationException;
-import io.busbar.sandbox.cel.Overloads.Kind;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
@@ -16,42 +12,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** {@code url}, {@code isURL}, and the parts of a URL. Any thread. */
 final class UrlFunctions {
 
-    private static final Kind URL = new Kind(OpaqueType.create("kubernetes.URL"), URI.class);
-
     private UrlFunctions() {}
 
     static void addTo(Overloads overloads) {
+        overloads.type("URL", OpaqueType.create("kubernetes.URL"), URI.class);
         overloads.global(
-                "url",
-                URL.type(),
-                List.of(ParameterKinds.TEXT),
-                arguments -> parse((String) arguments[0])
+                "URL url(string)",
+                (String text) -> parse(text)
                         .orElseThrow(() -> new CelEvaluationException(
-                                "URL parse error during conversion from string: invalid URL " + arguments[0])));
-        overloads.global(
-                "isURL",
-                SimpleType.BOOL,
-                List.of(ParameterKinds.TEXT),
-                arguments -> parse((String) arguments[0]).isPresent());
+                                "URL parse error during conversion from string: invalid URL " + text)));
+        overloads.global("bool isURL(string)", (String text) -> parse(text).isPresent());
         part(overloads, "getScheme", URI::getScheme);
         part(overloads, "getHost", UrlFunctions::host);
         part(overloads, "getHostname", UrlFunctions::hostname);
         part(overloads, "getPort", url -> url.getPort() < 0 ? "" : Integer.toString(url.getPort()));
         part(overloads, "getEscapedPath", URI::getRawPath);
-        overloads.member(
-                "getQuery",
-                MapType.create(SimpleType.STRING, ListType.create(SimpleType.STRING)),
-                List.of(URL),
-                arguments -> query((URI) arguments[0]));
+        overloads.member("map(string,list(string)) getQuery(URL)", UrlFunctions::query);
     }
 
-    private static void part(Overloads overloads, String name, Function<URI, String> part) {
-        overloads.member(name, SimpleType.STRING, List.of(URL), arguments -> {
-            String value = part.apply((URI) arguments[0]);
+    private static void part(Overloads overloads, String name, Function<URI, @Nullable String> part) {
+        overloads.member("string " + name + "(URL)", (URI url) -> {
+            String value = part.apply(url);
             return value == null ? "" : value;
         });
     }

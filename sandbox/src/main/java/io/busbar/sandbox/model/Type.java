@@ -1,20 +1,17 @@
 package io.busbar.sandbox.model;
 
+import io.busbar.sandbox.syntax.TextFile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.busbar.sandbox.model.Field.Merging;
 import io.busbar.sandbox.model.Field.Shape;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +29,7 @@ public record Type(String name, boolean atomic, Map<String, Field> fields) {
 
     public static final String OBJECT_META = "meta.v1.ObjectMeta";
 
-    private static final Map<String, String> LINES = read();
+    private static final Map<String, String> LINES = TextFile.entries(Type.class, "types.txt");
     private static final Map<String, Type> READ = new ConcurrentHashMap<>();
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -67,22 +64,6 @@ public record Type(String name, boolean atomic, Map<String, Field> fields) {
     /** Null when there is no such field, also for another case. */
     public @Nullable Field field(String field) {
         return fields.get(field);
-    }
-
-    private static Map<String, String> read() {
-        try (InputStream resource = Objects.requireNonNull(Type.class.getResourceAsStream("types.txt"))) {
-            Map<String, String> lines = new HashMap<>();
-            new String(resource.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.startsWith("#"))
-                    .forEach(line -> {
-                        int colon = line.indexOf(':');
-                        lines.put(line.substring(0, colon), line.substring(colon + 1));
-                    });
-            return lines;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static Type parse(String name, String line) {

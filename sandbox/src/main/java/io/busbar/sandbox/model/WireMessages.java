@@ -1,17 +1,10 @@
 package io.busbar.sandbox.model;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import io.busbar.sandbox.syntax.TextFile;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WireMessages {
 
-    private static final Map<String, String> LINES = read();
+    private static final Map<String, String> LINES = TextFile.entries(WireMessages.class, "messages.txt");
     private static final Map<String, Map<Integer, Field>> BY_NUMBER = new ConcurrentHashMap<>();
     private static final Map<String, Map<String, Field>> BY_NAME = new ConcurrentHashMap<>();
 
@@ -77,20 +70,6 @@ public final class WireMessages {
         Map<Integer, Field> fields = parse(line);
         BY_NUMBER.put(message, fields);
         return fields;
-    }
-
-    private static Map<String, String> read() {
-        InputStream resource = Objects.requireNonNull(WireMessages.class.getResourceAsStream("messages.txt"));
-        Map<String, String> lines = new HashMap<>();
-        try (BufferedReader reader = new BufferedReader(new InputStreamReader(resource, StandardCharsets.UTF_8))) {
-            reader.lines().filter(line -> !line.startsWith("#")).forEach(line -> {
-                int colon = line.indexOf(':');
-                lines.put(line.substring(0, colon), line.substring(colon + 1).trim());
-            });
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return Map.copyOf(lines);
     }
 
     private static Map<Integer, Field> parse(String text) {

@@ -1,5 +1,6 @@
 package io.busbar.sandbox.rbac;
 
+import io.busbar.sandbox.syntax.TextFile;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -7,16 +8,9 @@ import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.Metadata;
 import io.busbar.sandbox.storage.ObjectStore;
 import io.vertx.core.Future;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 
 /**
  * Makes the roles and bindings that every cluster begins with, read from {@code bootstrap.txt}, unless they are there.
@@ -46,21 +40,14 @@ public final class Bootstrap {
     }
 
     private static List<ObjectNode> objects() {
-        InputStream resource = Objects.requireNonNull(Bootstrap.class.getResourceAsStream("bootstrap.txt"));
         List<ObjectNode> objects = new ArrayList<>();
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(resource, StandardCharsets.UTF_8))) {
-            lines.lines()
-                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
-                    .forEach(line -> {
-                        List<String> words = List.of(line.trim().split("\\s+", -1));
-                        if (line.startsWith(" ")) {
-                            detail(objects.get(objects.size() - 1), words);
-                        } else {
-                            objects.add(headed(words));
-                        }
-                    });
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        for (String line : TextFile.lines(Bootstrap.class, "bootstrap.txt")) {
+            List<String> words = List.of(line.strip().split("\\s+", -1));
+            if (line.startsWith(" ")) {
+                detail(objects.get(objects.size() - 1), words);
+            } else {
+                objects.add(headed(words));
+            }
         }
         return objects;
     }

@@ -1,16 +1,10 @@
 package io.busbar.sandbox.resource;
 
+import io.busbar.sandbox.syntax.TextFile;
 import io.busbar.common.ResourceType;
 import io.busbar.sandbox.storage.GroupResource;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The kinds that are served from the start, read from {@code builtin.txt}.
@@ -40,17 +34,11 @@ public final class BuiltIn {
 
     /** All that a release has, with what their rooms know of each. */
     public static List<Resource> resources(Rooms rooms, Release release) {
-        try (InputStream in = BuiltIn.class.getResourceAsStream("builtin.txt");
-                BufferedReader lines = new BufferedReader(new InputStreamReader(present(in), StandardCharsets.UTF_8))) {
-            return lines.lines()
-                    .filter(line -> !line.startsWith("#") && !line.isBlank())
-                    .map(line -> List.of(line.trim().split("\\s+", -1)))
-                    .filter(columns -> columns.size() < 11 || release.since(Integer.parseInt(columns.get(10))))
-                    .map(columns -> parse(columns, rooms))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return TextFile.lines(BuiltIn.class, "builtin.txt").stream()
+                .map(line -> List.of(line.strip().split("\\s+", -1)))
+                .filter(columns -> columns.size() < 11 || release.since(Integer.parseInt(columns.get(10))))
+                .map(columns -> parse(columns, rooms))
+                .toList();
     }
 
     private static Resource parse(List<String> columns, Rooms rooms) {
@@ -77,12 +65,5 @@ public final class BuiltIn {
 
     private static List<String> list(String column) {
         return column.equals("-") ? List.of() : List.of(column.split(",", -1));
-    }
-
-    private static InputStream present(@Nullable InputStream in) {
-        if (in == null) {
-            throw new IllegalStateException("builtin.txt is missing beside " + BuiltIn.class);
-        }
-        return in;
     }
 }

@@ -1,18 +1,12 @@
 package io.busbar.sandbox.rules;
 
+import io.busbar.sandbox.syntax.TextFile;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.sandbox.table.Columns;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -83,13 +77,7 @@ public final class RulesFile {
      */
     public static RulesFile beside(
             Class<?> room, Map<String, Check> checks, Map<String, Function<JsonNode, String>> cells) {
-        InputStream file =
-                Objects.requireNonNull(room.getResourceAsStream("rules.txt"), () -> "no rules.txt beside " + room);
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8))) {
-            return parse(lines.lines().toList(), checks, cells);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return parse(TextFile.lines(room, "rules.txt"), checks, cells);
     }
 
     static RulesFile parse(
