@@ -189,7 +189,7 @@ public final class Webhooks implements Mutator {
             return verdict.matches() && verdict.errors().isEmpty();
         }
         throw StatusException.forbidden(
-                attributes.target().resource().named(), attributes.target().name(), verdict.error(), List.of());
+                attributes.target().resource().named(), attributes.target().name(), verdict.error());
     }
 
     private Future<JsonNode> ask(Webhook webhook, AdmissionAttributes attributes, ObjectNode review) {

@@ -9,6 +9,7 @@ import io.busbar.sandbox.metadata.MetadataValidation;
 import io.busbar.sandbox.model.ModelType;
 import io.busbar.sandbox.patch.MergeKeys;
 import io.busbar.sandbox.resource.KindRules;
+import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.schema.StructuralSchema;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
@@ -17,7 +18,6 @@ import io.busbar.sandbox.table.Columns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -110,7 +110,7 @@ final class CustomRules implements KindRules {
             return;
         }
         if (separateStatus) {
-            restore(object, before, "status");
+            Fields.restore(object, before, "status");
         }
         Set<String> fields = fields(object, before);
         if (separateStatus) {
@@ -190,7 +190,7 @@ final class CustomRules implements KindRules {
     private static void keepAllButStatus(ObjectNode object, ObjectNode before) {
         Set<String> fields = fields(object, before);
         fields.remove("status");
-        fields.forEach(field -> restore(object, before, field));
+        fields.forEach(field -> Fields.restore(object, before, field));
         JsonNode managers = object.path("metadata").get("managedFields");
         JsonNode version = object.path("metadata").get("resourceVersion");
         ObjectNode metadata = ((ObjectNode) before.path("metadata")).deepCopy();
@@ -200,19 +200,8 @@ final class CustomRules implements KindRules {
     }
 
     private static Set<String> fields(ObjectNode object, ObjectNode before) {
-        Set<String> fields = new TreeSet<>();
-        object.fieldNames().forEachRemaining(fields::add);
-        before.fieldNames().forEachRemaining(fields::add);
+        Set<String> fields = Fields.names(object, before);
         fields.removeAll(HEAD);
         return fields;
-    }
-
-    private static void restore(ObjectNode object, ObjectNode before, String field) {
-        JsonNode value = before.get(field);
-        if (value == null) {
-            object.remove(field);
-        } else {
-            object.set(field, value);
-        }
     }
 }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;
 import java.time.Duration;
-import java.util.List;
 
 /** What a server in trouble says (apimachinery, {@code api/errors}). Any thread. */
 final class Refusals {
@@ -18,7 +17,7 @@ final class Refusals {
         return switch (code) {
             case 400 -> StatusException.badRequest(INJECTED);
             case 401 -> status(code, "Unauthorized", "Unauthorized", retryAfter);
-            case 403 -> StatusException.forbidden(resource, name, INJECTED, List.of());
+            case 403 -> StatusException.forbidden(resource, name, INJECTED);
             case 404 -> StatusException.notFound(resource, name);
             case 409 -> StatusException.modified(resource, name);
             case 410 -> StatusException.expired("The resourceVersion for the provided list is too old.");

@@ -20,7 +20,6 @@ import io.busbar.sandbox.verbs.Revision;
 import io.busbar.sandbox.verbs.Verbs;
 import io.busbar.sandbox.verbs.Written;
 import io.vertx.core.Future;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -168,8 +167,7 @@ final class ResourceRoutes {
             throw StatusException.forbidden(
                     target.resource().named(),
                     body.path("metadata").path("name").asText(""),
-                    "create not allowed while custom resource definition is terminating",
-                    List.of());
+                    "create not allowed while custom resource definition is terminating");
         }
         if (!target.resource().stored()) {
             return submit(call, target, options, body);

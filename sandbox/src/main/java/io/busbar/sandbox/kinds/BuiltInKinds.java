@@ -7,7 +7,6 @@ import io.busbar.sandbox.admission.ConfigurationRules;
 import io.busbar.sandbox.crd.DefinitionRules;
 import io.busbar.sandbox.kinds.autoscaler.AutoscalerConversion;
 import io.busbar.sandbox.kinds.autoscaler.AutoscalerRules;
-import io.busbar.sandbox.kinds.config.ConfigMapRules;
 import io.busbar.sandbox.kinds.config.SecretRules;
 import io.busbar.sandbox.kinds.cronjob.CronJobRules;
 import io.busbar.sandbox.kinds.daemonset.DaemonSetRules;
@@ -27,7 +26,6 @@ import io.busbar.sandbox.kinds.statefulset.StatefulSetRules;
 import io.busbar.sandbox.kinds.volume.ClaimRules;
 import io.busbar.sandbox.policy.PolicyRules;
 import io.busbar.sandbox.priority.PriorityRules;
-import io.busbar.sandbox.quota.LimitRules;
 import io.busbar.sandbox.quota.QuotaRules;
 import io.busbar.sandbox.rbac.RbacRules;
 import io.busbar.sandbox.resource.BuiltIn;
@@ -53,9 +51,7 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
             RulesFile.beside(BuiltInKinds.class, Map.of("labelRequirement", Labels::requirement)),
             RulesFile.beside(ConfigurationRules.class),
             RulesFile.beside(DefinitionRules.class),
-            RulesFile.beside(PriorityRules.class),
             RulesFile.beside(RbacRules.class),
-            RulesFile.beside(SecretRules.class),
             AutoscalerRules.RULES,
             BudgetRules.RULES,
             ClaimRules.RULES,
@@ -69,7 +65,10 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
             NodeRules.RULES,
             PodRules.RULES,
             PolicyRules.RULES,
+            PriorityRules.RULES,
+            QuotaRules.RULES,
             ReplicaSetRules.RULES,
+            SecretRules.RULES,
             ServiceRules.RULES,
             StatefulSetRules.RULES));
 
@@ -115,14 +114,11 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
             case "CronJob.batch" -> new CronJobRules(facts);
             case "HorizontalPodAutoscaler.autoscaling" -> new AutoscalerRules(facts);
             case "Service." -> new ServiceRules(facts, addresses);
-            case "ConfigMap." -> new ConfigMapRules(facts);
             case "Secret." -> new SecretRules(facts);
             case "PersistentVolumeClaim." -> new ClaimRules(facts, storageClasses);
             case "Lease.coordination.k8s.io" -> new LeaseRules(facts);
             case "Namespace." -> new NamespaceRules(facts);
             case "Node." -> new NodeRules(facts);
-            case "ResourceQuota." -> new QuotaRules(facts);
-            case "LimitRange." -> new LimitRules(facts);
             case "PriorityClass.scheduling.k8s.io" -> new PriorityRules(facts);
             case "Role.rbac.authorization.k8s.io",
                     "ClusterRole.rbac.authorization.k8s.io",

@@ -1,10 +1,10 @@
 package io.busbar.sandbox.model;
 
-import io.busbar.sandbox.syntax.TextFile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.busbar.sandbox.model.Field.Merging;
 import io.busbar.sandbox.model.Field.Shape;
+import io.busbar.sandbox.syntax.TextFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Collection;

@@ -218,6 +218,6 @@ public final class PolicyChain implements Mutator {
     static StatusException forbidden(AdmissionAttributes attributes, @Nullable ObjectNode object, String why) {
         String name = attributes.target().name();
         String shown = name.isEmpty() && object != null ? Metadata.of(object).name() : name;
-        return StatusException.forbidden(attributes.target().resource().named(), shown, why, List.of());
+        return StatusException.forbidden(attributes.target().resource().named(), shown, why);
     }
 }

@@ -107,6 +107,6 @@ public final class Priorities implements Plugin {
     }
 
     private static StatusException refused(GroupResource resource, String name, String why) {
-        return StatusException.forbidden(resource, name, why, List.of());
+        return StatusException.forbidden(resource, name, why);
     }
 }

@@ -63,8 +63,7 @@ public final class Limits implements Plugin {
                 throw StatusException.forbidden(
                         attributes.target().resource().named(),
                         Metadata.of(object).name(),
-                        wrong.size() == 1 ? why : "[" + why + "]",
-                        List.of());
+                        wrong.size() == 1 ? why : "[" + why + "]");
             }
         }
     }

@@ -135,6 +135,6 @@ public final class Quotas implements Plugin {
 
     private static StatusException refused(AdmissionAttributes attributes, ObjectNode object, String why) {
         return StatusException.forbidden(
-                attributes.target().resource().named(), Metadata.of(object).name(), why, List.of());
+                attributes.target().resource().named(), Metadata.of(object).name(), why);
     }
 }

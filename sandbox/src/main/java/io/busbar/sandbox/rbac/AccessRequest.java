@@ -6,7 +6,6 @@ import io.busbar.sandbox.request.Caller;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.syntax.GoText;
-import java.util.List;
 
 /**
  * What somebody wants to do.
@@ -58,7 +57,7 @@ public record AccessRequest(
         }
         GroupResource about = new GroupResource(group, resource);
         if (!name.isEmpty()) {
-            return StatusException.forbidden(about, name, why, List.of());
+            return StatusException.forbidden(about, name, why);
         }
         ObjectNode details = JsonNodeFactory.instance.objectNode();
         if (!group.isEmpty()) {

@@ -1,12 +1,12 @@
 package io.busbar.sandbox.rbac;
 
-import io.busbar.sandbox.syntax.TextFile;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.Metadata;
 import io.busbar.sandbox.storage.ObjectStore;
+import io.busbar.sandbox.syntax.TextFile;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;

@@ -93,7 +93,7 @@ public final class Escalation implements AdmissionChain {
         boolean sums = role.has("aggregationRule") || (before != null && before.has("aggregationRule"));
         if (sums && !excess(caller, key.namespace(), EVERYTHING).isEmpty()) {
             throw StatusException.forbidden(
-                    resource, key.name(), "must have cluster-admin privileges to use an aggregationRule", List.of());
+                    resource, key.name(), "must have cluster-admin privileges to use an aggregationRule");
         }
         checkRules(caller, resource, key, Rule.all(role));
     }
@@ -130,8 +130,7 @@ public final class Escalation implements AdmissionChain {
                 "user " + GoText.quote(caller.username()) + " (groups=" + groups
                         + ") is attempting to grant RBAC permissions not currently held:\n"
                         + String.join("\n", described(excess))
-                        + (errors.isEmpty() ? "" : "; resolution errors: " + errors),
-                List.of());
+                        + (errors.isEmpty() ? "" : "; resolution errors: " + errors));
     }
 
     /** What of these rules is not covered by what the caller has. */

@@ -1,8 +1,8 @@
 package io.busbar.sandbox.resource;
 
-import io.busbar.sandbox.syntax.TextFile;
 import io.busbar.common.ResourceType;
 import io.busbar.sandbox.storage.GroupResource;
+import io.busbar.sandbox.syntax.TextFile;
 import java.util.List;
 import java.util.Set;
 

@@ -19,7 +19,6 @@ import io.busbar.sandbox.table.Columns;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,7 +145,11 @@ public class BuiltInRules implements KindRules {
     @Override
     public void prepareForUpdate(ObjectNode object, ObjectNode before, String subresource) {
         switch (subresource) {
-            case "" -> keep(object, before, Set.of("status"), hasStatus);
+            case "" -> {
+                if (hasStatus) {
+                    Fields.restore(object, before, "status");
+                }
+            }
             case "status" -> keepAllBut(object, before, "status");
             case "finalize" -> keepAllBut(object, before, "spec");
             default -> {}
@@ -219,34 +222,15 @@ public class BuiltInRules implements KindRules {
     }
 
     private static boolean equal(ObjectNode object, ObjectNode before) {
-        Set<String> fields = new TreeSet<>();
-        object.fieldNames().forEachRemaining(fields::add);
-        before.fieldNames().forEachRemaining(fields::add);
+        Set<String> fields = Fields.names(object, before);
         fields.removeAll(NEVER_COMPARED);
         return fields.stream().allMatch(field -> object.path(field).equals(before.path(field)));
     }
 
-    private static void keep(ObjectNode object, ObjectNode before, Set<String> fields, boolean applies) {
-        if (applies) {
-            fields.forEach(field -> restore(object, before, field));
-        }
-    }
-
     private static void keepAllBut(ObjectNode object, ObjectNode before, String field) {
-        Set<String> fields = new TreeSet<>();
-        object.fieldNames().forEachRemaining(fields::add);
-        before.fieldNames().forEachRemaining(fields::add);
+        Set<String> fields = Fields.names(object, before);
         fields.removeAll(Set.of("apiVersion", "kind", "metadata", field));
-        fields.forEach(other -> restore(object, before, other));
-    }
-
-    protected static void restore(ObjectNode object, ObjectNode before, String field) {
-        JsonNode value = before.get(field);
-        if (value == null) {
-            object.remove(field);
-        } else {
-            object.set(field, value);
-        }
+        fields.forEach(other -> Fields.restore(object, before, other));
     }
 
     private void checkTexts(ObjectNode object) {

@@ -1,6 +1,7 @@
 package io.busbar.sandbox.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.sandbox.syntax.GoText;
 import io.busbar.sandbox.syntax.Names;
 import java.util.HashSet;
 import java.util.List;
@@ -51,25 +52,29 @@ interface Constraint {
         return broken ? List.of(words) : List.of();
     }
 
-    /** Goes on only if there is something to check. */
-    static Constraint required(String detail) {
+    /** Goes on only where something holds. */
+    private static Constraint holds(Predicate<Place> test, String words) {
         return place -> {
-            if (place.isBlank()) {
-                place.required(detail);
-                return false;
+            boolean holds = test.test(place);
+            if (!holds) {
+                place.invalid(words);
             }
-            return true;
+            return holds;
         };
     }
 
-    /** A number that Go does not tell apart from zero, and must be one. */
-    static Constraint requiredNumber(String detail) {
+    /** Goes on only if there is something to check. */
+    static Constraint required(String detail) {
+        return required(Place::isBlank, detail);
+    }
+
+    private static Constraint required(Predicate<Place> absent, String detail) {
         return place -> {
-            if (place.isBlank() || place.value().asLong() == 0) {
+            boolean found = !absent.test(place);
+            if (!found) {
                 place.required(detail);
-                return false;
             }
-            return true;
+            return found;
         };
     }
 
@@ -80,14 +85,15 @@ interface Constraint {
         });
     }
 
-    static Constraint oneOf(List<String> values) {
-        return ifPresent(place -> {
+    /** Nothing is no choice either, and is the wrong one. */
+    static Constraint choice(List<String> values) {
+        return place -> {
             boolean allowed = values.contains(place.value().asText());
             if (!allowed) {
                 place.unsupported(values);
             }
             return allowed;
-        });
+        };
     }
 
     static Constraint format(Function<String, List<String>> complaints) {
@@ -99,14 +105,10 @@ interface Constraint {
     }
 
     static Constraint number(Predicate<Long> allowed, String words) {
-        return place -> {
-            JsonNode value = place.value();
-            boolean wrong = value.isIntegralNumber() && !allowed.test(value.asLong());
-            if (wrong) {
-                place.invalid(words);
-            }
-            return !wrong;
-        };
+        return holds(
+                place -> !place.value().isIntegralNumber()
+                        || allowed.test(place.value().asLong()),
+                words);
     }
 
     /**
@@ -162,36 +164,6 @@ interface Constraint {
         };
     }
 
-    static Constraint immutable(String words) {
-        return place -> {
-            boolean broken = place.updates() && place.changed();
-            if (broken) {
-                place.invalid(words);
-            }
-            return !broken;
-        };
-    }
-
-    static Constraint longest(int most, String words) {
-        return place -> {
-            boolean broken = place.value().asText().length() > most;
-            if (broken) {
-                place.invalid(words);
-            }
-            return !broken;
-        };
-    }
-
-    static Constraint mostItems(int most, String words) {
-        return place -> {
-            boolean broken = place.value().size() > most;
-            if (broken) {
-                place.invalid(words);
-            }
-            return !broken;
-        };
-    }
-
     /** Of the given fields an object has exactly one; each that comes second is refused. */
     static Constraint union(List<String> members, String noneWords, String moreWords) {
         return place -> {
@@ -224,9 +196,26 @@ interface Constraint {
         String first = arguments.isEmpty() ? "" : arguments.get(0);
         return switch (word) {
             case "required" -> required(first);
-            case "requiredNumber" -> requiredNumber(first);
+            // A number that Go does not tell apart from zero, and must be one.
+            case "requiredNumber" ->
+                required(place -> place.isBlank() || place.value().asLong() == 0, first);
+            case "missing" ->
+                of(place -> {
+                    if (place.isBlank()) {
+                        place.required(first);
+                    }
+                });
             case "forbidden" -> forbidden(first);
-            case "enum" -> oneOf(arguments);
+            case "enum" -> ifPresent(choice(arguments));
+            case "choice" -> choice(arguments);
+            case "matches" -> holds(place -> place.value().asText().matches(first), arguments.get(1));
+            case "always" -> {
+                Function<String, List<String>> complaints = format(first);
+                yield of(place -> {
+                    String text = place.value().asText();
+                    place.invalid(GoText.quote(text), complaints.apply(text));
+                });
+            }
             case "minimum" ->
                 number(value -> value >= Long.parseLong(first), "must be greater than or equal to " + first);
             case "maximum" -> number(value -> value <= Long.parseLong(first), "must be less than or equal to " + first);
@@ -246,7 +235,7 @@ interface Constraint {
             case "requiredPort" -> requiredPort();
             case "wrong" ->
                 ifPresent(place -> {
-                    place.invalid(first);
+                    place.invalid(arguments.size() > 1 ? "\"\"" : place.shown(), first);
                     return false;
                 });
             case "among" ->
@@ -257,9 +246,13 @@ interface Constraint {
                 });
             case "amount" -> amount(arguments.isEmpty() ? Long.MAX_VALUE : Long.parseLong(first));
             case "unique" -> unique(first, arguments.size() > 1);
-            case "immutable" -> immutable(arguments.isEmpty() ? "field is immutable" : first);
-            case "longest" -> longest(Integer.parseInt(first), arguments.get(1));
-            case "mostItems" -> mostItems(Integer.parseInt(first), arguments.get(1));
+            case "immutable" ->
+                holds(
+                        place -> !place.updates() || !place.changed(),
+                        arguments.isEmpty() ? "field is immutable" : first);
+            case "longest" ->
+                holds(place -> place.value().asText().length() <= Integer.parseInt(first), arguments.get(1));
+            case "mostItems" -> holds(place -> place.value().size() <= Integer.parseInt(first), arguments.get(1));
             case "union" -> union(arguments.subList(2, arguments.size()), first, arguments.get(1));
             case "labels" -> of(Labels::check);
             case "opaque" -> OPAQUE;

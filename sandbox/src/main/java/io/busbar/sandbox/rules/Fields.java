@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.status.StatusException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +35,26 @@ public final class Fields {
         }
     }
 
+    /** The names of the fields that one of two objects has. */
+    public static Set<String> names(ObjectNode one, ObjectNode other) {
+        Set<String> names = new TreeSet<>();
+        one.fieldNames().forEachRemaining(names::add);
+        other.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+
     /** The object in a field, made when it is absent. */
     public static ObjectNode in(ObjectNode object, String field) {
         return object.get(field) instanceof ObjectNode child ? child : object.putObject(field);
+    }
+
+    /** A field as another object has it: what it lacks is taken away. */
+    public static void restore(ObjectNode object, JsonNode from, String field) {
+        if (from.has(field)) {
+            object.set(field, from.get(field));
+        } else {
+            object.remove(field);
+        }
     }
 
     public static void ifObject(@Nullable JsonNode node, Consumer<ObjectNode> action) {

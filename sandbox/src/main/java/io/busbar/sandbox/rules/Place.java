@@ -223,6 +223,10 @@ public final class Place {
         causes.add(new FieldCause("FieldValueDuplicate", path, "Duplicate value: " + shown));
     }
 
+    public void tooLong(int most) {
+        causes.add(FieldCause.tooLong(path, most));
+    }
+
     public void notFound() {
         causes.notFound(path, value.asText());
     }

@@ -1,7 +1,7 @@
 package io.busbar.sandbox.rules;
 
-import io.busbar.sandbox.syntax.TextFile;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.sandbox.syntax.TextFile;
 import io.busbar.sandbox.table.Columns;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -101,10 +101,10 @@ public final class StatusException extends RuntimeException {
                 "the object has been modified; please apply your changes to the latest version and try again");
     }
 
-    public static StatusException forbidden(ResourceName resource, String name, String why, List<FieldCause> causes) {
+    public static StatusException forbidden(ResourceName resource, String name, String why, FieldCause... causes) {
         ObjectNode details = details(resource.group(), resource.plural(), name);
-        if (!causes.isEmpty()) {
-            details.set("causes", array(causes));
+        if (causes.length > 0) {
+            details.set("causes", array(List.of(causes)));
         }
         return new StatusException(403, "Forbidden", resource + " \"" + name + "\" is forbidden: " + why, details);
     }

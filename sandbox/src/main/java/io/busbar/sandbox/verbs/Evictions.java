@@ -146,8 +146,7 @@ public final class Evictions {
             throw StatusException.forbidden(
                     new GroupResource("policy", "poddisruptionbudget"),
                     metadata.name(),
-                    "pdb disruptions allowed is negative",
-                    List.of());
+                    "pdb disruptions allowed is negative");
         }
         if (allowed == 0) {
             throw refused(

@@ -8,7 +8,6 @@ import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.MemoryStore;
 import io.busbar.sandbox.storage.Metadata;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -41,16 +40,16 @@ final class NamespaceGate {
                     name,
                     "unable to create new content in namespace " + target.namespace()
                             + " because it is being terminated",
-                    List.of(new FieldCause(
+                    new FieldCause(
                             "NamespaceTerminating",
                             "metadata.namespace",
-                            "namespace " + target.namespace() + " is being terminated")));
+                            "namespace " + target.namespace() + " is being terminated"));
         }
     }
 
     void checkDelete(Target target) {
         if (target.resource().storage().equals(NAMESPACES) && IMMORTAL.contains(target.name())) {
-            throw StatusException.forbidden(NAMESPACES, target.name(), "this namespace may not be deleted", List.of());
+            throw StatusException.forbidden(NAMESPACES, target.name(), "this namespace may not be deleted");
         }
     }
 }

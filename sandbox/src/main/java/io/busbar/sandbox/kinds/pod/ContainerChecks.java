@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.busbar.sandbox.rules.Check;
 import io.busbar.sandbox.rules.Place;
+import io.busbar.sandbox.rules.ResourceNames;
 import io.busbar.sandbox.syntax.GoText;
 import io.busbar.sandbox.syntax.Names;
 import io.busbar.sandbox.syntax.Quantity;
@@ -20,7 +21,6 @@ import java.util.regex.Pattern;
 /** What is valid of containers and volumes beyond the single field. Any thread. */
 final class ContainerChecks {
 
-    private static final Set<String> STANDARD_RESOURCES = Set.of("cpu", "memory", "ephemeral-storage");
     private static final Set<String> ENV_FIELDS = Set.of(
             "metadata.name",
             "metadata.namespace",
@@ -41,74 +41,19 @@ final class ContainerChecks {
             "requests.cpu",
             "requests.ephemeral-storage",
             "requests.memory");
-    private static final Set<String> QUOTA_NAMES = Set.of(
-            "storage",
-            "pods",
-            "services",
-            "replicationcontrollers",
-            "resourcequotas",
-            "secrets",
-            "configmaps",
-            "persistentvolumeclaims",
-            "services.nodeports",
-            "services.loadbalancers");
     private static final Pattern SUBSCRIPT = Pattern.compile("(.+)\\['(.*)'\\]");
-    private static final Pattern SYSCTL =
-            Pattern.compile("([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?");
-    private static final List<String> HOST_PATH_TYPES = List.of(
-            "", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket");
-
-    private static final List<String> VOLUME_SOURCES = List.of(
-            "emptyDir",
-            "hostPath",
-            "gitRepo",
-            "gcePersistentDisk",
-            "awsElasticBlockStore",
-            "secret",
-            "nfs",
-            "iscsi",
-            "glusterfs",
-            "persistentVolumeClaim",
-            "rbd",
-            "cinder",
-            "cephfs",
-            "flocker",
-            "downwardAPI",
-            "fc",
-            "azureFile",
-            "configMap",
-            "vsphereVolume",
-            "quobyte",
-            "azureDisk",
-            "photonPersistentDisk",
-            "projected",
-            "portworxVolume",
-            "scaleIO",
-            "storageos",
-            "csi",
-            "ephemeral",
-            "image");
-
     static final Map<String, Check> ALL = Map.ofEntries(
             Map.entry("image", ContainerChecks::image),
-            Map.entry("one", ContainerChecks::one),
-            Map.entry("sysctl", ContainerChecks::sysctl),
             Map.entry("sleep", ContainerChecks::sleep),
             Map.entry("resourceField", ContainerChecks::resourceField),
             Map.entry("bidirectional", ContainerChecks::bidirectional),
             Map.entry("restartPolicy", ContainerChecks::restartPolicy),
             Map.entry("target", ContainerChecks::target),
-            Map.entry("hostPort", ContainerChecks::hostPort),
             Map.entry("valueFrom", ContainerChecks::valueFrom),
             Map.entry("fieldPath", ContainerChecks::fieldPath),
-            Map.entry("envFrom", ContainerChecks::envFrom),
-            Map.entry("mounts", ContainerChecks::mounts),
-            Map.entry("devices", ContainerChecks::devices),
-            Map.entry("headerName", ContainerChecks::headerName),
+            Map.entry("mounts", mounts -> volumes(mounts, "mountPath")),
+            Map.entry("devices", devices -> volumes(devices, "devicePath")),
             Map.entry("resources", ContainerChecks::resources),
-            Map.entry("privileged", ContainerChecks::privileged),
-            Map.entry("volumeSource", ContainerChecks::volumeSource),
-            Map.entry("hostPathType", ContainerChecks::hostPathType),
             Map.entry("sizeLimit", ContainerChecks::sizeLimit));
 
     private ContainerChecks() {}
@@ -132,12 +77,6 @@ final class ContainerChecks {
         }
     }
 
-    private static void sysctl(Place name) {
-        if (!SYSCTL.matcher(name.value().asText()).matches()) {
-            name.invalid("must have at most 253 characters and match regex ^" + SYSCTL + "$");
-        }
-    }
-
     private static void resourceField(Place resource) {
         String name = resource.value().asText();
         if (!RESOURCE_FIELDS.contains(name) && !name.matches("(limits|requests)\\.hugepages-.*")) {
@@ -149,12 +88,6 @@ final class ContainerChecks {
         Place container = propagation.parent().parent();
         if (!container.get("securityContext").path("privileged").asBoolean()) {
             propagation.forbidden("Bidirectional mount propagation is available only to privileged containers");
-        }
-    }
-
-    private static void one(Place threshold) {
-        if (threshold.value().isNumber() && threshold.value().asInt() != 1) {
-            threshold.invalid("must be 1");
         }
     }
 
@@ -185,13 +118,6 @@ final class ContainerChecks {
             }
         }
         target.notFound();
-    }
-
-    private static void hostPort(Place port) {
-        int number = port.value().asInt();
-        if (number < 0 || number > 65_535) {
-            port.invalid("must be between 1 and 65535, inclusive");
-        }
     }
 
     private static void valueFrom(Place source) {
@@ -236,55 +162,18 @@ final class ContainerChecks {
         }
     }
 
-    /** Told of the list of sources, and not of the one. */
-    private static void envFrom(Place source) {
-        boolean map = source.value().has("configMapRef");
-        if (map == source.value().has("secretRef")) {
-            source.besides(source.path().replaceFirst("\\[\\d+\\]$", ""))
-                    .invalid(
-                            "\"\"",
-                            map
-                                    ? "may not have more than one field specified at a time"
-                                    : "must specify one of: `configMapRef` or `secretRef`");
-        }
-    }
-
-    private static void mounts(Place mounts) {
-        Set<String> volumes = PodChecks.volumes(mounts);
+    /** Each is of a volume of the Pod, at a place of its own. */
+    private static void volumes(Place uses, String at) {
+        Set<String> volumes = PodChecks.volumes(uses);
         Set<String> paths = new HashSet<>();
-        for (Place mount : mounts.each()) {
-            if (!volumes.contains(mount.text("name"))) {
-                mount.field("name").notFound();
+        for (Place use : uses.each()) {
+            if (!volumes.contains(use.text("name"))) {
+                use.field("name").notFound();
             }
-            Place path = mount.field("mountPath");
+            Place path = use.field(at);
             if (!path.isBlank() && !paths.add(path.value().asText())) {
                 path.invalid("must be unique");
             }
-            if (!mount.field("subPath").isBlank() && !mount.field("subPathExpr").isBlank()) {
-                mount.field("subPathExpr").invalid("subPathExpr and subPath are mutually exclusive");
-            }
-        }
-    }
-
-    private static void devices(Place devices) {
-        Set<String> volumes = PodChecks.volumes(devices);
-        Set<String> paths = new HashSet<>();
-        for (Place device : devices.each()) {
-            if (!volumes.contains(device.text("name"))) {
-                device.field("name").notFound();
-            }
-            Place path = device.field("devicePath");
-            if (!path.isBlank() && !paths.add(path.value().asText())) {
-                path.invalid("must be unique");
-            }
-        }
-    }
-
-    private static void headerName(Place name) {
-        if (!name.value().asText().matches("[-A-Za-z0-9]+")) {
-            name.invalid(
-                    "a valid HTTP header must consist of alphanumeric characters or '-' (e.g. 'X-Header-Name', regex used"
-                            + " for validation is '[-A-Za-z0-9]+')");
         }
     }
 
@@ -297,7 +186,7 @@ final class ContainerChecks {
             String name = request.path().replaceFirst(".*\\[(.*)\\]$", "$1");
             JsonNode limit = limits.path(name);
             int more = amount(request.value()).compareTo(amount(limit));
-            boolean exact = name.startsWith("hugepages-") || isExtended(name);
+            boolean exact = !ResourceNames.mayBeOvercommitted(name);
             String words = exact ? "must be equal to " : "must be less than or equal to ";
             if (limit.isTextual() && (more > 0 || (exact && more != 0))) {
                 resources.field("requests").invalid(request.shown(), words + name + " limit of " + limit.asText());
@@ -315,62 +204,28 @@ final class ContainerChecks {
         for (Map.Entry<String, JsonNode> entry : amounts.value().properties()) {
             String name = entry.getKey();
             Place amount = amounts.entry(name);
-            boolean huge = name.startsWith("hugepages-");
-            List<String> complaints = Names.qualifiedName(name);
-            amount.invalid(GoText.quote(name), complaints);
-            if (ofPod && !huge && !List.of("cpu", "memory").contains(name)) {
+            if (ofPod
+                    && !ResourceNames.isHugePages(name)
+                    && !List.of("cpu", "memory").contains(name)) {
+                amount.invalid(GoText.quote(name), Names.qualifiedName(name));
                 amount.unsupported(GoText.quote(name), List.of("cpu", "hugepages-", "memory"));
-            } else if (!name.contains("/") && !huge && !STANDARD_RESOURCES.contains(name)) {
-                if (complaints.isEmpty() && !QUOTA_NAMES.contains(name) && !name.matches("(requests|limits)\\..*")) {
-                    amount.invalid(GoText.quote(name), "must be a standard resource type or fully qualified");
-                }
-                amount.invalid(GoText.quote(name), "must be a standard resource for containers");
+            } else {
+                ResourceNames.checkOfContainer(amount, name);
             }
             BigDecimal value = amount(entry.getValue());
             if (value.signum() < 0) {
                 amount.invalid("must be greater than or equal to 0");
-            } else if (isExtended(name) && value.stripTrailingZeros().scale() > 0) {
+            } else if (ResourceNames.isExtended(name)
+                    && value.stripTrailingZeros().scale() > 0) {
                 amount.invalid("must be an integer");
             }
         }
-    }
-
-    /** A resource that is nobody's at Kubernetes: whole ones only. */
-    private static boolean isExtended(String name) {
-        return name.contains("/") && !name.contains("kubernetes.io/");
     }
 
     static BigDecimal amount(JsonNode amount) {
         return amount instanceof TextNode text
                 ? Quantity.parse(text.textValue()).map(Quantity::value).orElse(BigDecimal.ZERO)
                 : BigDecimal.ZERO;
-    }
-
-    private static void privileged(Place context) {
-        boolean keeps = context.get("allowPrivilegeEscalation").isBoolean()
-                && !context.get("allowPrivilegeEscalation").asBoolean();
-        if (keeps && context.get("privileged").asBoolean()) {
-            context.invalid("cannot set `allowPrivilegeEscalation` to false and `privileged` to true");
-        }
-    }
-
-    /** Each volume has one source: the second is refused, in the order of the kind's fields. */
-    private static void volumeSource(Place volume) {
-        int found = 0;
-        for (String source : VOLUME_SOURCES) {
-            if (volume.value().has(source) && ++found > 1) {
-                volume.field(source).forbidden("may not specify more than 1 volume type");
-            }
-        }
-        if (found == 0) {
-            volume.required("must specify a volume type");
-        }
-    }
-
-    private static void hostPathType(Place type) {
-        if (!HOST_PATH_TYPES.contains(type.value().asText())) {
-            type.unsupported(HOST_PATH_TYPES);
-        }
     }
 
     private static void sizeLimit(Place limit) {

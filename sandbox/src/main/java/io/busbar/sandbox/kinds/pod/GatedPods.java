@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.status.Causes;
 import java.util.List;
 import java.util.stream.StreamSupport;
@@ -44,13 +45,13 @@ final class GatedPods {
                 break;
             }
         }
-        restore(spec, before, "nodeSelector");
+        Fields.restore(spec, before, "nodeSelector");
         JsonNode old = before.path("affinity").path("nodeAffinity");
         JsonNode wanted = spec.path("affinity").path("nodeAffinity");
         if (!old.equals(wanted)) {
             terms(causes, wanted.path(REQUIRED).path(TERMS), old.path(REQUIRED).path(TERMS));
             ObjectNode affinity = spec.withObject("/affinity");
-            restore(affinity, before.path("affinity"), "nodeAffinity");
+            Fields.restore(affinity, before.path("affinity"), "nodeAffinity");
             if (affinity.isEmpty() && !before.has("affinity")) {
                 spec.remove("affinity");
             }
@@ -116,13 +117,5 @@ final class GatedPods {
             }
         }
         return shown;
-    }
-
-    private static void restore(ObjectNode object, JsonNode before, String field) {
-        if (before.has(field)) {
-            object.set(field, before.get(field));
-        } else {
-            object.remove(field);
-        }
     }
 }

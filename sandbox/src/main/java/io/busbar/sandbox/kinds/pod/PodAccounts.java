@@ -59,8 +59,7 @@ final class PodAccounts {
                     metadata.name(),
                     "error looking up service account " + metadata.namespace() + "/" + name + ": "
                             + StatusException.notFound(new GroupResource(ACCOUNTS.group(), "serviceaccount"), name)
-                                    .getMessage(),
-                    List.of());
+                                    .getMessage());
         }
         return account;
     }

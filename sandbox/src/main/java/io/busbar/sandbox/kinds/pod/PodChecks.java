@@ -19,22 +19,14 @@ final class PodChecks {
 
     static final List<String> CONTAINERS = List.of("containers", "initContainers", "ephemeralContainers");
     private static final List<String> EFFECTS = List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
-    private static final List<String> UNSATISFIABLE = List.of("DoNotSchedule", "ScheduleAnyway");
 
     static final Map<String, Check> ALL = new HashMap<>(Map.ofEntries(
             Map.entry("containerNames", PodChecks::containerNames),
-            Map.entry("gracePeriod", PodChecks::gracePeriod),
             Map.entry("pullSecrets", PodChecks::pullSecrets),
             Map.entry("hostPorts", PodChecks::hostPorts),
-            Map.entry("sharedProcesses", PodChecks::sharedProcesses),
-            Map.entry("qualified", place -> place.invalid(GoText.quote(text(place)), Names.qualifiedName(text(place)))),
             Map.entry("spreads", PodChecks::spreads),
-            Map.entry("resourceClaim", PodChecks::resourceClaim),
             Map.entry("toleration", PodChecks::toleration),
-            Map.entry("whenUnsatisfiable", place -> oneOf(place, UNSATISFIABLE)),
-            Map.entry("minDomains", PodChecks::minDomains),
-            Map.entry("nodeRequirement", PodChecks::nodeRequirement),
-            Map.entry("topologyKey", PodChecks::topologyKey)));
+            Map.entry("nodeRequirement", PodChecks::nodeRequirement)));
 
     static {
         ALL.putAll(ContainerChecks.ALL);
@@ -47,13 +39,6 @@ final class PodChecks {
         return place.value().asText();
     }
 
-    /** Where nothing is no choice either, and is said to be the wrong one. */
-    static void oneOf(Place place, List<String> allowed) {
-        if (!allowed.contains(text(place))) {
-            place.unsupported(allowed);
-        }
-    }
-
     private static void containerNames(Place spec) {
         Set<String> names = new HashSet<>();
         for (String list : CONTAINERS) {
@@ -63,13 +48,6 @@ final class PodChecks {
                     name.duplicate();
                 }
             }
-        }
-    }
-
-    /** A negative one from an older server becomes one second. */
-    private static void gracePeriod(Place place) {
-        if (place.value().asLong() < 0) {
-            place.invalid("must be greater than or equal to 0");
         }
     }
 
@@ -99,13 +77,6 @@ final class PodChecks {
         }
     }
 
-    private static void sharedProcesses(Place spec) {
-        if (spec.get("shareProcessNamespace").asBoolean() && spec.get("hostPID").asBoolean()) {
-            spec.at("securityContext.shareProcessNamespace")
-                    .invalid("true", "ShareProcessNamespace and HostPID cannot both be enabled");
-        }
-    }
-
     /** No two constraints of one kind: the first of them is told of. */
     private static void spreads(Place constraints) {
         Map<String, Place> kinds = new HashMap<>();
@@ -115,16 +86,6 @@ final class PodChecks {
             if (first != null) {
                 first.field("{topologyKey, whenUnsatisfiable}").duplicate(GoText.quote(kind));
             }
-        }
-    }
-
-    private static void resourceClaim(Place claim) {
-        boolean one = !claim.field("resourceClaimName").isBlank();
-        boolean other = !claim.field("resourceClaimTemplateName").isBlank();
-        if (one && other) {
-            claim.invalid("at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified");
-        } else if (!one && !other) {
-            claim.invalid("must specify one of: `resourceClaimName`, `resourceClaimTemplateName`");
         }
     }
 
@@ -157,14 +118,8 @@ final class PodChecks {
             }
             default -> operator.unsupported(List.of("Equal", "Exists"));
         }
-        if (!effect.isBlank()) {
-            oneOf(effect, EFFECTS);
-        }
-    }
-
-    private static void minDomains(Place domains) {
-        if (!domains.isBlank()) {
-            domains.invalid("can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ScheduleAnyway");
+        if (!effect.isBlank() && !EFFECTS.contains(text(effect))) {
+            effect.unsupported(EFFECTS);
         }
     }
 
@@ -200,13 +155,6 @@ final class PodChecks {
         if (!requirement.text("key").equals("metadata.name")) {
             requirement.field("key").invalid("not a valid field selector key");
         }
-    }
-
-    private static void topologyKey(Place key) {
-        if (key.isBlank()) {
-            key.required("can not be empty");
-        }
-        key.invalid(GoText.quote(text(key)), Names.qualifiedName(text(key)));
     }
 
     /** The names of a Pod's volumes; of a stateful set's Pod those of its claims as well. */

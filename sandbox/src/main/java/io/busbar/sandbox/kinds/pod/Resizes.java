@@ -2,6 +2,7 @@ package io.busbar.sandbox.kinds.pod;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.status.Causes;
 import java.util.List;
 
@@ -24,7 +25,7 @@ final class Resizes {
                 }
                 ObjectNode container = (ObjectNode) merged.path(list).get(i);
                 for (String field : RESIZED) {
-                    restore(container, spec.path(list).path(i), field);
+                    Fields.restore(container, spec.path(list).path(i), field);
                 }
             }
         }
@@ -121,13 +122,5 @@ final class Resizes {
             }
         }
         return rest;
-    }
-
-    private static void restore(ObjectNode object, JsonNode from, String field) {
-        if (from.has(field)) {
-            object.set(field, from.get(field));
-        } else {
-            object.remove(field);
-        }
     }
 }

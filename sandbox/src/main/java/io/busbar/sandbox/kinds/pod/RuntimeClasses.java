@@ -10,7 +10,6 @@ import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.MemoryStore;
 import io.busbar.sandbox.storage.Metadata;
-import java.util.List;
 
 /**
  * Lets a Pod run only in a class that there is, and gives it what the class says of its overhead and of nodes.
@@ -83,6 +82,6 @@ public final class RuntimeClasses implements Plugin {
     }
 
     private static StatusException refused(ObjectNode pod, String why) {
-        return StatusException.forbidden(PODS, Metadata.of(pod).name(), "pod rejected: " + why, List.of());
+        return StatusException.forbidden(PODS, Metadata.of(pod).name(), "pod rejected: " + why);
     }
 }

@@ -1,6 +1,6 @@
-package io.busbar.sandbox.quota;
+package io.busbar.sandbox.rules;
 
-import io.busbar.sandbox.status.Causes;
+import io.busbar.sandbox.syntax.GoText;
 import io.busbar.sandbox.syntax.Names;
 import java.util.List;
 import java.util.Set;
@@ -8,13 +8,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The names of resources that are known without a domain, and what may be said of each. Immutable. */
-final class ResourceNames {
+public final class ResourceNames {
 
     /** What containers ask for. */
-    static final Set<String> COMPUTE = Set.of("cpu", "memory", "ephemeral-storage");
+    public static final Set<String> COMPUTE = Set.of("cpu", "memory", "ephemeral-storage");
 
     /** Counted without a group and without {@code count/}, for they are older than it. */
-    static final Set<String> COUNTED = Set.of("configmaps", "resourcequotas", "replicationcontrollers", "secrets");
+    public static final Set<String> COUNTED =
+            Set.of("configmaps", "resourcequotas", "replicationcontrollers", "secrets");
 
     private static final Set<String> WHOLE = union(List.of(
             COUNTED,
@@ -34,63 +35,61 @@ final class ResourceNames {
         return sets.stream().flatMap(Set::stream).collect(Collectors.toUnmodifiableSet());
     }
 
-    static boolean isHugePages(String name) {
+    public static boolean isHugePages(String name) {
         return name.startsWith("hugepages-");
     }
 
     /** Kubernetes' own, as far as names tell. */
-    static boolean isNative(String name) {
+    public static boolean isNative(String name) {
         return !name.contains("/") || name.contains("kubernetes.io/");
     }
 
     /** A device of somebody's domain, or what is counted. */
-    static boolean isExtended(String name) {
+    public static boolean isExtended(String name) {
         return !isNative(name)
                 && !name.startsWith("requests.")
                 && Names.qualifiedName("requests." + name).isEmpty();
     }
 
-    static boolean isOfQuota(String name) {
+    public static boolean isOfQuota(String name) {
         return OF_QUOTAS.contains(name)
                 || isHugePages(name)
                 || (name.startsWith("requests.") && isHugePages(name.substring("requests.".length())));
     }
 
-    static boolean isWhole(String name) {
+    public static boolean isWhole(String name) {
         return WHOLE.contains(name) || isExtended(name);
     }
 
     /** Whether a limit may be above the request. */
-    static boolean mayBeOvercommitted(String name) {
+    public static boolean mayBeOvercommitted(String name) {
         return isNative(name) && !isHugePages(name);
     }
 
-    /** What is wrong with any name. */
-    static boolean check(Causes causes, String path, String name) {
+    /** What is wrong with any name, told of its amount. */
+    public static void check(Place amount, String name) {
         List<String> complaints = Names.qualifiedName(name);
-        causes.invalid(path, name, complaints);
+        amount.invalid(GoText.quote(name), complaints);
         if (complaints.isEmpty() && !name.contains("/") && !STANDARD.contains(name) && !isHugePages(name)) {
-            causes.invalid(path, name, "must be a standard resource type or fully qualified");
-            return false;
+            amount.invalid(GoText.quote(name), "must be a standard resource type or fully qualified");
         }
-        return complaints.isEmpty();
     }
 
-    static void checkOfQuota(Causes causes, String path, String name) {
-        check(causes, path, name);
+    public static void checkOfQuota(Place amount, String name) {
+        check(amount, name);
         if (!name.contains("/") && !isOfQuota(name)) {
-            causes.invalid(path, name, "must be a standard resource for quota");
+            amount.invalid(GoText.quote(name), "must be a standard resource for quota");
         }
     }
 
-    static void checkOfContainer(Causes causes, String path, String name) {
-        check(causes, path, name);
+    public static void checkOfContainer(Place amount, String name) {
+        check(amount, name);
         if (!name.contains("/")) {
             if (!COMPUTE.contains(name) && !isHugePages(name)) {
-                causes.invalid(path, name, "must be a standard resource for containers");
+                amount.invalid(GoText.quote(name), "must be a standard resource for containers");
             }
         } else if (!isNative(name) && !isExtended(name)) {
-            causes.invalid(path, name, "doesn't follow extended resource name standard");
+            amount.invalid(GoText.quote(name), "doesn't follow extended resource name standard");
         }
     }
 }
