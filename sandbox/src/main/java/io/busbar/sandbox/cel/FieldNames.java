@@ -9,30 +9,14 @@ import java.util.regex.Pattern;
  *
  * <p>Immutable. From apiserver's {@code cel/escaping.go}.
  */
-final class FieldNames {
+public final class FieldNames {
 
-    private static final Set<String> RESERVED = Set.of(
-            "true",
-            "false",
-            "null",
-            "in",
-            "as",
-            "break",
-            "const",
-            "continue",
-            "else",
-            "for",
-            "function",
-            "if",
-            "import",
-            "let",
-            "loop",
-            "package",
-            "namespace",
-            "return",
-            "var",
-            "void",
-            "while");
+    /** The words of CEL. */
+    public static final Set<String> RESERVED =
+            Set.of(("true false null in as break const continue else for function if import let loop"
+                            + " package namespace return var void while")
+                    .split(" "));
+
     private static final Pattern WRITABLE = Pattern.compile("[A-Za-z_./-][A-Za-z0-9_./-]*");
 
     private FieldNames() {}

@@ -49,12 +49,12 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
     /** What is valid of all built-in types. */
     public static final TypeRules RULES = new TypeRules(List.of(
             RulesFile.beside(BuiltInKinds.class, Map.of("labelRequirement", Labels::requirement)),
-            RulesFile.beside(ConfigurationRules.class),
             RulesFile.beside(DefinitionRules.class),
             RulesFile.beside(RbacRules.class),
             AutoscalerRules.RULES,
             BudgetRules.RULES,
             ClaimRules.RULES,
+            ConfigurationRules.RULES,
             CronJobRules.RULES,
             DaemonSetRules.RULES,
             DeploymentRules.RULES,
@@ -124,12 +124,6 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
                     "ClusterRole.rbac.authorization.k8s.io",
                     "RoleBinding.rbac.authorization.k8s.io",
                     "ClusterRoleBinding.rbac.authorization.k8s.io" -> new RbacRules(facts);
-            case "MutatingWebhookConfiguration.admissionregistration.k8s.io",
-                    "ValidatingWebhookConfiguration.admissionregistration.k8s.io" -> new ConfigurationRules(facts);
-            case "MutatingAdmissionPolicy.admissionregistration.k8s.io",
-                    "MutatingAdmissionPolicyBinding.admissionregistration.k8s.io",
-                    "ValidatingAdmissionPolicy.admissionregistration.k8s.io",
-                    "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io" -> new PolicyRules(facts);
             case "CustomResourceDefinition.apiextensions.k8s.io" -> new DefinitionRules(facts);
             default -> new BuiltInRules(facts);
         };

@@ -18,6 +18,9 @@ interface Constraint {
     /** What stands below is not looked at: a rule of its parent does. */
     Constraint OPAQUE = place -> true;
 
+    /** What stands below is looked at now, and not later. */
+    Constraint INSIDE = of(Place::inside);
+
     /** Texts that have a form, by its name. */
     Map<String, Function<String, List<String>>> FORMATS = Map.ofEntries(
             Map.entry("label", Names::dnsLabel),
@@ -256,6 +259,7 @@ interface Constraint {
             case "union" -> union(arguments.subList(2, arguments.size()), first, arguments.get(1));
             case "labels" -> of(Labels::check);
             case "opaque" -> OPAQUE;
+            case "inside" -> INSIDE;
             case "check" -> of(named(first, checks));
             default -> format(format(word));
         };

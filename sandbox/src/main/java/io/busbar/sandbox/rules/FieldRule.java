@@ -87,9 +87,10 @@ record FieldRule(
         return place.besides(name.isEmpty() || name.equals(".") ? path : path + "." + name);
     }
 
-    /** Whether what stands below a field is not looked at. */
+    /** Whether what stands below a field is not looked at, or by this rule. */
     boolean closes(String name) {
-        return field.equals(name) && constraints.contains(Constraint.OPAQUE);
+        return field.equals(name)
+                && (constraints.contains(Constraint.OPAQUE) || constraints.contains(Constraint.INSIDE));
     }
 
     private void apply(Place place) {

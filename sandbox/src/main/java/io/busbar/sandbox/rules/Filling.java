@@ -61,7 +61,9 @@ interface Filling {
 
     private static JsonNode value(String text, String type) {
         try {
-            boolean json = text.equals("{}") || (PLAIN.contains(type) && text.matches("-?\\d+|true|false"));
+            boolean json = text.startsWith("{")
+                    || text.startsWith("[")
+                    || (PLAIN.contains(type) && text.matches("-?\\d+|true|false"));
             return json ? JSON.readTree(text) : TextNode.valueOf(text);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

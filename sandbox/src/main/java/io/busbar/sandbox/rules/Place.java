@@ -25,14 +25,27 @@ public final class Place {
     private final JsonNode value;
     private final JsonNode before;
     private final @Nullable Place parent;
+    private final @Nullable TypeRules rules;
 
     private Place(Causes causes, String path, String type, JsonNode value, JsonNode before, @Nullable Place parent) {
+        this(causes, path, type, value, before, parent, parent == null ? null : parent.rules);
+    }
+
+    private Place(
+            Causes causes,
+            String path,
+            String type,
+            JsonNode value,
+            JsonNode before,
+            @Nullable Place parent,
+            @Nullable TypeRules rules) {
         this.causes = causes;
         this.path = path;
         this.type = type;
         this.value = value;
         this.before = before;
         this.parent = parent;
+        this.rules = rules;
     }
 
     /**
@@ -43,6 +56,22 @@ public final class Place {
      */
     public static Place of(Causes causes, String type, JsonNode object, JsonNode before) {
         return new Place(causes, "", type, object, before, null);
+    }
+
+    /** A whole object, checked by these rules. */
+    static Place of(Causes causes, String type, JsonNode object, JsonNode before, TypeRules rules) {
+        return new Place(causes, "", type, object, before, null, rules);
+    }
+
+    /** Checks this value, or each item of this list, by the rules of its type, now rather than after all of what is around it. */
+    public void inside() {
+        if (rules != null) {
+            (value.isArray() ? each() : List.of(this)).forEach(rules::checkObject);
+        }
+    }
+
+    public Causes causes() {
+        return causes;
     }
 
     public String path() {

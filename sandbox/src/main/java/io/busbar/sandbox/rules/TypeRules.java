@@ -50,7 +50,7 @@ public final class TypeRules {
      */
     public void check(Causes causes, String type, ObjectNode object, @Nullable ObjectNode before) {
         JsonNode old = before == null ? MissingNode.getInstance() : before;
-        check(Place.of(causes, type, object, old));
+        check(Place.of(causes, type, object, old, this));
     }
 
     /** Fills in what a client may leave out, in place. */
@@ -77,7 +77,7 @@ public final class TypeRules {
     /** Tells what is wrong with one field of an object. */
     public void checkField(Causes causes, String type, String field, ObjectNode object, @Nullable ObjectNode before) {
         JsonNode old = before == null ? MissingNode.getInstance() : before;
-        checkObject(Place.of(causes, type, object, old).field(field));
+        checkObject(Place.of(causes, type, object, old, this).field(field));
     }
 
     /** Checks what stands at a place, by the rules of its type, and all below it. */
@@ -128,7 +128,7 @@ public final class TypeRules {
         return misspelled;
     }
 
-    private void checkObject(Place place) {
+    void checkObject(Place place) {
         if (place.value().isObject()) {
             check(place);
         }

@@ -16,30 +16,13 @@ public final class EventRules {
 
     private static final String NOTHING = "\"\"";
 
-    /** What stays as it is, in the order in which it is told of. */
-    private static final List<String> FIXED = List.of(
-            "regarding",
-            "reason",
-            "note",
-            "deprecatedSource",
-            "deprecatedFirstTimestamp",
-            "deprecatedLastTimestamp",
-            "deprecatedCount",
-            "type",
-            "eventTime",
-            "action",
-            "related",
-            "reportingController",
-            "reportingInstance");
-
     public static final RulesFile RULES = RulesFile.beside(
             EventRules.class,
             Map.of(
                     "involved", EventRules::involved,
                     "declared", EventRules::declared,
                     "series", EventRules::series,
-                    "made", EventRules::made,
-                    "fixed", EventRules::fixed));
+                    "made", EventRules::made));
 
     private EventRules() {}
 
@@ -107,30 +90,11 @@ public final class EventRules {
         }
         for (String field : List.of("FirstTimestamp", "LastTimestamp", "Count", "Source")) {
             Place set = event.field("deprecated" + field);
+            String told = Character.toLowerCase(field.charAt(0)) + field.substring(1);
             boolean unset = set.isBlank() || set.value().asText().equals("0");
             if (!unset && !(set.value().isObject() && set.value().isEmpty())) {
-                set.besides(told("deprecated" + field)).invalid(NOTHING, "needs to be unset");
+                set.besides(told).invalid(NOTHING, "needs to be unset");
             }
         }
-    }
-
-    private static void fixed(Place event) {
-        for (String field : event.updates() ? FIXED : List.<String>of()) {
-            if (!event.get(field).equals(event.before().path(field))) {
-                event.field(field).besides(told(field)).invalid("field is immutable");
-            }
-        }
-    }
-
-    /** The name of a field in the core group. */
-    private static String told(String field) {
-        return switch (field) {
-            case "regarding" -> "involvedObject";
-            case "note" -> "message";
-            default -> {
-                String name = field.replace("deprecated", "");
-                yield Character.toLowerCase(name.charAt(0)) + name.substring(1);
-            }
-        };
     }
 }

@@ -13,17 +13,12 @@ import java.util.Set;
 /** What is valid of a Service beyond the single field. This cluster has addresses of version 4 alone. Any thread. */
 final class ServiceChecks {
 
-    static final Map<String, Check> ALL = Map.ofEntries(
-            Map.entry("ports", ServiceChecks::ports),
-            Map.entry("portNumber", ServiceChecks::portNumber),
-            Map.entry("type", ServiceChecks::type),
-            Map.entry("externalName", ServiceChecks::externalName),
-            Map.entry("traffic", ServiceChecks::traffic),
-            Map.entry("addresses", ServiceChecks::addresses),
-            Map.entry("families", ServiceChecks::families),
-            Map.entry("familyPolicy", ServiceChecks::familyPolicy),
-            Map.entry("ordinary", ServiceChecks::ordinary),
-            Map.entry("sameClass", ServiceChecks::sameClass));
+    static final Map<String, Check> ALL = Map.of(
+            "ports", ServiceChecks::ports,
+            "externalName", ServiceChecks::externalName,
+            "addresses", ServiceChecks::addresses,
+            "ordinary", ServiceChecks::ordinary,
+            "sameClass", ServiceChecks::sameClass);
 
     private ServiceChecks() {}
 
@@ -67,29 +62,6 @@ final class ServiceChecks {
                 + ",\"TargetPort\":0,\"NodePort\":0}";
     }
 
-    private static void portNumber(Place port) {
-        int number = port.get("port").asInt();
-        if (number < 1 || number > 65_535) {
-            port.field("port").invalid(Integer.toString(number), "must be between 1 and 65535, inclusive");
-        }
-    }
-
-    private static void type(Place spec) {
-        Place type = spec.field("type");
-        if (type.isBlank()) {
-            type.required();
-        }
-        if (isHeadless(spec) && spec.text("type").matches("NodePort|LoadBalancer")) {
-            spec.field("clusterIPs")
-                    .each()
-                    .forEach(address ->
-                            address.invalid("may not be set to 'None' for " + spec.text("type") + " services"));
-        }
-        if (spec.text("type").equals("ExternalName") && !spec.field("clusterIP").isBlank()) {
-            spec.field("clusterIPs").forbidden("may not be set when `type` is 'ExternalName'");
-        }
-    }
-
     /** Not an address that means something else on every machine. */
     private static void ordinary(Place address) {
         String ip = address.value().asText();
@@ -121,22 +93,6 @@ final class ServiceChecks {
         name.invalid(GoText.quote(host), Names.dnsSubdomain(host));
     }
 
-    private static void traffic(Place spec) {
-        Place policy = spec.field("externalTrafficPolicy");
-        boolean external = spec.text("type").matches("NodePort|LoadBalancer")
-                || (spec.text("type").equals("ClusterIP")
-                        && !spec.field("externalIPs").isBlank());
-        if (!policy.isBlank() && !external) {
-            policy.invalid("may only be set for externally-accessible services");
-        }
-        Place health = spec.field("healthCheckNodePort");
-        boolean local = spec.text("type").equals("LoadBalancer")
-                && spec.text("externalTrafficPolicy").equals("Local");
-        if (health.value().asInt() != 0 && !local) {
-            health.invalid("may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'");
-        }
-    }
-
     private static void addresses(Place spec) {
         List<Place> addresses = spec.each("clusterIPs");
         if (!addresses.isEmpty() && !addresses.get(0).value().equals(spec.get("clusterIP"))) {
@@ -157,28 +113,6 @@ final class ServiceChecks {
                 && !spec.text("clusterIP").equals(before)) {
             spec.besides("spec.clusterIPs[0]")
                     .invalid("[" + GoText.quote(spec.text("clusterIP")) + "]", "may not change once set");
-        }
-    }
-
-    private static void families(Place families) {
-        for (Place family : families.each()) {
-            if (!List.of("IPv4", "IPv6").contains(family.value().asText())) {
-                family.unsupported(List.of("IPv4", "IPv6"));
-            } else if (!family.value().asText().equals("IPv4")) {
-                family.invalid("not configured on this cluster");
-            }
-        }
-    }
-
-    private static void familyPolicy(Place policy) {
-        if (policy.isBlank()) {
-            return;
-        }
-        if (!List.of("PreferDualStack", "RequireDualStack", "SingleStack")
-                .contains(policy.value().asText())) {
-            policy.unsupported(List.of("PreferDualStack", "RequireDualStack", "SingleStack"));
-        } else if (policy.value().asText().equals("RequireDualStack")) {
-            policy.invalid("this cluster is not configured for dual-stack services");
         }
     }
 }
