@@ -34,11 +34,11 @@ public final class ConfigurationRules {
         Map<String, Check> checks = new HashMap<>(OF_RULES);
         checks.put("webhooks", ConfigurationRules::webhooks);
         checks.put("name", ConfigurationRules::name);
-        checks.put("client", client -> ClientConfigs.check(client.causes(), client.path(), client.value()));
+        checks.put("client", ClientConfigs::check);
         checks.put(
                 "conditions",
                 conditions -> MatchConditions.check(conditions.causes(), conditions.path(), conditions.value()));
-        checks.put("reviewVersions", ConfigurationRules::reviewVersions);
+        checks.put("reviewVersions", ClientConfigs::checkVersions);
         return checks;
     }
 
@@ -61,21 +61,6 @@ public final class ConfigurationRules {
             name.invalid(String.join(",", complaints));
         } else if (text.split("\\.", -1).length < 3) {
             name.invalid("should be a domain with at least three segments separated by dots");
-        }
-    }
-
-    private static void reviewVersions(Place versions) {
-        if (versions.isBlank()) {
-            versions.required("must specify one of v1, v1beta1");
-            return;
-        }
-        Set<String> seen = new HashSet<>();
-        for (Place version : versions.each()) {
-            String text = version.value().asText();
-            version.invalid(seen.add(text) ? Names.dns1035Label(text) : List.of("duplicate version"));
-        }
-        if (!seen.contains("v1") && !seen.contains("v1beta1")) {
-            versions.invalid("must include at least one of v1, v1beta1");
         }
     }
 

@@ -12,7 +12,7 @@ final class DefinitionConditions {
     private DefinitionConditions() {}
 
     /** {@code True}, {@code False}, or empty for a condition that is not there. */
-    static String status(ObjectNode definition, String type) {
+    static String status(JsonNode definition, String type) {
         for (JsonNode condition : definition.path("status").path("conditions")) {
             if (condition.path("type").asText().equals(type)) {
                 return condition.path("status").asText();

@@ -4,12 +4,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.rules.BuiltInRules;
 import io.busbar.sandbox.rules.Fields;
-import io.busbar.sandbox.status.Causes;
+import io.busbar.sandbox.rules.RulesFile;
+import io.busbar.sandbox.webhook.ClientConfigs;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of CustomResourceDefinitions, on top of those of all kinds.
@@ -17,6 +18,18 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 public final class DefinitionRules extends BuiltInRules {
+
+    public static final RulesFile RULES = RulesFile.beside(
+            DefinitionRules.class,
+            Map.of(
+                    "definition", DefinitionCheck::check,
+                    "group", DefinitionCheck::group,
+                    "listKind", DefinitionCheck::listKind,
+                    "versions", VersionsCheck::check,
+                    "common", VersionsCheck::checkCommon,
+                    "deprecation", VersionsCheck::deprecation,
+                    "client", ClientConfigs::check,
+                    "reviewVersions", ClientConfigs::checkVersions));
 
     public DefinitionRules(Facts facts) {
         super(facts);
@@ -71,13 +84,5 @@ public final class DefinitionRules extends BuiltInRules {
                 "InstanceDeletionPending",
                 "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
                 now);
-    }
-
-    @Override
-    protected void check(Causes causes, ObjectNode definition, @Nullable ObjectNode before, String subresource) {
-        boolean changed = before == null || !before.path("spec").equals(definition.path("spec"));
-        if (subresource.isEmpty() && changed) {
-            causes.addAll(DefinitionCheck.of(definition, before));
-        }
     }
 }

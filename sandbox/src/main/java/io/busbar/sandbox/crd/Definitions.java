@@ -2,7 +2,6 @@ package io.busbar.sandbox.crd;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,7 +11,7 @@ final class Definitions {
     private Definitions() {}
 
     /** Those marked as storage; one, in a valid definition. */
-    static List<String> storageVersions(ObjectNode definition) {
+    static List<String> storageVersions(JsonNode definition) {
         List<String> versions = new ArrayList<>();
         for (JsonNode version : definition.path("spec").path("versions")) {
             if (version.path("storage").asBoolean()) {
@@ -23,7 +22,7 @@ final class Definitions {
     }
 
     /** A version by its name, or a missing node. */
-    static JsonNode version(ObjectNode definition, String name) {
+    static JsonNode version(JsonNode definition, String name) {
         for (JsonNode version : definition.path("spec").path("versions")) {
             if (version.path("name").asText().equals(name)) {
                 return version;

@@ -8,7 +8,6 @@ import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.syntax.Names;
 import java.util.List;
-import java.util.Locale;
 
 /** What makes a resource, of one that is embedded in another. Any thread. */
 final class EmbeddedCheck {
@@ -24,21 +23,13 @@ final class EmbeddedCheck {
             } else if (!value.isTextual()) {
                 causes.invalid(at, value, "must be a string");
             } else if (field.equals("kind")) {
-                kind(at, value.textValue(), causes);
+                causes.invalid(at, value.textValue(), Names.kind(value.textValue()));
             } else if (value.textValue().chars().filter(c -> c == '/').count() > 1) {
                 causes.invalid(at, value, "unexpected GroupVersion string: " + value.textValue());
             }
         }
         if (resource.path("metadata") instanceof ObjectNode metadata) {
             metadata(path + ".metadata", metadata, causes);
-        }
-    }
-
-    private static void kind(String path, String kind, Causes causes) {
-        List<String> complaints = Names.dns1035Label(kind.toLowerCase(Locale.ROOT));
-        if (!complaints.isEmpty()) {
-            causes.invalid(
-                    path, kind, "may have mixed case, but should otherwise match: " + String.join(",", complaints));
         }
     }
 

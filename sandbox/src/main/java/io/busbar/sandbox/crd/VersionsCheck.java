@@ -2,187 +2,145 @@ package io.busbar.sandbox.crd;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.sandbox.cel.SchemaRuleCheck;
+import io.busbar.sandbox.rules.Place;
+import io.busbar.sandbox.schema.FieldPath;
 import io.busbar.sandbox.schema.SchemaCheck;
-import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
+import io.busbar.sandbox.syntax.GoText;
+import io.busbar.sandbox.syntax.Names;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What is wrong with the versions of a definition, each by itself.
  *
- * <p>Immutable. A part that is the same in all versions is checked once, under the name that it has in the API server's own form:
+ * <p>Any thread. A part that is the same in all versions is checked once, under the name that it has in the API server's own form:
  * {@code spec.validation}, {@code spec.subresources}, {@code spec.additionalPrinterColumns}, {@code spec.selectableFields}.
  */
 final class VersionsCheck {
 
-    private static final String COLUMN_TYPES = "must be one of boolean,date,integer,number,string";
-    private static final String COLUMN_FORMATS =
-            "must be one of binary,bool,byte,date,date-time,datetime,double,float," + "int32,int64,password";
+    private static final List<String> PARTS =
+            List.of("schema", "subresources", "additionalPrinterColumns", "selectableFields");
+    private static final int MOST_FIELDS = 8;
 
-    private final JsonNode versions;
-    private final boolean commonSchema;
-    private final boolean commonSubresources;
-    private final boolean commonColumns;
-    private final boolean commonFields;
+    private VersionsCheck() {}
 
-    VersionsCheck(JsonNode spec) {
-        this.versions = spec.path("versions");
-        this.commonSchema = isCommon("schema");
-        this.commonSubresources = isCommon("subresources");
-        this.commonColumns = isCommon("additionalPrinterColumns");
-        this.commonFields = isCommon("selectableFields");
-    }
-
-    List<FieldCause> missingSchemas() {
-        Causes causes = new Causes();
-        for (int i = 0; i < versions.size(); i++) {
-            if (!schema(versions.path(i)).isObject()) {
-                causes.required("spec.versions[" + i + "].schema.openAPIV3Schema", "");
+    /** What is particular to one version, and the versions as a set. */
+    static void check(Place versions) {
+        for (Place version : versions.each()) {
+            if (!schema(version).isObject()) {
+                version.at("schema.openAPIV3Schema").required();
             }
         }
-        return causes.list();
-    }
-
-    /** What is particular to one version. */
-    List<FieldCause> check(int index) {
-        JsonNode version = versions.path(index);
-        String path = "spec.versions[" + index + "]";
-        Causes causes = new Causes();
-        deprecation(causes, path, version);
-        if (!commonSchema) {
-            causes.addAll(schema(path + ".schema", version));
+        Set<String> known = new HashSet<>();
+        boolean twice = false;
+        for (Place version : versions.each()) {
+            String name = version.text("name");
+            twice |= !known.add(name);
+            List<String> complaints = Names.dns1035Label(name);
+            if (!complaints.isEmpty()) {
+                version.field("name").invalid(GoText.quote(name), String.join(",", complaints));
+            }
+            version.inside();
+            PARTS.stream()
+                    .filter(part -> !isCommon(versions, part))
+                    .forEach(part -> check(version, part, version.path() + "." + part));
         }
-        if (!commonSubresources) {
-            scale(causes, path + ".subresources", version);
+        String shown = versions.value().toString();
+        if (twice) {
+            versions.invalid(shown, "must contain unique version names");
         }
-        if (!commonColumns) {
-            columns(causes, path + ".additionalPrinterColumns", version);
+        if (Definitions.storageVersions(versions.root().value()).size() != 1) {
+            versions.invalid(shown, "must have exactly one version marked as storage version");
         }
-        if (!commonFields) {
-            causes.addAll(SelectableFieldsCheck.of(path + ".selectableFields", version));
-        }
-        return causes.list();
     }
 
     /** What all versions share. */
-    List<FieldCause> checkCommon() {
-        JsonNode version = versions.path(0);
-        Causes causes = new Causes();
-        if (commonSchema) {
-            causes.addAll(schema("spec.validation", version));
-        }
-        if (commonSubresources) {
-            scale(causes, "spec.subresources", version);
-        }
-        if (commonColumns) {
-            columns(causes, "spec.additionalPrinterColumns", version);
-        }
-        if (commonFields) {
-            causes.addAll(SelectableFieldsCheck.of("spec.selectableFields", version));
-        }
-        return causes.list();
-    }
-
-    private boolean isCommon(String part) {
-        for (JsonNode version : versions) {
-            if (!version.path(part).equals(versions.path(0).path(part))) {
-                return false;
+    static void checkCommon(Place versions) {
+        for (String part : PARTS) {
+            if (!versions.isBlank() && isCommon(versions, part)) {
+                check(versions.each().get(0), part, "spec." + (part.equals("schema") ? "validation" : part));
             }
         }
-        return true;
     }
 
-    private static JsonNode schema(JsonNode version) {
-        return version.path("schema").path("openAPIV3Schema");
+    private static boolean isCommon(Place versions, String part) {
+        JsonNode first = versions.value().path(0).path(part);
+        return versions.each().stream().allMatch(version -> version.get(part).equals(first));
     }
 
-    private static List<FieldCause> schema(String path, JsonNode version) {
+    private static void check(Place version, String part, String path) {
+        Place place = version.field(part).besides(path);
+        switch (part) {
+            case "schema" -> place.causes().addAll(schema(path, version));
+            case "selectableFields" -> fields(place, schema(version));
+            default -> place.inside();
+        }
+    }
+
+    private static JsonNode schema(Place version) {
+        return version.get("schema").path("openAPIV3Schema");
+    }
+
+    private static List<FieldCause> schema(String path, Place version) {
         JsonNode schema = schema(version);
         if (!schema.isObject()) {
             return List.of();
         }
         String at = path + ".openAPIV3Schema";
-        boolean status = version.path("subresources").has("status");
+        boolean status = version.get("subresources").has("status");
         List<FieldCause> causes = new ArrayList<>(SchemaCheck.of(at, schema, status, DefaultCheck::of));
         causes.addAll(SchemaRuleCheck.of(at, schema, causes.isEmpty()));
         return causes.isEmpty() ? DefaultCheck.byRules(at, schema) : causes;
     }
 
-    private static void deprecation(Causes causes, String path, JsonNode version) {
-        JsonNode warning = version.path("deprecationWarning");
-        if (!warning.isTextual()) {
+    static void deprecation(Place warning) {
+        String text = warning.value().asText();
+        if (!warning.value().isTextual()) {
             return;
         }
-        if (!version.path("deprecated").asBoolean()) {
-            causes.invalid(path + ".deprecationWarning", warning, "can only be set for deprecated versions");
+        if (!warning.parent().get("deprecated").asBoolean()) {
+            warning.invalid("can only be set for deprecated versions");
         }
-        if (warning.asText().length() > 256) {
-            causes.invalid(path + ".deprecationWarning", warning, "must be <= 256 characters long");
+        if (text.length() > 256) {
+            warning.invalid("must be <= 256 characters long");
         }
-        if (warning.asText().isEmpty()) {
-            causes.invalid(path + ".deprecationWarning", warning, "must not be an empty string");
-        }
-    }
-
-    private static void scale(Causes causes, String path, JsonNode version) {
-        JsonNode scale = version.path("subresources").path("scale");
-        if (!scale.isObject()) {
-            return;
-        }
-        simplePath(causes, path + ".scale.specReplicasPath", scale.path("specReplicasPath"), ".spec.");
-        simplePath(causes, path + ".scale.statusReplicasPath", scale.path("statusReplicasPath"), ".status.");
-        String selector = scale.path("labelSelectorPath").asText("");
-        if (!selector.isEmpty() && !selector.startsWith(".")) {
-            causes.invalid(path + ".scale.labelSelectorPath", selector, "must be a simple json path starting with .");
-        } else if (!selector.isEmpty() && !selector.startsWith(".spec.") && !selector.startsWith(".status.")) {
-            causes.invalid(
-                    path + ".scale.labelSelectorPath", selector, "should be a json path under either .spec or .status");
+        if (text.isEmpty()) {
+            warning.invalid("must not be an empty string");
         }
     }
 
-    private static void simplePath(Causes causes, String field, JsonNode value, String under) {
-        String path = value.asText("");
-        if (path.isEmpty()) {
-            causes.required(field, "");
-        } else if (!path.startsWith(".")) {
-            causes.invalid(field, path, "must be a simple json path starting with .");
-        } else if (!path.startsWith(under)) {
-            causes.invalid(field, path, "should be a json path under " + under.substring(0, under.length() - 1));
+    private static void fields(Place fields, JsonNode schema) {
+        Set<String> seen = new HashSet<>();
+        for (Place field : fields.each()) {
+            Place path = field.field("jsonPath");
+            if (path.isBlank()) {
+                path.required();
+                continue;
+            }
+            String json = path.value().asText();
+            FieldPath found = FieldPath.of(json, schema, false);
+            if (!found.flaw().isEmpty()) {
+                path.invalid("is an invalid path: " + found.flaw());
+                continue;
+            }
+            if (json.equals(".metadata") || json.startsWith(".metadata.")) {
+                path.invalid("must not point to fields in metadata");
+            }
+            if (!Set.of("string", "boolean", "integer")
+                    .contains(found.schema().path("type").asText())) {
+                path.invalid(
+                        "must point to a field of type string, boolean or integer. Enum string fields and strings with"
+                                + " formats are allowed.");
+            }
+            if (!seen.add(json)) {
+                path.duplicate();
+            }
         }
-    }
-
-    private static void columns(Causes causes, String path, JsonNode version) {
-        JsonNode columns = version.path("additionalPrinterColumns");
-        for (int i = 0; i < columns.size(); i++) {
-            column(causes, path + "[" + i + "]", columns.path(i));
+        if (seen.size() > MOST_FIELDS) {
+            fields.causes().add(FieldCause.tooMany(fields.path(), seen.size(), MOST_FIELDS));
         }
-    }
-
-    private static void column(Causes causes, String path, JsonNode column) {
-        if (column.path("name").asText("").isEmpty()) {
-            causes.required(path + ".name", "");
-        }
-        String type = column.path("type").asText("");
-        if (type.isEmpty()) {
-            causes.required(path + ".type", COLUMN_TYPES);
-        } else if (!isOneOf(type, COLUMN_TYPES)) {
-            causes.invalid(path + ".type", type, COLUMN_TYPES);
-        }
-        String format = column.path("format").asText("");
-        if (!format.isEmpty() && !isOneOf(format, COLUMN_FORMATS)) {
-            causes.invalid(path + ".format", format, COLUMN_FORMATS);
-        }
-        String json = column.path("jsonPath").asText("");
-        if (json.isEmpty()) {
-            causes.required(path + ".JSONPath", "");
-        } else if (!json.startsWith(".")) {
-            causes.invalid(path + ".JSONPath", json, "must be a simple json path starting with .");
-        }
-    }
-
-    private static boolean isOneOf(String value, String words) {
-        return List.of(words.substring("must be one of ".length()).split(",", -1))
-                .contains(value);
     }
 }

@@ -49,7 +49,6 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
     /** What is valid of all built-in types. */
     public static final TypeRules RULES = new TypeRules(List.of(
             RulesFile.beside(BuiltInKinds.class, Map.of("labelRequirement", Labels::requirement)),
-            RulesFile.beside(DefinitionRules.class),
             RulesFile.beside(RbacRules.class),
             AutoscalerRules.RULES,
             BudgetRules.RULES,
@@ -57,6 +56,7 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
             ConfigurationRules.RULES,
             CronJobRules.RULES,
             DaemonSetRules.RULES,
+            DefinitionRules.RULES,
             DeploymentRules.RULES,
             EventRules.RULES,
             JobRules.RULES,

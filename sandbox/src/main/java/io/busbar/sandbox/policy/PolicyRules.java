@@ -11,7 +11,6 @@ import io.busbar.sandbox.syntax.Names;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -32,7 +31,6 @@ public final class PolicyRules {
         checks.put("mutations", spec -> new ExpressionCheck(spec).mutations());
         checks.put("validations", spec -> new ExpressionCheck(spec).validations());
         checks.put("groupVersion", PolicyRules::groupVersion);
-        checks.put("kindName", PolicyRules::kindName);
         checks.put("actions", PolicyRules::actions);
         return checks;
     }
@@ -67,27 +65,18 @@ public final class PolicyRules {
         }
         String version = parts[parts.length - 1];
         if (parts.length == 2 && !parts[0].isEmpty()) {
-            joined(apiVersion, parts[0], "", Names.dnsSubdomain(parts[0]));
+            joined(apiVersion, parts[0], Names.dnsSubdomain(parts[0]));
         }
         if (version.isEmpty()) {
             apiVersion.invalid("version must be specified");
         } else {
-            joined(apiVersion, version, "", Names.dns1035Label(version));
+            joined(apiVersion, version, Names.dns1035Label(version));
         }
     }
 
-    private static void kindName(Place kind) {
-        String name = kind.value().asText();
-        joined(
-                kind,
-                name,
-                "may have mixed case, but should otherwise match: ",
-                Names.dns1035Label(name.toLowerCase(Locale.ROOT)));
-    }
-
-    private static void joined(Place place, String value, String before, List<String> complaints) {
+    private static void joined(Place place, String value, List<String> complaints) {
         if (!complaints.isEmpty()) {
-            place.invalid(GoText.quote(value), before + String.join(",", complaints));
+            place.invalid(GoText.quote(value), String.join(",", complaints));
         }
     }
 

@@ -32,6 +32,7 @@ interface Constraint {
             Map.entry("envName", Names::environmentVariable),
             Map.entry("configKey", Names::configKey),
             Map.entry("portName", Names::portName),
+            Map.entry("kindName", Names::kind),
             Map.entry("ip", Names::ipAddress),
             Map.entry("cidr", Names::cidr),
             Map.entry(
@@ -208,6 +209,23 @@ interface Constraint {
                         place.required(first);
                     }
                 });
+            case "lacking" -> of(place -> place.required(first));
+            // What is not said counts as nothing.
+            case "noMoreThan" ->
+                place -> {
+                    long value = place.value().asLong();
+                    boolean more = value > place.parent().get(first).asLong();
+                    if (more) {
+                        place.invalid(Long.toString(value), arguments.get(1));
+                    }
+                    return !more;
+                };
+            case "moreThan" ->
+                ifPresent(holds(
+                        place -> place.value().asLong()
+                                > place.parent().get(first).asLong(),
+                        arguments.get(1)));
+            case "joined" -> format(joined(format(first)));
             case "forbidden" -> forbidden(first);
             case "enum" -> ifPresent(choice(arguments));
             case "choice" -> choice(arguments);
@@ -221,7 +239,10 @@ interface Constraint {
             }
             case "minimum" ->
                 number(value -> value >= Long.parseLong(first), "must be greater than or equal to " + first);
-            case "maximum" -> number(value -> value <= Long.parseLong(first), "must be less than or equal to " + first);
+            case "maximum" ->
+                number(
+                        value -> value <= Long.parseLong(first),
+                        arguments.size() > 1 ? arguments.get(1) : "must be less than or equal to " + first);
             case "notNegative" -> number(value -> value >= 0, "must be greater than or equal to 0");
             case "positive" -> number(value -> value > 0, arguments.isEmpty() ? "must be greater than 0" : first);
             case "range" -> {
@@ -271,6 +292,14 @@ interface Constraint {
             throw new IllegalArgumentException("nothing in Java named " + name);
         }
         return check;
+    }
+
+    /** All complaints as one. */
+    private static Function<String, List<String>> joined(Function<String, List<String>> complaints) {
+        return text -> {
+            List<String> found = complaints.apply(text);
+            return found.isEmpty() ? found : List.of(String.join(",", found));
+        };
     }
 
     private static Function<String, List<String>> format(String name) {

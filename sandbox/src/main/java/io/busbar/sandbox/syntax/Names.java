@@ -3,6 +3,7 @@ package io.busbar.sandbox.syntax;
 import io.netty.util.NetUtil;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
@@ -122,6 +123,14 @@ public final class Names {
                                 + " and end with an alphanumeric character",
                         SEARCH_DOMAIN,
                         "example.com"));
+    }
+
+    /** The name of a kind: one complaint, with all that is wrong. */
+    public static List<String> kind(String text) {
+        List<String> complaints = dns1035Label(text.toLowerCase(Locale.ROOT));
+        return complaints.isEmpty()
+                ? complaints
+                : List.of("may have mixed case, but should otherwise match: " + String.join(",", complaints));
     }
 
     /** The stricter label that a Service's name has to be. */

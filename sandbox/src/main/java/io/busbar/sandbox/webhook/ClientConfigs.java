@@ -1,10 +1,13 @@
 package io.busbar.sandbox.webhook;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import io.busbar.sandbox.status.Causes;
+import io.busbar.sandbox.rules.Place;
+import io.busbar.sandbox.syntax.GoText;
 import io.busbar.sandbox.syntax.Names;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,82 +21,92 @@ public final class ClientConfigs {
 
     private ClientConfigs() {}
 
-    /** @param path of the configuration, for the messages */
-    public static void check(Causes causes, String path, JsonNode config) {
-        boolean url = config.hasNonNull("url");
-        boolean service = config.hasNonNull("service");
+    public static void check(Place config) {
+        boolean url = config.value().hasNonNull("url");
+        boolean service = config.value().hasNonNull("service");
         if (url == service) {
-            causes.required(path, "exactly one of url or service is required");
+            config.required("exactly one of url or service is required");
         } else if (url) {
-            checkUrl(causes, path + ".url", config.path("url").asText());
+            checkUrl(config.field("url"));
         } else {
-            checkService(causes, path + ".service", config.path("service"));
+            checkService(config.field("service"));
         }
     }
 
-    private static void checkUrl(Causes causes, String path, String text) {
+    /** The versions of reviews that a webhook takes. */
+    public static void checkVersions(Place versions) {
+        Set<String> seen = new HashSet<>();
+        for (Place version : versions.each()) {
+            String text = version.value().asText();
+            version.invalid(seen.add(text) ? Names.dns1035Label(text) : List.of("duplicate version"));
+        }
+        if (!seen.contains("v1") && !seen.contains("v1beta1")) {
+            versions.invalid("must include at least one of v1, v1beta1");
+        }
+    }
+
+    private static void checkUrl(Place place) {
         URI url;
         try {
-            url = new URI(text);
+            url = new URI(place.value().asText());
         } catch (URISyntaxException e) {
-            causes.required(path, "url must be a valid URL: " + e.getMessage() + FORM);
+            place.required("url must be a valid URL: " + e.getMessage() + FORM);
             return;
         }
         if (!"https".equals(url.getScheme())) {
             String scheme = url.getScheme() == null ? "" : url.getScheme();
-            causes.invalid(path, scheme, "'https' is the only allowed URL scheme" + FORM);
+            place.invalid(GoText.quote(scheme), "'https' is the only allowed URL scheme" + FORM);
         }
         if (url.getRawAuthority() == null || url.getRawAuthority().isEmpty()) {
-            causes.invalid(path, "", "host must be specified" + FORM);
+            place.invalid("\"\"", "host must be specified" + FORM);
         }
-        refuse(causes, path, url.getRawUserInfo(), "user information is not permitted in the URL");
-        refuse(causes, path, url.getRawFragment(), "fragments are not permitted in the URL");
-        refuse(causes, path, url.getRawQuery(), "query parameters are not permitted in the URL");
+        refuse(place, url.getRawUserInfo(), "user information is not permitted in the URL");
+        refuse(place, url.getRawFragment(), "fragments are not permitted in the URL");
+        refuse(place, url.getRawQuery(), "query parameters are not permitted in the URL");
     }
 
-    private static void refuse(Causes causes, String path, @Nullable String part, String words) {
+    private static void refuse(Place place, @Nullable String part, String words) {
         if (part != null && !part.isEmpty()) {
-            causes.invalid(path, part, words);
+            place.invalid(GoText.quote(part), words);
         }
     }
 
     /** The real server mixes up which of the two names is missing. */
-    private static void checkService(Causes causes, String path, JsonNode service) {
-        if (service.path("namespace").asText("").isEmpty()) {
-            causes.required(path + ".name", "");
+    private static void checkService(Place service) {
+        if (service.field("namespace").isBlank()) {
+            service.field("name").required();
         }
-        if (service.path("name").asText("").isEmpty()) {
-            causes.required(path + ".namespace", "");
+        if (service.field("name").isBlank()) {
+            service.field("namespace").required();
         }
-        int port = service.path("port").asInt(443);
+        int port = service.get("port").asInt(443);
         if (port < 1 || port > 65535) {
-            causes.invalid(
-                    path + ".port", service.path("port"), "port is not valid: must be between 1 and 65535, inclusive");
+            service.field("port").invalid("port is not valid: must be between 1 and 65535, inclusive");
         }
-        String url = service.path("path").asText("");
+        String url = service.text("path");
         if (!url.isEmpty() && !url.equals("/")) {
-            checkPath(causes, path + ".path", url);
+            checkPath(service.field("path"), url);
         }
     }
 
-    private static void checkPath(Causes causes, String path, String url) {
+    private static void checkPath(Place path, String url) {
         if (url.equals("//")) {
-            causes.invalid(path, url, "segment[0] may not be empty");
+            path.invalid("segment[0] may not be empty");
             return;
         }
         if (!url.startsWith("/")) {
-            causes.invalid(path, url, "must start with a '/'");
+            path.invalid("must start with a '/'");
         }
         String inner = url.substring(1);
         String[] steps = (inner.endsWith("/") ? inner.substring(0, inner.length() - 1) : inner).split("/", -1);
         for (int i = 0; i < steps.length; i++) {
             if (steps[i].isEmpty()) {
-                causes.invalid(path, url, "segment[" + i + "] may not be empty");
+                path.invalid("segment[" + i + "] may not be empty");
                 continue;
             }
-            int at = i;
-            Names.dnsSubdomain(steps[i])
-                    .forEach(complaint -> causes.invalid(path, url, "segment[" + at + "]: " + complaint));
+            for (String complaint : Names.dnsSubdomain(steps[i])) {
+                path.invalid("segment[" + i + "]: " + complaint);
+            }
         }
     }
 }

@@ -19,16 +19,11 @@ import org.jspecify.annotations.Nullable;
 public final class JobRules extends WorkloadRules {
 
     private static final String PREFIX = "batch.kubernetes.io/";
-    private static final int MOST_INDEXES_AT_ONCE = 100_000;
-    private static final List<String> POLICIES = List.of("OnFailure", "Never");
 
     public static final RulesFile RULES = RulesFile.beside(
             JobRules.class,
             Map.of(
-                    "indexes", JobRules::indexes,
                     "template", JobRules::template,
-                    "restartPolicy", JobRules::restartPolicy,
-                    "manager", JobRules::manager,
                     "failureRule", JobRules::failureRule,
                     "containerName", JobRules::containerName,
                     "exitCodes", JobRules::exitCodes,
@@ -100,37 +95,6 @@ public final class JobRules extends WorkloadRules {
                         + " or set propagationPolicy=Orphan to suppress this warning");
     }
 
-    private static void indexes(Place spec) {
-        boolean indexed = spec.text("completionMode").equals("Indexed");
-        if (indexed && spec.field("completions").isBlank()) {
-            spec.field("completions").required("when completion mode is Indexed");
-        }
-        Place parallelism = spec.field("parallelism");
-        if (indexed && parallelism.value().asLong() > MOST_INDEXES_AT_ONCE) {
-            parallelism.invalid("must be less than or equal to 100000 when completion mode is Indexed");
-        }
-        if (!indexed) {
-            for (String field : List.of("backoffLimitPerIndex", "successPolicy", "maxFailedIndexes")) {
-                if (!spec.field(field).isBlank()) {
-                    spec.field(field).invalid("requires indexed completion mode");
-                }
-            }
-        }
-        if (!spec.field("maxFailedIndexes").isBlank()
-                && spec.field("backoffLimitPerIndex").isBlank()) {
-            spec.field("backoffLimitPerIndex").required("when maxFailedIndexes is specified");
-        }
-        Place failed = spec.field("maxFailedIndexes");
-        JsonNode completions = spec.get("completions");
-        if (indexed && completions.isNumber() && failed.value().asLong(-1) > Math.max(0, completions.asLong())) {
-            failed.invalid("must be less than or equal to completions");
-        }
-        Place replacement = spec.field("podReplacementPolicy");
-        if (spec.value().has("podFailurePolicy") && replacement.value().asText().equals("TerminatingOrFailed")) {
-            replacement.unsupported(List.of("Failed"));
-        }
-    }
-
     /** The selector has to find what the template makes, and, unless it is the user's, to be the generated one. */
     private static void template(Place spec) {
         if (spec.path().startsWith("spec.jobTemplate")) {
@@ -162,27 +126,6 @@ public final class JobRules extends WorkloadRules {
             return LabelSelector.of(selector.value()).matches(expected);
         } catch (SelectorException e) {
             return true;
-        }
-    }
-
-    private static void restartPolicy(Place spec) {
-        Place policy = spec.at("template.spec.restartPolicy");
-        String text = policy.value().asText();
-        if (text.isEmpty() || text.equals("Always")) {
-            policy.required("valid values: \"OnFailure\", \"Never\"");
-        }
-        if (!spec.get("podFailurePolicy").isMissingNode() && text.equals("OnFailure")) {
-            policy.invalid("only \"Never\" is supported when podFailurePolicy is specified");
-        }
-        if (!POLICIES.contains(text) && !List.of("", "Always").contains(text)) {
-            policy.unsupported(POLICIES);
-        }
-    }
-
-    private static void manager(Place manager) {
-        String name = manager.value().asText();
-        if (!manager.isBlank() && !name.contains("/")) {
-            manager.invalid("must be a domain-prefixed path (such as \"acme.io/foo\")");
         }
     }
 

@@ -7,7 +7,6 @@ import io.busbar.sandbox.kinds.template.WorkloadRules;
 import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
-import java.util.List;
 import java.util.Map;
 
 /** The rules of ReplicaSets, and of the ReplicationControllers before them. Any thread. */
@@ -19,12 +18,7 @@ public final class ReplicaSetRules extends WorkloadRules {
                     "template",
                     spec -> TemplateChecks.check(spec, "deployment", "ReplicaSet"),
                     "controllerTemplate",
-                    ReplicaSetRules::controllerTemplate,
-                    "counts",
-                    status -> TemplateChecks.counts(
-                            status,
-                            List.of("fullyLabeledReplicas", "readyReplicas", "availableReplicas"),
-                            "readyReplicas")));
+                    ReplicaSetRules::controllerTemplate));
 
     public ReplicaSetRules(Facts facts) {
         super(facts);

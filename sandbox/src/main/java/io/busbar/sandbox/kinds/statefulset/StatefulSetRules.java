@@ -29,16 +29,7 @@ public final class StatefulSetRules extends WorkloadRules {
                     "template",
                     spec -> TemplateChecks.check(spec, "statefulset", "StatefulSet"),
                     "claim",
-                    StatefulSetRules::claim,
-                    "management",
-                    StatefulSetRules::management,
-                    "strategy",
-                    StatefulSetRules::strategy,
-                    "counts",
-                    status -> TemplateChecks.counts(
-                            status,
-                            List.of("readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"),
-                            "status.readyReplicas")));
+                    StatefulSetRules::claim));
 
     public StatefulSetRules(Facts facts) {
         super(facts);
@@ -65,24 +56,5 @@ public final class StatefulSetRules extends WorkloadRules {
         Fields.text(claim, "kind", "PersistentVolumeClaim");
         Fields.text(claim, "apiVersion", "v1");
         Fields.text(Fields.in(claim, "status"), "phase", "Pending");
-    }
-
-    private static void management(Place policy) {
-        if (!List.of("OrderedReady", "Parallel").contains(policy.value().asText())) {
-            policy.invalid("must be 'OrderedReady' or 'Parallel'");
-        }
-    }
-
-    private static void strategy(Place strategy) {
-        switch (strategy.text("type")) {
-            case "" -> strategy.required();
-            case "RollingUpdate" -> {}
-            case "OnDelete" -> {
-                if (!strategy.field("rollingUpdate").isBlank()) {
-                    strategy.field("rollingUpdate").invalid("only allowed for updateStrategy 'RollingUpdate'");
-                }
-            }
-            default -> strategy.invalid("must be 'RollingUpdate' or 'OnDelete'");
-        }
     }
 }

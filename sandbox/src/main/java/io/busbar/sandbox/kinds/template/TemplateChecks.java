@@ -41,26 +41,6 @@ public final class TemplateChecks {
         }
     }
 
-    /**
-     * The counts of Pods in a status: each is part of another.
-     *
-     * @param parts of all replicas
-     * @param ready what the available ones cannot be more than, as the message names it
-     */
-    public static void counts(Place status, List<String> parts, String ready) {
-        long all = status.get("replicas").asLong();
-        for (String part : parts) {
-            Place count = status.field(part);
-            if (count.value().asLong() > all) {
-                count.invalid(Long.toString(count.value().asLong()), "cannot be greater than status.replicas");
-            }
-        }
-        Place available = status.field("availableReplicas");
-        if (available.value().asLong() > status.get("readyReplicas").asLong()) {
-            available.invalid("cannot be greater than " + ready);
-        }
-    }
-
     /** The metadata of the Pods that a template makes, which messages leave out, and what only a Pod can have. */
     public static void labels(Place template) {
         Labels.check(template.at("metadata.labels").besides(template.path() + ".labels"));
