@@ -18,7 +18,8 @@ import java.util.stream.Collectors;
  */
 final class Chart {
 
-    private static final List<String> PLAIN = List.of(".helmignore", "templates/_helpers.tpl", "templates/NOTES.txt");
+    private static final List<String> PLAIN =
+            List.of(".helmignore", "values.schema.json", "templates/_helpers.tpl", "templates/NOTES.txt");
     private static final String MONITORED = "and .Values.metrics.enabled .Values.prometheus.enabled";
     private static final String CERT_MANAGER = ".Values.certManager.enabled";
     private static final String CA = "cert-manager.io/inject-ca-from";

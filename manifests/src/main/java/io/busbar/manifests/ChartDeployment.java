@@ -2,11 +2,15 @@ package io.busbar.manifests;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.busbar.manifests.yaml.Yaml;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The Deployment of the tree as a template, and what of it becomes values.
@@ -21,6 +25,9 @@ final class ChartDeployment {
     static final String METRICS_CERTIFICATE =
             "and .Values.metrics.enabled .Values.metrics.secure .Values.certManager.enabled";
     static final String SELF_SIGNED = "and .Values.webhook.enabled (not .Values.certManager.enabled)";
+
+    private static final String LEADER_ELECTION = ".Values.manager.leaderElection.enabled";
+    private static final Pattern HEAP = Pattern.compile(" *-XX:MaxRAMPercentage=(\\d+)");
 
     /** What patches the Deployment in the tree, and when it is to in a chart. */
     private static final Map<String, String> PATCHES = Map.of(
@@ -41,6 +48,7 @@ final class ChartDeployment {
         this.deployment = deployment;
         ObjectNode container = (ObjectNode) at("/spec/template/spec/containers/0");
         arguments(container);
+        environment(container);
         ports(container);
         new TreeMap<>(PATCHES).forEach((file, condition) -> {
             for (JsonNode operation : Yaml.read(Rendered.file(files, file))) {
@@ -52,10 +60,21 @@ final class ChartDeployment {
     }
 
     String template() {
-        return text.of(deployment)
-                .replace(
-                        "image: __image__",
-                        "image: \"{{ .Values.manager.image.repository }}:{{ .Values.manager.image.tag | default .Chart.AppVersion }}\"");
+        return """
+                {{- if and (gt (int .Values.manager.replicas) 1) (not %s) }}
+                {{- fail (printf "manager.leaderElection.enabled: false is not allowed with manager.replicas: %%v; \
+                allowed: true, or one replica" .Values.manager.replicas) }}
+                {{- end }}
+                """.formatted(LEADER_ELECTION)
+                + text.of(deployment)
+                        .replace(
+                                "image: __image__",
+                                "image: \"{{ .Values.manager.image.repository }}:{{ .Values.manager.image.tag"
+                                        + " | default .Chart.AppVersion }}\"")
+                        .replace(
+                                "value: __jvm__",
+                                "value: {{ printf \"%s -XX:MaxRAMPercentage=%v\" .Values.manager.jvm.options"
+                                        + " .Values.manager.jvm.maxRAMPercentage | trim | quote }}");
     }
 
     /** By their path below {@code manager}. */
@@ -75,15 +94,34 @@ final class ChartDeployment {
             } else if (flag.startsWith("--webhook-port=")) {
                 text.addIf(WEBHOOKS, arguments, "--webhook-port=" + ChartText.value("webhook.port"));
                 text.addIf("not " + WEBHOOKS, arguments, "--webhook-certs=none");
+            } else if (flag.equals("--leader-elect")) {
+                text.addIf(LEADER_ELECTION, arguments, flag);
+            } else if (flag.startsWith("--log-format=")) {
+                arguments.add("--log-format=" + ChartText.value("manager.log.format"));
+                text.addIf(
+                        "ne .Values.manager.log.level \"info\"",
+                        arguments,
+                        "--log-level=" + ChartText.value("manager.log.level"));
             } else if (flag.startsWith("--health-probe-") || !flag.startsWith("--")) {
                 arguments.add(argument);
             } else {
                 free.add(argument);
             }
         }
-        arguments.add(ChartText.values("manager.args"));
+        arguments.add(ChartText.values("manager.extraArgs"));
         container.set("args", arguments);
-        values.put("args", free);
+        values.put("extraArgs", free);
+    }
+
+    private void environment(ObjectNode container) {
+        ObjectNode jvm = (ObjectNode) container.at("/env/0");
+        Matcher heap = HEAP.matcher(jvm.path("value").asText());
+        heap.find();
+        values.put("maxRAMPercentage", IntNode.valueOf(Integer.parseInt(heap.group(1))));
+        values.put("jvmOptions", TextNode.valueOf(heap.replaceFirst("")));
+        jvm.put("value", "__jvm__");
+        container.withArrayProperty("env").add(ChartText.values("manager.extraEnv"));
+        container.set("envFrom", ChartText.values("manager.envFrom"));
     }
 
     private void ports(ObjectNode container) {
@@ -110,7 +148,6 @@ final class ChartDeployment {
         container.put("image", "__image__");
         container.put("imagePullPolicy", ChartText.value("manager.image.pullPolicy"));
         field(spec, "strategy", "strategy");
-        field(container, "env", "env");
         field(container, "resources", "resources");
         field(container, "securityContext", "securityContext");
         field(pod, "securityContext", "podSecurityContext");

@@ -1,6 +1,7 @@
 package io.busbar.manifests.installed;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -17,6 +18,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What Helm itself says of the chart, and makes of it. */
 class ChartTest {
@@ -145,7 +148,11 @@ class ChartTest {
                         "busbar",
                         "busbar-system",
                         Map.of(
-                                "manager.args[0]", "--log-level=debug",
+                                "manager.extraArgs[0]", "--operators=sidecarset",
+                                "manager.extraEnv[0].name", "HTTPS_PROXY",
+                                "manager.envFrom[0].secretRef.name", "more",
+                                "manager.log.level", "debug",
+                                "manager.jvm.maxRAMPercentage", 50,
                                 "manager.nodeSelector.disk", "ssd",
                                 "manager.priorityClassName", "important",
                                 "manager.image.tag", "7"))
@@ -155,10 +162,44 @@ class ChartTest {
                 .orElseThrow()
                 .at("/spec/template/spec");
 
-        assertThat(pod.at("/containers/0/args").toString()).contains("--log-level=debug");
+        assertThat(pod.at("/containers/0/args").toString())
+                .as("nothing that users add takes away what makes two replicas safe")
+                .contains("--operators=sidecarset", "--log-level=debug", "--leader-elect", "--log-format=json");
+        assertThat(pod.at("/containers/0/env").findValuesAsText("name"))
+                .containsExactly("JAVA_TOOL_OPTIONS", "HTTPS_PROXY");
+        assertThat(pod.at("/containers/0/env/0/value").asText())
+                .contains("-XX:+ExitOnOutOfMemoryError", "-XX:MaxRAMPercentage=50");
+        assertThat(pod.at("/containers/0/envFrom/0/secretRef/name").asText()).isEqualTo("more");
         assertThat(pod.at("/nodeSelector/disk").asText()).isEqualTo("ssd");
         assertThat(pod.path("priorityClassName").asText()).isEqualTo("important");
         assertThat(pod.at("/containers/0/image").asText()).endsWith(":7");
+    }
+
+    @Test
+    void lets_only_one_replica_do_without_an_election() {
+        Map<String, Object> alone = Map.of("manager.leaderElection.enabled", false, "manager.replicas", 1);
+
+        assertThat(Yaml.writeAll(template("busbar", "busbar-system", alone))).doesNotContain("--leader-elect");
+        assertThatThrownBy(() -> template("busbar", "busbar-system", Map.of("manager.leaderElection.enabled", false)))
+                .hasMessageContaining("manager.leaderElection.enabled: false is not allowed with manager.replicas: 2;"
+                        + " allowed: true, or one replica");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            manager.args[0]              | --log-level=debug | args
+            manager.replica              | 3                 | replica
+            manager.extraArgs[0]         | --leader-elect=false | extraArgs
+            manager.extraArgs[0]         | run               | extraArgs
+            manager.log.level            | loud              | level
+            manager.jvm.maxRAMPercentage | 0                 | maxRAMPercentage
+            metrics.port                 | 70000             | port
+            webhooks.enabled             | true              | webhooks
+            """)
+    void refuses_values_that_it_does_not_know(String path, String value, String named) {
+        assertThatThrownBy(() -> template("busbar", "busbar-system", Map.of(path, value)))
+                .hasMessageContaining("values don't meet the specifications of the schema")
+                .hasMessageContaining(named);
     }
 
     private static Set<String> kinds(Map<String, Object> values) {
