@@ -45,7 +45,6 @@ public final class ConfigurationRules {
     private static void webhooks(Place webhooks) {
         Set<String> names = new HashSet<>();
         for (Place webhook : webhooks.each()) {
-            webhook.inside();
             if (!webhook.text("name").isEmpty() && !names.add(webhook.text("name"))) {
                 webhook.field("name").duplicate();
             }

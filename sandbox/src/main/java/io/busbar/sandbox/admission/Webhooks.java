@@ -116,7 +116,19 @@ public final class Webhooks implements Mutator {
         return converted(own, match.resource(), object)
                 .map(seen -> patched(match, attributes, seen, patch))
                 .compose(changed -> converted(match.resource(), own, changed))
-                .map(changed -> own.rules().decode(changed.deepCopy()));
+                .map(changed -> decoded(own, changed));
+    }
+
+    /** What does not fit the kind any more is not the client's fault. */
+    private static ObjectNode decoded(Resource resource, ObjectNode changed) {
+        try {
+            return resource.rules().decode(changed.deepCopy());
+        } catch (StatusException unfit) {
+            String message = String.valueOf(unfit.getMessage());
+            String prefix = " cannot be handled as a " + resource.type().kind() + ": ";
+            int start = message.indexOf(prefix);
+            throw start < 0 ? unfit : StatusException.internal(message.substring(start + prefix.length()));
+        }
     }
 
     private static ObjectNode patched(Match match, AdmissionAttributes attributes, ObjectNode object, String patch) {
@@ -128,7 +140,9 @@ public final class Webhooks implements Mutator {
             }
             throw StatusException.internal(
                     "the patched object of webhook \"" + match.webhook().name() + "\" is no object");
-        } catch (IOException | IllegalArgumentException | PatchException e) {
+        } catch (PatchException e) {
+            throw StatusException.internal(e.why());
+        } catch (IOException | IllegalArgumentException e) {
             throw StatusException.internal(String.valueOf(e.getMessage()));
         }
     }

@@ -19,6 +19,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,8 +34,11 @@ public final class ApiServer implements Handler<HttpServerRequest> {
     private static final String NOT_ACCEPTABLE = "406: Not Acceptable\n\nAvailable representations: application/json,"
             + " application/yaml, application/vnd.kubernetes.protobuf, application/json;stream=watch,"
             + " application/vnd.kubernetes.protobuf;stream=watch";
-    private static final Set<String> HEALTH =
-            Set.of("/healthz", "/livez", "/readyz", "/healthz/ping", "/livez/ping", "/readyz/ping");
+    private static final List<String> STREAMED =
+            List.of("application/json;stream=watch", "application/vnd.kubernetes.protobuf;stream=watch");
+    private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
+    private static final List<String> CHECKS = List.of("ping", "log", "etcd");
+    private static final List<String> READY_CHECKS = List.of("ping", "log", "etcd", "informer-sync", "shutdown");
     private static final Caller NOBODY = new Caller("", "", List.of());
 
     private final ResourceRoutes routes;
@@ -125,8 +129,10 @@ public final class ApiServer implements Handler<HttpServerRequest> {
         }
         boolean reads =
                 call.method().name().equals("GET") && target.subresource().isEmpty();
-        if (reads && watch && call.accept().format() == Accept.Format.PROTOBUF) {
-            throw StatusException.notAcceptable(List.of(Accept.Format.JSON.mediaType()));
+        Accept.Format format = call.accept().format();
+        if (reads && watch && format != Accept.Format.JSON) {
+            throw StatusException.notAcceptable(
+                    format == Accept.Format.YAML ? STREAMED : List.of(Accept.Format.JSON.mediaType()));
         }
         if (reads && watch) {
             delivery.start(call, () -> guarded(call, () -> watches.start(call, target)));
@@ -153,11 +159,15 @@ public final class ApiServer implements Handler<HttpServerRequest> {
 
     private Reply other(Call call) {
         String path = call.path();
-        if (path.equals("/version")) {
+        if (path.equals("/version") || path.equals("/version/")) {
+            checkRead(call);
             return new Reply.OfNode(200, version.node());
         }
-        if (HEALTH.contains(path)) {
-            return Reply.text(200, "ok");
+        if (HEALTH.stream().anyMatch(health -> path.equals(health) || path.startsWith(health + "/"))) {
+            return health(call, path);
+        }
+        if (path.equals("/")) {
+            return new Reply.OfNode(200, discovery.paths());
         }
         if (path.startsWith("/openapi/")) {
             return openApi.answer(path, call.header("Accept"))
@@ -165,14 +175,35 @@ public final class ApiServer implements Handler<HttpServerRequest> {
                     .orElse(NoSuchPage.REPLY);
         }
         String trimmed = path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
-        return discovery
-                .answer(
-                        trimmed,
-                        call.header("Accept"),
-                        String.valueOf(call.request().authority()))
-                .orElseGet(() -> {
-                    log.atDebug().addKeyValue("path", path).log("nothing is served there");
-                    return NoSuchPage.REPLY;
-                });
+        Optional<Reply> told = discovery.answer(
+                trimmed, call.header("Accept"), String.valueOf(call.request().authority()));
+        if (told.isPresent() && !trimmed.matches("/apis(/[^/]*)?")) {
+            checkRead(call);
+        }
+        return told.orElseGet(() -> {
+            log.atDebug().addKeyValue("path", path).log("nothing is served there");
+            return NoSuchPage.REPLY;
+        });
+    }
+
+    /** Discovery is there to be read; of groups the real server does not look at the method. */
+    private static void checkRead(Call call) {
+        if (!call.method().name().equals("GET")) {
+            throw StatusException.methodNotAllowed();
+        }
+    }
+
+    /** One check, or all of them: line by line when asked for. */
+    private static Reply health(Call call, String path) {
+        String name = path.split("/", -1)[1];
+        List<String> checks = name.equals("readyz") ? READY_CHECKS : CHECKS;
+        if (path.length() > name.length() + 1) {
+            return checks.contains(path.substring(name.length() + 2)) ? Reply.text(200, "ok") : NoSuchPage.REPLY;
+        }
+        List<String> excluded = call.query().getAll("exclude");
+        String lines = checks.stream()
+                .map(check -> "[+]" + check + (excluded.contains(check) ? " excluded: ok\n" : " ok\n"))
+                .collect(Collectors.joining());
+        return Reply.text(200, call.asks("verbose") ? lines + name + " check passed\n" : "ok");
     }
 }

@@ -11,6 +11,8 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * What the server says it serves: in the plain form of {@code /api}, {@code /apis} and below, or all at once, in {@code
@@ -60,6 +62,21 @@ final class Discovery {
             case "apis2" -> group(parts.get(1));
             default -> resources(parts.get(1), parts.get(2));
         };
+    }
+
+    /** What there is below the root. */
+    ObjectNode paths() {
+        Set<String> paths =
+                new TreeSet<>(List.of("/api", "/apis", "/apis/", "/healthz", "/livez", "/readyz", "/version"));
+        paths.addAll(List.of("/openapi/v2", "/openapi/v3"));
+        for (String group : catalog.groups()) {
+            paths.add("/apis/" + group);
+            catalog.versions(group).forEach(version -> paths.add("/apis/" + group + "/" + version));
+        }
+        catalog.versions("").forEach(version -> paths.add("/api/" + version));
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
+        texts(node, "paths", List.copyOf(paths));
+        return node;
     }
 
     private Reply aggregated(String version, List<String> groups) {
@@ -157,6 +174,9 @@ final class Discovery {
 
     private Optional<Reply> resources(String group, String version) {
         List<Resource> resources = catalog.resources(group, version);
+        if (resources.isEmpty() && comesWithTheServer(catalog, group)) {
+            throw StatusException.unknownResource();
+        }
         if (resources.isEmpty()) {
             return Optional.empty();
         }
@@ -218,5 +238,12 @@ final class Discovery {
 
     private static ObjectNode node(String kind) {
         return JsonNodeFactory.instance.objectNode().put("kind", kind).put("apiVersion", "v1");
+    }
+
+    /** Of these groups it is told what is not there; of others there is not even a page. */
+    static boolean comesWithTheServer(Catalog catalog, String group) {
+        return catalog.versions(group).stream()
+                .flatMap(version -> catalog.resources(group, version).stream())
+                .anyMatch(resource -> resource.custom() == null);
     }
 }

@@ -28,6 +28,7 @@ final class ListRequests {
                         ? "metadata.name=" + target.name()
                         : fields + ",metadata.name=" + target.name();
             }
+            call.number("timeoutSeconds", 0);
             return new ListQuery(
                     LabelSelector.parse(call.parameter("labelSelector")),
                     FieldSelector.parse(fields)

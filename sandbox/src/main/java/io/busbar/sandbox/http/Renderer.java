@@ -116,7 +116,8 @@ final class Renderer {
         return metadata;
     }
 
-    private static String include(Call call) {
+    /** @throws StatusException 400 for what rows do not have */
+    static String include(Call call) {
         String include = call.parameter("includeObject");
         if (!List.of("", "None", "Metadata", "Object").contains(include)) {
             throw StatusException.badRequest("Unable to convert to Table as requested: includeObject: Invalid value: "

@@ -20,6 +20,7 @@ import io.busbar.sandbox.verbs.Revision;
 import io.busbar.sandbox.verbs.Verbs;
 import io.busbar.sandbox.verbs.Written;
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -98,11 +99,10 @@ final class ResourceRoutes {
         return new Target(resource, path.namespace(), path.name(), path.subresource());
     }
 
-    /** Groups that come with the server tell of what they do not have; of others there is not even a page. */
     private RuntimeException nothingAt(RequestPath path) {
-        boolean comesWithTheServer = cluster.catalog().resources(path.group(), path.version()).stream()
-                .anyMatch(resource -> resource.custom() == null);
-        return comesWithTheServer ? StatusException.unknownResource() : new NoSuchPage();
+        return Discovery.comesWithTheServer(cluster.catalog(), path.group())
+                ? StatusException.unknownResource()
+                : new NoSuchPage();
     }
 
     /** Anything but a watch. */
@@ -179,7 +179,11 @@ final class ResourceRoutes {
     private Future<Reply> submit(Call call, Target target, WriteOptions options, ObjectNode body) {
         Resource resource = target.resource();
         if (resource.type().kind().equals("Binding")) {
-            Target named = target.named(body.path("metadata").path("name").asText());
+            String name = body.path("metadata").path("name").asText();
+            if (name.isEmpty()) {
+                throw StatusException.badRequest("Name parameter required.");
+            }
+            Target named = target.named(name);
             Target pod = cluster.catalog()
                     .stored(GroupResource.core("pods"))
                     .map(pods -> new Target(pods, named.namespace(), named.name(), "binding"))
@@ -269,6 +273,11 @@ final class ResourceRoutes {
         }
         if (!call.parameter("orphanDependents").isEmpty()) {
             options.put("orphanDependents", call.flag("orphanDependents"));
+        }
+        for (String precondition : List.of("uid", "resourceVersion")) {
+            if (!call.parameter(precondition).isEmpty()) {
+                options.withObject("/preconditions").put(precondition, call.parameter(precondition));
+            }
         }
         ArrayNode dryRun = options.putArray("dryRun");
         call.query().getAll("dryRun").forEach(dryRun::add);

@@ -4,13 +4,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.admission.AdmissionAttributes.ObjectKind;
+import io.busbar.sandbox.request.Target;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.select.LabelSelector;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.table.JsonPath;
 import io.busbar.sandbox.verbs.View;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The {@code autoscaling/v1} Scale of an object, read from it and written to it.
@@ -41,6 +44,21 @@ final class ScaleForm {
                 return apply(resource, object, scale);
             }
         };
+    }
+
+    /** Some kinds name the subresource as what is missing. */
+    static Throwable notFound(Target target, Throwable failure) {
+        GroupResource kind = target.resource().storage();
+        boolean named = failure instanceof StatusException missing
+                && missing.code() == 404
+                && Set.of("deployments", "replicasets", "replicationcontrollers")
+                        .contains(kind.plural())
+                && target.resource().custom() == null;
+        return named
+                ? StatusException.notFound(
+                        new GroupResource(kind.group().isEmpty() ? "autoscaling" : "apps", kind.plural() + "/scale"),
+                        target.name())
+                : failure;
     }
 
     /** @throws StatusException 500 when a custom resource has no replicas, as the real server answers */

@@ -9,7 +9,10 @@ import io.busbar.sandbox.request.Target;
 import io.busbar.sandbox.request.WriteOptions;
 import io.busbar.sandbox.resource.Resource;
 import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.storage.Metadata;
 import io.busbar.sandbox.verbs.Cluster;
+import io.busbar.sandbox.verbs.Creates;
+import io.busbar.sandbox.verbs.Updates;
 import io.busbar.sandbox.verbs.Verbs;
 import io.busbar.sandbox.verbs.Written;
 import io.vertx.core.Future;
@@ -97,16 +100,23 @@ final class Subresources {
         Resource resource = target.resource();
         switch (method) {
             case "GET", "HEAD" -> {
-                return verbs.reads().get(target).map(object -> new Reply.OfNode(200, ScaleForm.of(resource, object)));
+                return verbs.reads()
+                        .get(target)
+                        .recover(failure -> Future.failedFuture(ScaleForm.notFound(target, failure)))
+                        .map(object -> new Reply.OfNode(200, ScaleForm.of(resource, object)));
             }
             case "PUT" -> {
                 ObjectNode scale = Bodies.object(call, "Scale", "autoscaling/v1", call.writeOptions("UpdateOptions"));
                 checkName(scale, target);
                 if (cluster.release().since(FILLS_NAMESPACE)) {
-                    scale.withObject("/metadata").put("namespace", target.namespace());
+                    Creates.place(target, Metadata.of(scale));
                 }
                 ScaleForm.checkNamespace(resource, scale);
-                return changeScale(call, target, shown -> scale.deepCopy());
+                return changeScale(call, target, shown -> {
+                    Updates.checkUid(
+                            target, Metadata.of(scale), Metadata.of(shown).uid());
+                    return scale.deepCopy();
+                });
             }
             case "PATCH" -> {
                 Patches.check(call, resource);

@@ -53,6 +53,9 @@ final class Watches {
     void start(Call call, Target target) {
         ListQuery query = ListRequests.query(call, target);
         Duration timeout = timeout(call);
+        if (call.accept().as().equals("Table")) {
+            Renderer.include(call);
+        }
         Revision.checkReached(
                 Revision.parse(query.resourceVersion()), cluster.store().revision());
         if (call.request().canUpgradeToWebSocket()) {
@@ -132,8 +135,8 @@ final class Watches {
     private static Duration timeout(Call call) {
         long seconds = call.number("timeoutSeconds", 0);
         return Duration.ofSeconds(
-                seconds > 0
-                        ? seconds
+                seconds != 0
+                        ? Math.max(0, seconds)
                         : SHORTEST_SECONDS + ThreadLocalRandom.current().nextLong(SHORTEST_SECONDS));
     }
 }

@@ -9,6 +9,7 @@ import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.syntax.GoText;
 import io.busbar.sandbox.syntax.Names;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -154,16 +155,31 @@ public final class MetadataValidation {
     }
 
     private static void finalizers(Causes causes, JsonNode finalizers, boolean strictly) {
-        finalizers.forEach(
-                each -> causes.invalid("metadata.finalizers", each.asText(), Names.qualifiedName(each.asText())));
+        Set<String> all = new HashSet<>();
+        for (JsonNode each : finalizers) {
+            causes.invalid("metadata.finalizers", each.asText(), Names.qualifiedName(each.asText()));
+            all.add(each.asText());
+        }
+        if (all.containsAll(Set.of("orphan", "foregroundDeletion"))) {
+            causes.add(FieldCause.invalid(
+                    "metadata.finalizers",
+                    finalizers.toString(),
+                    "finalizer orphan and foregroundDeletion cannot be both set"));
+        }
         for (int i = 0; i < finalizers.size() && strictly; i++) {
-            String finalizer = finalizers.get(i).asText();
-            if (!finalizer.contains("/") && !STANDARD_FINALIZERS.contains(finalizer)) {
-                causes.invalid(
-                        "metadata.finalizers[" + i + "]",
-                        finalizer,
-                        "name is neither a standard finalizer name nor is it fully qualified");
-            }
+            standard(causes, "metadata.finalizers[" + i + "]", finalizers.get(i).asText());
+        }
+    }
+
+    /** What is wrong with a finalizer of a namespace. */
+    public static void finalizer(Causes causes, String path, String finalizer) {
+        causes.invalid(path, finalizer, Names.qualifiedName(finalizer));
+        standard(causes, path, finalizer);
+    }
+
+    private static void standard(Causes causes, String path, String finalizer) {
+        if (!finalizer.contains("/") && !STANDARD_FINALIZERS.contains(finalizer)) {
+            causes.invalid(path, finalizer, "name is neither a standard finalizer name nor is it fully qualified");
         }
     }
 

@@ -45,7 +45,11 @@ public final class JsonPatch {
         }
         JsonNode result = document.deepCopy();
         for (JsonNode operation : patch) {
-            result = apply(result, (ObjectNode) operation);
+            try {
+                result = apply(result, (ObjectNode) operation);
+            } catch (PatchException unfit) {
+                throw new PatchException(unfit.code(), String.valueOf(unfit.getMessage()), why(result, operation));
+            }
         }
         return result;
     }
@@ -170,5 +174,32 @@ public final class JsonPatch {
             throw PatchException.unfit();
         }
         return Integer.parseInt(text);
+    }
+
+    /** In the words of the library that Kubernetes has for it. */
+    private static String why(JsonNode document, JsonNode operation) {
+        String name = operation.path("op").asText();
+        String path = operation.path("path").asText();
+        boolean pointer = path.startsWith("/");
+        boolean missing =
+                !pointer || document.at(JsonPointer.compile(path).head()).isMissingNode();
+        String key = pointer ? JsonPointer.compile(path).last().getMatchingProperty() : path;
+        return switch (name) {
+            case "remove" ->
+                missing
+                        ? "remove operation does not apply: doc is missing path: \"" + path + "\": missing value"
+                        : "error in remove for path: '" + path + "': Unable to remove nonexistent key: " + key
+                                + ": missing value";
+            case "replace" ->
+                "replace operation does not apply: doc is missing " + (missing ? "path: " : "key: ") + path
+                        + ": missing value";
+            case "add", "copy", "move" ->
+                name + " operation does not apply: doc is missing path: \"" + path + "\": missing value";
+            case "test" ->
+                missing
+                        ? "test operation does not apply: is missing path: " + path + ": missing value"
+                        : "testing value " + path + " failed: test failed";
+            default -> "Unexpected kind: " + name;
+        };
     }
 }

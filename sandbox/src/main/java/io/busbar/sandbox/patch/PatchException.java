@@ -6,10 +6,21 @@ public final class PatchException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final int code;
+    private final String why;
 
     public PatchException(int code, String message) {
+        this(code, message, message);
+    }
+
+    PatchException(int code, String message, String why) {
         super(message);
         this.code = code;
+        this.why = why;
+    }
+
+    /** What is wrong with the patch, which clients are not told, but those whose webhook or policy made it. */
+    public String why() {
+        return why;
     }
 
     /** The patch is no patch. */
@@ -17,7 +28,7 @@ public final class PatchException extends RuntimeException {
         return new PatchException(400, message);
     }
 
-    /** The patch does not fit the object; the API server does not tell why. */
+    /** The patch does not fit the object. */
     static PatchException unfit() {
         return new PatchException(422, "the server rejected our request due to an error in our request");
     }

@@ -1,6 +1,5 @@
 package io.busbar.sandbox.policy;
 
-import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -144,34 +143,12 @@ final class Patching {
                 if (operation.path("op").asText().equals("test")) {
                     return current;
                 }
-                throw new UnfitException("JSONPath: " + why(document, operation));
+                throw new UnfitException("JSONPath: " + e.why());
             }
         }
         if (document instanceof ObjectNode object) {
             return object;
         }
         throw new UnfitException("JSONPath: the patched object is no object");
-    }
-
-    private static String why(JsonNode document, JsonNode operation) {
-        String name = operation.path("op").asText();
-        String path = operation.path("path").asText();
-        boolean pointer = path.startsWith("/");
-        boolean missing =
-                !pointer || document.at(JsonPointer.compile(path).head()).isMissingNode();
-        String key = pointer ? JsonPointer.compile(path).last().getMatchingProperty() : path;
-        return switch (name) {
-            case "remove" ->
-                missing
-                        ? "remove operation does not apply: doc is missing path: \"" + path + "\": missing value"
-                        : "error in remove for path: '" + path + "': Unable to remove nonexistent key: " + key
-                                + ": missing value";
-            case "replace" ->
-                "replace operation does not apply: doc is missing " + (missing ? "path: " : "key: ") + path
-                        + ": missing value";
-            case "add", "copy", "move" ->
-                name + " operation does not apply: doc is missing path: \"" + path + "\": missing value";
-            default -> "Unexpected kind: " + name;
-        };
     }
 }

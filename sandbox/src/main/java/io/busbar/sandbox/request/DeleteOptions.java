@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.syntax.GoText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -49,6 +50,10 @@ public record DeleteOptions(
      * @throws StatusException 422 when a value is not allowed, 400 for what is none of these options
      */
     public static DeleteOptions read(JsonNode body) {
+        if (!body.isObject() && !body.isNull()) {
+            throw StatusException.badRequest(
+                    "couldn't get version/kind; json parse error: " + GoText.unmarshalable(body));
+        }
         String kind = body.path("kind").asText("");
         String version = body.path("apiVersion").asText("");
         if (kind.equals("Status") && version.equals("v1")) {

@@ -36,6 +36,9 @@ interface Constraint {
             Map.entry("ip", Names::ipAddress),
             Map.entry("cidr", Names::cidr),
             Map.entry(
+                    "notIp",
+                    text -> complain(Names.ipAddress(text).isEmpty(), "must be a DNS name, not an IP address")),
+            Map.entry(
                     "trimmed",
                     text -> complain(!text.equals(text.strip()), "must not have leading or trailing whitespace")),
             Map.entry("unpadded", text -> complain(!text.equals(text.strip()), "must not be padded with whitespace")),

@@ -97,7 +97,7 @@ public final class Creates {
         return AdmissionAttributes.create(named, Kinds.of(target.resource()), options);
     }
 
-    static void place(Target target, Metadata metadata) {
+    public static void place(Target target, Metadata metadata) {
         if (target.namespace().isEmpty()) {
             metadata.node().remove("namespace");
         } else if (metadata.namespace().isEmpty()) {
@@ -140,7 +140,7 @@ public final class Creates {
     private Future<ObjectNode> store(Target target, WriteOptions options, ObjectNode object) {
         Resource resource = target.resource();
         Metadata metadata = Metadata.of(object);
-        if (!metadata.resourceVersion().isEmpty()) {
+        if (metadata.resourceVersion().matches("0*[1-9]\\d*")) {
             throw new StatusException(500, "", "resourceVersion should not be set on objects to be created", null);
         }
         return resource.conversion().toStored(object).compose(stored -> {

@@ -97,11 +97,11 @@ public final class Deletes {
         how.preconditions().check(resource, current);
         ObjectNode after = current.deepCopy();
         Metadata metadata = Metadata.of(after);
-        if (metadata.deleting() && !isShortened(metadata, how) && (!isGone(storage, after) || pending(metadata))) {
+        boolean graceful = storage.equals(PODS);
+        if (metadata.deleting() && !isShortened(metadata, how) && (graceful || storage.equals(NAMESPACES))) {
             return new Deleted(after, false);
         }
         metadata.finalizers(finalizers(storage, metadata, how));
-        boolean graceful = storage.equals(PODS);
         if (graceful || !isGone(storage, after)) {
             mark(resource, after, graceful ? podGrace(after, how.gracePeriod()) : 0);
         }

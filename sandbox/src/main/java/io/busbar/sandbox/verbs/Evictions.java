@@ -48,6 +48,7 @@ public final class Evictions {
 
     /** @param eviction not shared; it may do without {@code deleteOptions} */
     public Future<Void> evict(Target target, WriteOptions options, ObjectNode eviction) {
+        eviction.put("apiVersion", "policy/v1"); // Whatever version it comes in, others see this one.
         return submissions.submit(
                 target,
                 options,

@@ -50,7 +50,7 @@ public final class Revision {
 
     private static String flaw(String text) {
         return "resourceVersion: Invalid value: " + GoText.quote(text) + ": strconv.ParseUint: parsing "
-                + GoText.quote(text) + ": invalid syntax";
+                + GoText.quote(text) + (text.matches("\\d+") ? ": value out of range" : ": invalid syntax");
     }
 
     /**

@@ -77,12 +77,22 @@ public final class Updates {
     }
 
     /** @param uid of what is there; empty for nothing */
-    static void checkUid(Target target, Metadata asked, String uid) {
+    public static void checkUid(Target target, Metadata asked, String uid) {
         if (!asked.uid().isEmpty() && !asked.uid().equals(uid)) {
+            String group = target.resource().custom() == null
+                    ? ""
+                    : target.resource().storage().group() + "/";
+            String key = group + target.resource().storage().plural() + "/"
+                    + (target.namespace().isEmpty() ? "" : target.namespace() + "/") + target.name();
             throw StatusException.conflict(
                     target.resource().named(),
                     target.name(),
-                    "Precondition failed: UID in precondition: " + asked.uid() + ", UID in object meta: " + uid);
+                    (uid.isEmpty()
+                                    ? ""
+                                    : "StorageError: invalid object, Code: 4, Key: /registry/" + key
+                                            + ", ResourceVersion: 0, AdditionalErrorMsg: ")
+                            + "Precondition failed: UID in precondition: " + asked.uid() + ", UID in object meta: "
+                            + uid);
         }
     }
 
@@ -251,7 +261,9 @@ public final class Updates {
         then.set("creationTimestamp", now.node().get("creationTimestamp"));
         if (now.deleting()) {
             then.set("deletionTimestamp", now.node().get("deletionTimestamp"));
-            then.set("deletionGracePeriodSeconds", now.node().get("deletionGracePeriodSeconds"));
+            if (!then.node().has("deletionGracePeriodSeconds")) {
+                then.set("deletionGracePeriodSeconds", now.node().get("deletionGracePeriodSeconds"));
+            }
         }
         then.set("generation", now.node().get("generation"));
         if (then.uid().isEmpty()) {

@@ -58,7 +58,7 @@ public final class ClientConfigs {
             place.invalid(GoText.quote(scheme), "'https' is the only allowed URL scheme" + FORM);
         }
         if (url.getRawAuthority() == null || url.getRawAuthority().isEmpty()) {
-            place.invalid("\"\"", "host must be specified" + FORM);
+            place.invalid("\"\"", "host must be provided" + FORM);
         }
         refuse(place, url.getRawUserInfo(), "user information is not permitted in the URL");
         refuse(place, url.getRawFragment(), "fragments are not permitted in the URL");

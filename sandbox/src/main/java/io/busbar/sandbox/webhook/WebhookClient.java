@@ -129,6 +129,10 @@ public final class WebhookClient implements WebhookCalls {
                                 code, type.startsWith("text/") ? body.toString().strip() : "unknown");
                 return Future.failedFuture(new RefusedException(told));
             }
+            if (body.length() == 0) {
+                return Future.failedFuture(new RefusedException(
+                        "0-length response with status code: " + code + " and content type: " + type));
+            }
             return answer.isObject()
                     ? Future.succeededFuture(answer)
                     : Future.failedFuture(new RefusedException(

@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -188,13 +187,14 @@ final class Api {
     }
 
     static JsonNode json(byte[] bytes) {
-        if (bytes.length == 0 || !Arrays.asList((byte) '{', (byte) '[').contains(bytes[0])) {
-            return JsonNodeFactory.instance.textNode(new String(bytes, StandardCharsets.UTF_8));
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        if (!text.startsWith("{") && (!text.startsWith("[") || text.startsWith("[+]"))) {
+            return JsonNodeFactory.instance.textNode(text);
         }
         try {
             return MAPPER.readTree(bytes);
         } catch (IOException e) {
-            throw new IllegalStateException(new String(bytes, StandardCharsets.UTF_8), e);
+            throw new IllegalStateException(text, e);
         }
     }
 }

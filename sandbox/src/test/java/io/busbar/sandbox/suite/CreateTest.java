@@ -212,4 +212,21 @@ class CreateTest {
                 .revision();
         assertThat(second).isGreaterThan(first);
     }
+
+    @Test
+    void takes_no_version_but_zero() {
+        Answer refused = api.post(maps, "{'metadata':{'name':'a','resourceVersion':'5'}}");
+        assertThat(refused.code()).isEqualTo(500);
+        assertThat(refused.message()).isEqualTo("resourceVersion should not be set on objects to be created");
+        assertThat(api.post(maps, "{'metadata':{'name':'a','resourceVersion':'0'}}")
+                        .code())
+                .isEqualTo(201);
+    }
+
+    @Test
+    void refuses_finalizers_that_contradict_each_other() {
+        Answer refused = api.post(maps, "{'metadata':{'name':'a','finalizers':['orphan','foregroundDeletion']}}");
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.message()).contains("finalizer orphan and foregroundDeletion cannot be both set");
+    }
 }

@@ -237,4 +237,48 @@ class DeleteTest {
         assertThat(refused.code()).isEqualTo(422);
         assertThat(refused.message()).startsWith("DeleteOptions.meta.k8s.io \"\" is invalid: propagationPolicy: ");
     }
+
+    @Test
+    void takes_conditions_of_the_url() {
+        api.post(maps, "{'metadata':{'name':'a','labels':{'set':'mine'}}}");
+        Answer refused = api.delete(maps + "/a?uid=x");
+        assertThat(refused.code()).isEqualTo(409);
+        assertThat(refused.message()).contains("the UID in the precondition (x) does not match");
+        assertThat(api.delete(maps + "/a?resourceVersion=1").code()).isEqualTo(409);
+        assertThat(api.delete(maps + "?labelSelector=set%3Dmine&resourceVersion=1")
+                        .code())
+                .isEqualTo(409);
+        assertThat(api.get(maps + "/a").code()).isEqualTo(200);
+    }
+
+    @Test
+    void wants_options_that_are_an_object() {
+        api.post(maps, "{'metadata':{'name':'a'}}");
+        Answer refused = api.delete(maps + "/a", "[]");
+        assertThat(refused.message()).contains("json: cannot unmarshal array into Go value");
+        assertThat(api.get(maps + "/a").code()).isEqualTo(200);
+    }
+
+    @Test
+    void may_be_asked_again_what_becomes_of_dependents() {
+        api.post(maps, "{'metadata':{'name':'a','finalizers':['x.y/z']}}");
+        api.delete(maps + "/a");
+        Answer foreground = api.delete(maps + "/a", "{'propagationPolicy':'Foreground'}");
+        assertThat(foreground.body().at("/metadata/finalizers").toString())
+                .isEqualTo("[\"x.y/z\",\"foregroundDeletion\"]");
+        Answer orphan = api.delete(maps + "/a", "{'propagationPolicy':'Orphan'}");
+        assertThat(orphan.body().at("/metadata/finalizers").toString()).isEqualTo("[\"x.y/z\",\"orphan\"]");
+        api.patch(maps + "/a", Api.MERGE, "{'metadata':{'finalizers':null}}");
+    }
+
+    @Test
+    void keeps_the_time_that_is_left() {
+        api.post(maps, "{'metadata':{'name':'a','finalizers':['x.y/z']}}");
+        api.delete(maps + "/a");
+        Answer refused = api.patch(maps + "/a", Api.MERGE, "{'metadata':{'deletionGracePeriodSeconds':1}}");
+        assertThat(refused.causes())
+                .contains(
+                        "FieldValueInvalid metadata.deletionGracePeriodSeconds: Invalid value: 1: field is immutable");
+        api.patch(maps + "/a", Api.MERGE, "{'metadata':{'finalizers':null}}");
+    }
 }

@@ -172,4 +172,11 @@ class ListTest {
         assertThat(table.body().at("/rows/0/cells").toString()).startsWith("[\"a\",\"t/one\",1,\"");
         assertThat(table.text("/rows/0/object/kind")).isEqualTo("PartialObjectMetadata");
     }
+
+    @Test
+    void wants_numbers_where_they_are_due() {
+        Answer refused = api.get(secrets + "?timeoutSeconds=x");
+        assertThat(refused.code()).isEqualTo(400);
+        assertThat(refused.message()).isEqualTo("strconv.ParseInt: parsing \"x\": invalid syntax");
+    }
 }

@@ -78,4 +78,38 @@ class NamespaceTest {
         assertThat(refused.code()).isEqualTo(422);
         assertThat(refused.message()).contains("a lowercase RFC 1123 label must consist of");
     }
+
+    @Test
+    void have_finalizers_of_their_own() {
+        String url = "/api/v1/namespaces/finalizers-" + api.newNamespace();
+        String name = url.substring(url.lastIndexOf('/') + 1);
+        Answer refused = api.post("/api/v1/namespaces", "{'metadata':{'name':'x'},'spec':{'finalizers':['x']}}");
+        assertThat(refused.causes().toString())
+                .contains("spec.finalizers")
+                .contains("name is neither a standard finalizer name nor is it fully qualified");
+        Answer made =
+                api.post("/api/v1/namespaces", "{'metadata':{'name':'" + name + "'},'spec':{'finalizers':['a.b/c']}}");
+        assertThat(made.body().at("/spec/finalizers").toString()).isEqualTo("[\"a.b/c\",\"kubernetes\"]");
+        Answer kept = api.patch(url, Api.MERGE, "{'spec':{'finalizers':[]}}");
+        assertThat(kept.body().at("/spec/finalizers").size()).isEqualTo(2);
+        assertThat(api.put(url + "/finalize", "{'metadata':{'name':'" + name + "'},'spec':{'finalizers':['x']}}")
+                        .code())
+                .isEqualTo(422);
+        api.delete(url);
+        Api.until(
+                () -> api.get(url),
+                answer -> answer.body().at("/spec/finalizers").toString().equals("[\"a.b/c\"]"));
+        api.put(url + "/finalize", "{'metadata':{'name':'" + name + "'},'spec':{'finalizers':[]}}");
+        Api.until(() -> api.get(url), answer -> answer.code() == 404);
+    }
+
+    @Test
+    void are_in_the_phase_that_they_are_in() {
+        String url = "/api/v1/namespaces/" + api.newNamespace() + "/status";
+        Answer refused = api.patch(url, Api.MERGE, "{'status':{'phase':'Terminating'}}");
+        assertThat(refused.causes())
+                .containsExactly(
+                        "FieldValueInvalid status.Phase: Invalid value: \"Terminating\": may only be 'Active' if"
+                                + " `deletionTimestamp` is empty");
+    }
 }

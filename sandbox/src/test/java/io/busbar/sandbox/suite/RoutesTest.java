@@ -215,4 +215,24 @@ class RoutesTest {
         }
         throw new AssertionError(name + " is not served");
     }
+
+    @Test
+    void tell_of_themselves_to_readers_alone() {
+        for (String path : new String[] {"/api", "/api/v1", "/apis/apps/v1", "/version"}) {
+            assertThat(api.post(path, "{}").code()).as(path).isEqualTo(405);
+            assertThat(api.delete(path).code()).as(path).isEqualTo(405);
+        }
+        assertThat(api.post("/apis", "{}").code()).isEqualTo(200);
+        assertThat(api.get("/apis/apps/v9").message()).isEqualTo("the server could not find the requested resource");
+        assertThat(api.get("/").body().path("paths").toString()).contains("\"/api/v1\"", "\"/apis/apps/v1\"");
+    }
+
+    @Test
+    void tell_what_is_well() {
+        assertThat(api.get("/readyz?verbose").body().asText())
+                .startsWith("[+]ping ok\n")
+                .endsWith("readyz check passed\n");
+        assertThat(api.get("/livez/etcd").body().asText()).isEqualTo("ok");
+        assertThat(api.get("/livez/nothing").code()).isEqualTo(404);
+    }
 }

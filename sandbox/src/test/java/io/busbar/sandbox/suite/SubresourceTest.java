@@ -274,4 +274,56 @@ class SubresourceTest {
         assertThat(api.delete("/api/v1/namespaces/" + namespace + "/status").code())
                 .isEqualTo(405);
     }
+
+    @Test
+    void scale_the_object_that_is_meant() {
+        String sets = "/apis/apps/v1/namespaces/" + namespace + "/replicasets";
+        assertThat(api.get(sets + "/none/scale").message()).isEqualTo("replicasets/scale.apps \"none\" not found");
+        api.post(
+                sets,
+                "{'metadata':{'name':'r'},'spec':{'replicas':0,'selector':{'matchLabels':{'a':'b'}},'template':{'metadata':"
+                        + "{'labels':{'a':'b'}},'spec':{'containers':[{'name':'c','image':'x'}]}}}}");
+        Answer other = api.put(
+                sets + "/r/scale", "{'metadata':{'name':'r','namespace':'" + namespace + "','uid':'x'},'spec':{}}");
+        assertThat(other.code()).isEqualTo(409);
+        assertThat(other.message()).contains("Precondition failed: UID in precondition: x, UID in object meta: ");
+        assertThat(api.put(sets + "/r/scale", "{'metadata':{'name':'r','namespace':'elsewhere'},'spec':{}}")
+                        .code())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void bind_what_has_a_name() {
+        Answer refused = api.post(
+                "/api/v1/namespaces/" + namespace + "/bindings", "{'metadata':{},'target':{'kind':'Node','name':'x'}}");
+        assertThat(refused.code()).isEqualTo(400);
+        assertThat(refused.message()).isEqualTo("Name parameter required.");
+    }
+
+    @Test
+    void count_nothing_below_zero() {
+        Workloads in = new Workloads(api, namespace);
+        String jobs = "/apis/batch/v1/namespaces/" + namespace + "/jobs";
+        api.post(
+                jobs,
+                "{'metadata':{'name':'j'},'spec':{'suspend':true,'template':{'spec':{'restartPolicy':'Never','containers':"
+                        + "[{'name':'c','image':'x'}]}}}}");
+        Answer refused = api.patch(jobs + "/j/status", Api.MERGE, "{'status':{'active':-1}}");
+        assertThat(refused.causes())
+                .containsExactly(
+                        "FieldValueInvalid status.active: Invalid value: -1: must be greater than or equal to 0");
+        api.post(in.core("services"), "{'metadata':{'name':'s'},'spec':{'type':'LoadBalancer','ports':[{'port':1}]}}");
+        Answer address = api.patch(
+                in.core("services") + "/s/status",
+                Api.MERGE,
+                "{'status':{'loadBalancer':{'ingress':[{'ip':'x'},{'hostname':'1.2.3.4'}]}}}");
+        assertThat(address.causes()).hasSize(2);
+        assertThat(address.causes().get(0))
+                .startsWith(
+                        "FieldValueInvalid status.loadBalancer.ingress[0].ip: Invalid value: \"x\": must be a valid IP");
+        assertThat(address.causes().get(1))
+                .isEqualTo(
+                        "FieldValueInvalid status.loadBalancer.ingress[1].hostname: Invalid value: \"1.2.3.4\": must be a"
+                                + " DNS name, not an IP address");
+    }
 }

@@ -255,4 +255,16 @@ class WatchTest {
         assertThat(messages.poll(20, TimeUnit.SECONDS)).contains("\"name\":\"b\"");
         socket.abort();
     }
+
+    @Test
+    void comes_in_one_form_alone() {
+        Answer yaml = api.get(mine + "&timeoutSeconds=1", "application/yaml");
+        assertThat(yaml.code()).isEqualTo(406);
+        Answer rows =
+                api.get(mine + "&timeoutSeconds=1&includeObject=x", "application/json;as=Table;g=meta.k8s.io;v=v1");
+        assertThat(rows.code()).isEqualTo(400);
+        assertThat(rows.message())
+                .isEqualTo("Unable to convert to Table as requested: includeObject: Invalid value: \"x\": must be"
+                        + " 'Metadata', 'Object', 'None', or empty");
+    }
 }

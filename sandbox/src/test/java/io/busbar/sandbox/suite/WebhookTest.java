@@ -348,6 +348,15 @@ class WebhookTest {
         Answer unfit = Api.until(
                 () -> api.post(maps + "?dryRun=All", "{'metadata':{'name':'a'}}"), answer -> answer.code() == 500);
         assertThat(unfit.reason()).isEqualTo("InternalError");
+        assertThat(unfit.message()).contains("replace operation does not apply: doc is missing path: /nowhere/k");
+        server.on("/m", request -> patched("[{'op':'test','path':'/data/x','value':'1'}]"));
+        assertThat(api.post(maps, "{'metadata':{'name':'a'}}").message())
+                .isEqualTo(
+                        "Internal error occurred: test operation does not apply: is missing path: /data/x: missing value");
+        server.on("/m", request -> patched("[{'op':'add','path':'/data','value':5}]"));
+        Answer undecodable = api.post(maps, "{'metadata':{'name':'a'}}");
+        assertThat(undecodable.code()).isEqualTo(500);
+        assertThat(undecodable.reason()).isEqualTo("InternalError");
         server.on("/m", request -> allowed().put("patchType", "JSONPatch"));
         assertThat(api.post(maps, "{'metadata':{'name':'a'}}").message())
                 .endsWith("webhook returned response.patchType but not response.patch");
@@ -755,5 +764,22 @@ class WebhookTest {
         Answer made = api.post(maps, "{'metadata':{'name':'x'},'data':{'k':'v'}}");
         assertThat(asked).containsExactly("a", "b", "c", "a", "c");
         assertThat(made.body().path("data")).hasSize(4);
+    }
+
+    @Test
+    @Since(value = "1.22", why = "the first version of the policy group")
+    void sees_evictions_of_any_version_in_one() {
+        String pods = "/api/v1/namespaces/" + namespace + "/pods";
+        server.on("/v", request -> allowed());
+        String rule = "{'apiGroups':[''],'apiVersions':['v1'],'resources':['pods/eviction'],'operations':['CREATE']}";
+        validating("v", webhook("v", server.at("/v"), MAPS + "," + rule, ""));
+        awaitCall();
+        api.post(
+                pods,
+                "{'metadata':{'name':'p'},'spec':{'schedulerName':'none','containers':[{'name':'c','image':'x'}]}}");
+        api.post(pods + "/p/eviction", "{'apiVersion':'policy/v1beta1','kind':'Eviction','metadata':{'name':'p'}}");
+        JsonNode seen = server.request();
+        assertThat(seen.at("/object/apiVersion").asText()).isEqualTo("policy/v1");
+        assertThat(seen.at("/kind/version").asText()).isEqualTo("v1");
     }
 }
