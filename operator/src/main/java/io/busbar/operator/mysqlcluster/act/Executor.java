@@ -29,6 +29,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.net.HttpURLConnection;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -193,9 +194,10 @@ final class Executor {
             } else if (action instanceof Action.StopReceiving) {
                 server.stopReceiving();
             } else if (action instanceof Action.AwaitReceived await) {
-                if (!server.awaitReceived(await.patience())) {
-                    throw new Refusal("it is still applying what it received");
-                }
+                awaitReceived(server, await.patience());
+            } else if (action instanceof Action.Drain drain) {
+                server.stopReceiving();
+                awaitReceived(server, drain.patience());
             } else if (action instanceof Action.Erase) {
                 requireUntouched(member, server.observe());
                 server.erase();
@@ -243,6 +245,13 @@ final class Executor {
         server.stopFollowing();
         server.acknowledgeByReplicas(acknowledgements);
         server.makeWritable();
+    }
+
+    private static void awaitReceived(DatabaseServer server, Duration patience)
+            throws SqlFailure, Refusal, InterruptedException {
+        if (!server.awaitReceived(patience)) {
+            throw new Refusal("it is still applying what it received");
+        }
     }
 
     private void follow(DatabaseServer server, Action.Follow follow) throws SqlFailure, Refusal, InterruptedException {

@@ -84,6 +84,9 @@ public sealed interface Action {
     /** It goes on applying what it has, and acknowledges nothing more. */
     record StopReceiving(Member member) implements OnServer {}
 
+    /** Before it is restarted: it acknowledges nothing more, and all that it has received is applied. */
+    record Drain(Member member, Duration patience) implements OnServer {}
+
     /** Waits until all that was received is applied. */
     record AwaitReceived(Member member, Duration patience) implements OnServer {}
 

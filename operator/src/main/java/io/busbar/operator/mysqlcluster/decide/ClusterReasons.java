@@ -34,6 +34,8 @@ public final class ClusterReasons {
             ofTrue(PROGRESSING, "Scaling", "members are being added or taken away");
     public static final ConditionReason UPDATING =
             ofTrue(PROGRESSING, "Updating", "a change of the Pods goes from member to member");
+    public static final ConditionReason MEMBER_DRAINING =
+            ofTrue(PROGRESSING, "MemberDraining", "a member applies what it has received before it is restarted");
     public static final ConditionReason CANARY_PAUSED = ofTrue(
             PROGRESSING, "CanaryPaused", "the change waits to be promoted; the message has the annotation to set");
     public static final ConditionReason SWITCHING_OVER =

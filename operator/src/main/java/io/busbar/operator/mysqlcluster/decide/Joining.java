@@ -3,10 +3,12 @@ package io.busbar.operator.mysqlcluster.decide;
 import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
+import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.Replication;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Lets every member follow the primary that has no reason not to. Pure; any thread. */
@@ -25,6 +27,8 @@ public final class Joining implements Step {
                 .filter(member -> mustBeTold(member, primary))
                 .filter(member -> !isGoing(seen, member))
                 .filter(member -> !seen.memory().hasTried(Action.Follow.class, member))
+                // It is about to be restarted; in the next turn it is told to follow if it was not.
+                .filter(member -> !seen.memory().hasTried(Action.Drain.class, member))
                 .toList();
         if (joining.isEmpty()) {
             return Next.GO_ON;
@@ -54,6 +58,20 @@ public final class Joining implements Step {
         return seen.members().all().stream()
                 .filter(member -> member.ordinal() < wanted && Roles.keepsUp(seen, member))
                 .count();
+    }
+
+    /**
+     * Whether as many replicas have something as acknowledge a write.
+     *
+     * @param staying which of them count
+     */
+    public static boolean isWithEnough(Observation seen, Position received, Predicate<Member> staying) {
+        return seen.members().all().stream()
+                        .filter(staying.and(member -> Roles.keepsUp(seen, member)))
+                        .flatMap(member -> member.state().stream())
+                        .filter(state -> state.history().contains(received))
+                        .count()
+                >= seen.spec().replication().acknowledgementsRequired();
     }
 
     /** One that only waits for its source is left alone. */

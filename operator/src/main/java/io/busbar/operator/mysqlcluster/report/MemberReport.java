@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.report;
 
+import io.busbar.operator.mysqlcluster.decide.Action;
 import io.busbar.operator.mysqlcluster.decide.LastSeen;
 import io.busbar.operator.mysqlcluster.decide.Roles;
 import io.busbar.operator.mysqlcluster.observe.Member;
@@ -94,9 +95,11 @@ final class MemberReport {
         if (!member.reachable()) {
             return was && !member.isDown();
         }
-        return member.replication()
-                .filter(replication -> replication.io() != Replication.Io.NO)
-                .isPresent();
+        // The primary was last looked at before that one acknowledged its last.
+        return (was && seen.memory().hasTried(Action.Drain.class, member))
+                || member.replication()
+                        .filter(replication -> replication.io() != Replication.Io.NO)
+                        .isPresent();
     }
 
     private Optional<MemberStatus> before(Member member) {

@@ -3,12 +3,14 @@ package io.busbar.operator.mysqlcluster.rollout;
 import io.busbar.operator.mysqlcluster.decide.Action;
 import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
 import io.busbar.operator.mysqlcluster.decide.Draft;
+import io.busbar.operator.mysqlcluster.decide.Joining;
 import io.busbar.operator.mysqlcluster.decide.Roles;
 import io.busbar.operator.mysqlcluster.decide.Step;
 import io.busbar.operator.mysqlcluster.decide.Switchover;
 import io.busbar.operator.mysqlcluster.objects.Settings;
 import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
+import io.busbar.operator.mysqlcluster.sql.Replication;
 import io.busbar.operator.mysqlcluster.v1alpha1.UpdateStrategy;
 import io.busbar.operator.mysqlcluster.v1alpha1.UpdateType;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -21,6 +23,9 @@ public final class Rollout implements Step {
 
     /** How long an updated member may take until somebody must look. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    /** In one turn. */
+    private static final Duration DRAIN = Duration.ofSeconds(5);
 
     @Override
     public Next decide(Observation seen, Draft draft) {
@@ -56,14 +61,46 @@ public final class Rollout implements Step {
         if (successor.isPresent()) {
             Switchover.begin(seen, draft, successor.get());
         } else {
-            restart(draft, member);
+            restart(seen, draft, member);
         }
     }
 
-    private static void restart(Draft draft, Member member) {
-        if (member.pod().isPresent()) {
+    private static void restart(Observation seen, Draft draft, Member member) {
+        if (member.pod().isEmpty()) {
+            return;
+        }
+        if (mayHaveTheLast(seen, member)) {
+            drain(seen, draft, member);
+        } else {
             draft.act(new Action.DeletePod(member, null));
             draft.endTurn();
+        }
+    }
+
+    /**
+     * A server that is restarted forgets what it has received and not applied. With semi-synchronous replication it may
+     * have acknowledged that alone, and the primary may be lost any moment. One that cannot be asked, or will never
+     * apply it, is replaced as it is; so is one that takes long, where others have what it has.
+     */
+    private static boolean mayHaveTheLast(Observation seen, Member member) {
+        Replication replication = member.replication().orElse(null);
+        if (replication == null
+                || hasFailed(member)
+                || seen.spec().replication().acknowledgementsRequired() == 0
+                || seen.memory().hasDone(Action.Drain.class, member)) {
+            return false;
+        }
+        return replication.io() != Replication.Io.NO
+                || !Joining.isWithEnough(seen, replication.received(), other -> other.ordinal() != member.ordinal());
+    }
+
+    private static void drain(Observation seen, Draft draft, Member member) {
+        if (seen.memory().hasTried(Action.Drain.class, member)) {
+            draft.note(
+                    ClusterReasons.MEMBER_DRAINING,
+                    member.name() + " is restarted once it, or another one, has applied what it has received");
+        } else {
+            draft.act(new Action.Drain(member, DRAIN));
         }
     }
 
@@ -72,7 +109,7 @@ public final class Rollout implements Step {
             Observation seen, Draft draft, Revisions revisions, List<Member> eligible, Member unwell) {
         boolean isOutdated = eligible.stream().anyMatch(member -> member.ordinal() == unwell.ordinal());
         if (isOutdated && !seen.isPrimary(unwell) && !unwell.isLeaving()) {
-            restart(draft, unwell);
+            restart(seen, draft, unwell);
         } else if (hasFailed(unwell) || seen.timeOfPod(unwell).compareTo(PATIENCE) > 0) {
             draft.trouble(
                     ClusterReasons.ROLLOUT_STALLED,

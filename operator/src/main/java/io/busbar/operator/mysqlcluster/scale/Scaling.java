@@ -116,12 +116,7 @@ public final class Scaling implements Step {
             return true;
         }
         return replication.io() == Replication.Io.NO
-                && seen.members().all().stream()
-                                .filter(member -> member.ordinal() < wanted && Roles.keepsUp(seen, member))
-                                .flatMap(member -> member.state().stream())
-                                .filter(state -> state.history().contains(replication.received()))
-                                .count()
-                        >= seen.spec().replication().acknowledgementsRequired();
+                && Joining.isWithEnough(seen, replication.received(), member -> member.ordinal() < wanted);
     }
 
     /** Of those that are there: writes would wait for one that is not, or be nowhere but at the primary. */

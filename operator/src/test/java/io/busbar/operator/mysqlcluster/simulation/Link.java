@@ -22,9 +22,11 @@ final class Link {
         this.source = source;
     }
 
-    /** What was received and not applied is asked for again. */
+    /** What was received and not applied is asked for again where both had stopped. */
     void start() {
-        relayed.clear();
+        if (!sqlRunning) {
+            relayed.clear();
+        }
         io = Replication.Io.CONNECTING;
         sqlRunning = true;
         ioErrno = 0;

@@ -13,6 +13,8 @@ class RolloutTest {
     private static final String PROMOTE = MySQLCluster.GROUP + "/promote-revision";
     private static final String THREE = "size: 3\n";
     private static final String CHANGED = "size: 3\nimage: mariadb:11\n";
+    private static final String SEMI_SYNC = "size: 3\nreplication: {semiSync: true}\n";
+    private static final String SEMI_SYNC_CHANGED = SEMI_SYNC + "image: mariadb:11\n";
 
     private final SimulatedCluster cluster = SimulatedCluster.running(THREE);
 
@@ -57,6 +59,68 @@ class RolloutTest {
                 .startsWith("delete db-2 #1", "delete db-1 #1")
                 .endsWith("delete db-0 #1");
         Whole.check(two);
+    }
+
+    @Test
+    void what_a_replica_alone_has_acknowledged_is_applied_before_it_is_restarted() {
+        SimulatedCluster semiSync = SimulatedCluster.running(SEMI_SYNC);
+        semiSync.server(1).deaf = true;
+        semiSync.server(2).holdsBack = true;
+        semiSync.write();
+        semiSync.spec(SEMI_SYNC_CHANGED);
+        semiSync.reconcile();
+        semiSync.node.work();
+        semiSync.server(2).holdsBack = false;
+
+        semiSync.reconcile();
+
+        assertThat(semiSync.made("delete")).containsExactly("delete db-2 #1");
+        assertThat(semiSync.server(2).rows).containsAll(semiSync.servers.acknowledged());
+        semiSync.server(1).deaf = false;
+        semiSync.settle();
+        assertThat(semiSync.status().updatedReplicas()).isEqualTo(3);
+        Whole.check(semiSync);
+    }
+
+    @Test
+    void waits_for_a_replica_that_alone_has_what_it_applies() {
+        SimulatedCluster semiSync = SimulatedCluster.running(SEMI_SYNC);
+        semiSync.server(1).deaf = true;
+        semiSync.server(2).holdsBack = true;
+        semiSync.write();
+        semiSync.spec(SEMI_SYNC_CHANGED);
+
+        semiSync.turns(10);
+        assertThat(semiSync.made("delete")).isEmpty();
+        assertThat(semiSync.reason(ConditionTypes.PROGRESSING)).isEqualTo("MemberDraining");
+        assertThat(semiSync.message(ConditionTypes.PROGRESSING)).contains("db-2");
+        assertThat(semiSync.server(2)
+                        .has(semiSync.servers.acknowledged().stream()
+                                .reduce((earlier, later) -> later)
+                                .orElseThrow()))
+                .isTrue();
+        semiSync.server(2).holdsBack = false;
+        semiSync.server(1).deaf = false;
+        semiSync.settle();
+
+        assertThat(semiSync.status().updatedReplicas()).isEqualTo(3);
+        Whole.check(semiSync);
+    }
+
+    @Test
+    void restarts_a_replica_that_takes_long_to_apply_what_another_one_has() {
+        SimulatedCluster semiSync = SimulatedCluster.running(SEMI_SYNC);
+        semiSync.server(2).holdsBack = true;
+        semiSync.write();
+        semiSync.pass();
+        semiSync.spec(SEMI_SYNC_CHANGED);
+
+        semiSync.until(() -> !semiSync.made("delete").isEmpty());
+
+        assertThat(semiSync.made("delete")).containsExactly("delete db-2 #1");
+        semiSync.server(2).holdsBack = false;
+        semiSync.settle();
+        Whole.check(semiSync);
     }
 
     @Test

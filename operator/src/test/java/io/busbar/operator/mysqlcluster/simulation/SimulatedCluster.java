@@ -181,7 +181,10 @@ final class SimulatedCluster {
         return ClusterNames.label(pod(ordinal), ClusterNames.ROLE);
     }
 
-    void reconcile() {
+    /**
+     * @return whether the operator got to its end
+     */
+    boolean reconcile() {
         try {
             context.reconcile(operator);
         } catch (KubernetesClientException failed) {
@@ -196,11 +199,13 @@ final class SimulatedCluster {
         List<String> told = context.toldEvents();
         events.addAll(told.subList(eventsSeen, calls.hasEnded() ? eventsAtEnd : told.size()));
         eventsSeen = told.size();
-        if (calls.hasEnded()) {
+        boolean isWhole = !calls.hasEnded();
+        if (!isWhole) {
             newOperator();
         }
         labelled();
         assertThat(twoPrimaries).as("two labelled at once: %s", this).isEmpty();
+        return isWhole;
     }
 
     /** What the operator tells from now on, nobody hears. */
@@ -246,8 +251,8 @@ final class SimulatedCluster {
     void settle() {
         int quiet = 0;
         for (int i = 0; i < MOST_TURNS; i++) {
-            reconcile();
-            quiet = isQuiet() ? quiet + 1 : 0;
+            boolean isWhole = reconcile();
+            quiet = isWhole && isQuiet() ? quiet + 1 : 0;
             if (quiet == 2) {
                 return;
             }
