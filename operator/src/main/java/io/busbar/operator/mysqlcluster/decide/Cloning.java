@@ -6,11 +6,14 @@ import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.sql.Position;
+import io.busbar.operator.mysqlcluster.sql.Replication;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.v1alpha1.DivergedMembers;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Gives a member that cannot follow the primary from where it is a copy of another's data: a new one, and one that has
@@ -113,8 +116,16 @@ final class Cloning implements Step {
         }
     }
 
-    /** It stands still from here on, so that the Job can see whether anything happened to it. */
+    /**
+     * It stands still from here on, so that the Job can see whether anything happened to it, and nobody follows it: the
+     * Job leaves a server alone that somebody is connected to.
+     */
     private static void begin(Observation seen, Draft draft, Member member, Member primary) {
+        List<Action> before = Stream.<Action>concat(
+                        Stream.of(new Action.StandStill(member))
+                                .filter(one -> !seen.memory().hasTried(Action.StandStill.class, member)),
+                        followers(seen, member))
+                .toList();
         Optional<String> failure = seen.memory().failure(Action.StandStill.class, member);
         if (primary.isBlank()) {
             draft.note(
@@ -123,8 +134,8 @@ final class Cloning implements Step {
                             + " has nothing yet that it could be given instead");
         } else if (failure.isPresent()) {
             draft.note(ClusterReasons.CLONE_FAILED, failure.get());
-        } else if (!seen.memory().hasTried(Action.StandStill.class, member)) {
-            draft.act(new Action.StandStill(member));
+        } else if (!before.isEmpty()) {
+            draft.act(new Action.AtOnce(before));
         } else {
             draft.act(new Action.StartJob(new ClusterJobs(seen.cluster())
                     .clone(
@@ -135,6 +146,18 @@ final class Cloning implements Step {
                             primary.state().orElseThrow().history())));
             noteCloning(draft, member);
         }
+    }
+
+    /** Those that fit follow the primary by now; these need copies themselves. */
+    private static Stream<Action> followers(Observation seen, Member member) {
+        return seen.members().except(member).stream()
+                .filter(one -> one.replication()
+                        .filter(its -> its.io() != Replication.Io.NO)
+                        .filter(its ->
+                                member.endpoint().filter(its.source()::equals).isPresent())
+                        .isPresent())
+                .filter(one -> !seen.memory().hasTried(Action.StopReceiving.class, one))
+                .map(Action.StopReceiving::new);
     }
 
     /**

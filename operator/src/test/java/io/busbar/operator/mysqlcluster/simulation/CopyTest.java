@@ -105,6 +105,19 @@ class CopyTest {
     }
 
     @Test
+    void two_that_have_diverged_are_given_copies_also_where_one_follows_the_other() {
+        diverge(1);
+        cluster.server(2).follow(SimulatedCluster.endpoint(1), false);
+        cluster.servers.replicate();
+        assertThat(cluster.server(2).rows).isEqualTo(cluster.server(1).rows);
+
+        cluster.settle();
+
+        assertThat(cluster.made("create db-clone")).containsExactly("create db-clone-1 #1", "create db-clone-2 #1");
+        Whole.check(cluster);
+    }
+
+    @Test
     void half_a_copy_is_never_elected_nor_begun_with() {
         cluster.server(1).erase();
         cluster.node.failJobs(true);
