@@ -11,7 +11,7 @@ final class AddressFunctions {
 
     private AddressFunctions() {}
 
-    static void addTo(Overloads overloads) {
+    static void addTo(KubernetesLibrary overloads) {
         overloads.type("IP", OpaqueType.create("net.IP"), InetAddress.class);
         overloads.type("CIDR", OpaqueType.create("net.CIDR"), Cidr.class);
         overloads.global("IP ip(string)", AddressFunctions::address);

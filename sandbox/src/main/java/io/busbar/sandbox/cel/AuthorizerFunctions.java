@@ -68,7 +68,7 @@ public final class AuthorizerFunctions {
         return OpaqueType.create("kubernetes.authorization." + name);
     }
 
-    static void addTo(Overloads overloads) {
+    static void addTo(KubernetesLibrary overloads) {
         for (String name : List.of("Authorizer", "GroupCheck", "PathCheck", "ResourceCheck")) {
             overloads.type(name, type(name), Question.class);
         }

@@ -1,30 +1,70 @@
 package io.busbar.sandbox.cel;
 
 import dev.cel.checker.CelCheckerBuilder;
+import dev.cel.common.CelFunctionDecl;
+import dev.cel.common.CelOverloadDecl;
+import dev.cel.common.types.CelType;
 import dev.cel.compiler.CelCompilerLibrary;
 import dev.cel.parser.CelParserBuilder;
+import dev.cel.runtime.CelEvaluationException;
+import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelRuntimeBuilder;
 import dev.cel.runtime.CelRuntimeLibrary;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /**
- * The functions that Kubernetes adds to CEL.
+ * The functions that Kubernetes adds to CEL: what the checker has to know of them, which a signature says, and what they do.
  *
- * <p>Immutable.
+ * <p>One thread while it is filled, then any. A signature is {@code result name(parameter, parameter)}, its types as in
+ * {@link TypeNames}, and those that {@link #type} has named.
  */
+@SuppressWarnings("unchecked") // CEL calls a function with values of the types that its signature has.
 final class KubernetesLibrary implements CelCompilerLibrary, CelRuntimeLibrary {
+
+    /** What a function does, without a state. */
+    @FunctionalInterface
+    interface Unary<A> {
+        Object apply(A argument) throws CelEvaluationException;
+    }
+
+    /** The same with two arguments. */
+    @FunctionalInterface
+    interface Binary<A, B> {
+        Object apply(A first, B second) throws CelEvaluationException;
+    }
+
+    /** The same with three. */
+    @FunctionalInterface
+    interface Ternary<A, B, C> {
+        Object apply(A first, B second, C third) throws CelEvaluationException;
+    }
+
+    @FunctionalInterface
+    private interface Body {
+        Object apply(Object[] arguments) throws CelEvaluationException;
+    }
 
     static final KubernetesLibrary INSTANCE = new KubernetesLibrary();
 
-    private final Overloads overloads = new Overloads();
+    private final Map<String, CelType> types = new HashMap<>();
+    private final Map<String, Class<?>> values =
+            new HashMap<>(Map.of("string", String.class, "int", Long.class, "T", Object.class));
+    private final Map<String, List<CelOverloadDecl>> overloads = new LinkedHashMap<>();
+    private final List<CelFunctionBinding> bindings = new ArrayList<>();
 
     private KubernetesLibrary() {
-        ListFunctions.addTo(overloads);
-        TextFunctions.addTo(overloads);
-        UrlFunctions.addTo(overloads);
-        QuantityFunctions.addTo(overloads);
-        AddressFunctions.addTo(overloads);
-        NamedFormats.addTo(overloads);
-        AuthorizerFunctions.addTo(overloads);
+        ListFunctions.addTo(this);
+        TextFunctions.addTo(this);
+        UrlFunctions.addTo(this);
+        QuantityFunctions.addTo(this);
+        AddressFunctions.addTo(this);
+        NamedFormats.addTo(this);
+        AuthorizerFunctions.addTo(this);
     }
 
     @Override
@@ -34,11 +74,78 @@ final class KubernetesLibrary implements CelCompilerLibrary, CelRuntimeLibrary {
 
     @Override
     public void setCheckerOptions(CelCheckerBuilder checker) {
-        checker.addFunctionDeclarations(overloads.declarations());
+        checker.addFunctionDeclarations(declarations());
     }
 
     @Override
     public void setRuntimeOptions(CelRuntimeBuilder runtime) {
-        runtime.addFunctionBindings(overloads.bindings());
+        runtime.addFunctionBindings(bindings);
+    }
+
+    /**
+     * A type of which nothing is known but what functions do.
+     *
+     * @param name in signatures
+     */
+    void type(String name, CelType type, Class<?> ofValues) {
+        types.put(name, type);
+        values.put(name, ofValues);
+    }
+
+    /** A function that is called as {@code name()}. */
+    void constant(String signature, Object value) {
+        add(signature, false, arguments -> value);
+    }
+
+    /** A function that is called as {@code name(a)}. */
+    <A> void global(String signature, Unary<A> body) {
+        add(signature, false, arguments -> body.apply((A) arguments[0]));
+    }
+
+    /** A function that is called as {@code a.name()}. */
+    <A> void member(String signature, Unary<A> body) {
+        add(signature, true, arguments -> body.apply((A) arguments[0]));
+    }
+
+    /** A function that is called as {@code a.name(b)}. */
+    <A, B> void member(String signature, Binary<A, B> body) {
+        add(signature, true, arguments -> body.apply((A) arguments[0], (B) arguments[1]));
+    }
+
+    /** A function that is called as {@code a.name(b, c)}. */
+    <A, B, C> void member(String signature, Ternary<A, B, C> body) {
+        add(signature, true, arguments -> body.apply((A) arguments[0], (B) arguments[1], (C) arguments[2]));
+    }
+
+    private List<CelFunctionDecl> declarations() {
+        return overloads.entrySet().stream()
+                .map(function -> CelFunctionDecl.newFunctionDeclaration(function.getKey(), function.getValue()))
+                .toList();
+    }
+
+    @SuppressWarnings("Immutable") // A body has no state.
+    private void add(String signature, boolean member, Body body) {
+        int space = signature.indexOf(' ');
+        int open = signature.indexOf('(', space);
+        String written = signature.substring(open + 1, signature.length() - 1);
+        String id = "kubernetes_" + signature.replaceAll("\\W+", "_");
+        CelType result = type(signature.substring(0, space));
+        List<CelType> parameters = new ArrayList<>();
+        List<Class<?>> classes = new ArrayList<>();
+        for (String parameter : written.isEmpty() ? new String[0] : written.split(", ", -1)) {
+            parameters.add(type(parameter));
+            classes.add(parameter.startsWith("list(") ? List.class : values.get(parameter));
+        }
+        overloads
+                .computeIfAbsent(signature.substring(space + 1, open), absent -> new ArrayList<>())
+                .add(
+                        member
+                                ? CelOverloadDecl.newMemberOverload(id, result, parameters)
+                                : CelOverloadDecl.newGlobalOverload(id, result, parameters));
+        bindings.add(CelFunctionBinding.from(id, classes, body::apply));
+    }
+
+    private CelType type(String text) {
+        return TypeNames.of(text, name -> Objects.requireNonNull(types.get(name), name));
     }
 }

@@ -9,7 +9,7 @@ final class ListFunctions {
 
     private ListFunctions() {}
 
-    static void addTo(Overloads overloads) {
+    static void addTo(KubernetesLibrary overloads) {
         overloads.member("bool isSorted(list(T))", ListFunctions::isSorted);
         overloads.member("T sum(list(T))", ListFunctions::sum);
         overloads.member("T min(list(T))", (List<?> list) -> extreme("min", list, -1));

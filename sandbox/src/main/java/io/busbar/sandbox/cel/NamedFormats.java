@@ -31,7 +31,7 @@ final class NamedFormats {
 
     private NamedFormats() {}
 
-    static void addTo(Overloads overloads) {
+    static void addTo(KubernetesLibrary overloads) {
         overloads.type("Format", OpaqueType.create("kubernetes.NamedFormat"), Format.class);
         FORMATS.forEach((name, format) -> overloads.constant("Format format." + name + "()", format));
         overloads.global(

@@ -11,7 +11,7 @@ final class QuantityFunctions {
 
     private QuantityFunctions() {}
 
-    static void addTo(Overloads overloads) {
+    static void addTo(KubernetesLibrary overloads) {
         overloads.type("Quantity", OpaqueType.create("kubernetes.Quantity"), BigDecimal.class);
         overloads.global("Quantity quantity(string)", QuantityFunctions::parse);
         overloads.global(
@@ -36,7 +36,7 @@ final class QuantityFunctions {
         sum(overloads, "sub", BigDecimal::subtract);
     }
 
-    private static void sum(Overloads overloads, String name, BinaryOperator<BigDecimal> operation) {
+    private static void sum(KubernetesLibrary overloads, String name, BinaryOperator<BigDecimal> operation) {
         overloads.member(
                 "Quantity " + name + "(Quantity, Quantity)",
                 (BigDecimal one, BigDecimal other) -> canonical(operation.apply(one, other)));

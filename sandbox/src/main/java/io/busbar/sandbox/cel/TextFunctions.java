@@ -12,7 +12,7 @@ final class TextFunctions {
 
     private TextFunctions() {}
 
-    static void addTo(Overloads overloads) {
+    static void addTo(KubernetesLibrary overloads) {
         overloads.member(
                 "string find(string, string)",
                 (String text, String pattern) ->

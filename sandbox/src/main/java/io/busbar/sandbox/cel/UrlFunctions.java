@@ -19,7 +19,7 @@ final class UrlFunctions {
 
     private UrlFunctions() {}
 
-    static void addTo(Overloads overloads) {
+    static void addTo(KubernetesLibrary overloads) {
         overloads.type("URL", OpaqueType.create("kubernetes.URL"), URI.class);
         overloads.global(
                 "URL url(string)",
@@ -35,7 +35,7 @@ final class UrlFunctions {
         overloads.member("map(string,list(string)) getQuery(URL)", UrlFunctions::query);
     }
 
-    private static void part(Overloads overloads, String name, Function<URI, @Nullable String> part) {
+    private static void part(KubernetesLibrary overloads, String name, Function<URI, @Nullable String> part) {
         overloads.member("string " + name + "(URL)", (URI url) -> {
             String value = part.apply(url);
             return value == null ? "" : value;

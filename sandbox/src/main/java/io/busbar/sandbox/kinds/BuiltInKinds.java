@@ -49,7 +49,6 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
     /** What is valid of all built-in types. */
     public static final TypeRules RULES = new TypeRules(List.of(
             RulesFile.beside(BuiltInKinds.class, Map.of("labelRequirement", Labels::requirement)),
-            RulesFile.beside(RbacRules.class),
             AutoscalerRules.RULES,
             BudgetRules.RULES,
             ClaimRules.RULES,
@@ -67,6 +66,7 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
             PolicyRules.RULES,
             PriorityRules.RULES,
             QuotaRules.RULES,
+            RbacRules.RULES,
             ReplicaSetRules.RULES,
             SecretRules.RULES,
             ServiceRules.RULES,
@@ -120,10 +120,6 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
             case "Namespace." -> new NamespaceRules(facts);
             case "Node." -> new NodeRules(facts);
             case "PriorityClass.scheduling.k8s.io" -> new PriorityRules(facts);
-            case "Role.rbac.authorization.k8s.io",
-                    "ClusterRole.rbac.authorization.k8s.io",
-                    "RoleBinding.rbac.authorization.k8s.io",
-                    "ClusterRoleBinding.rbac.authorization.k8s.io" -> new RbacRules(facts);
             case "CustomResourceDefinition.apiextensions.k8s.io" -> new DefinitionRules(facts);
             default -> new BuiltInRules(facts);
         };

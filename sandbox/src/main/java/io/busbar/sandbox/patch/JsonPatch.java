@@ -57,17 +57,18 @@ public final class JsonPatch {
     private static JsonNode apply(JsonNode document, ObjectNode operation) {
         JsonPointer path = pointer(operation, "path");
         return switch (operation.path("op").asText()) {
-            case "add" -> add(document, path, value(operation));
+            case "add" -> put(document, path, value(operation), true);
             case "remove" -> remove(document, path);
-            case "replace" -> replace(document, path, value(operation));
+            case "replace" -> put(document, path, value(operation), false);
             case "move" -> move(document, pointer(operation, "from"), path);
-            case "copy" -> add(document, path, copied(document, pointer(operation, "from")));
+            case "copy" -> put(document, path, copied(document, pointer(operation, "from")), true);
             case "test" -> test(document, path, operation.get("value"));
             default -> throw PatchException.unfit();
         };
     }
 
-    private static JsonNode add(JsonNode document, JsonPointer path, JsonNode value) {
+    /** @param inserts whether an item of a list comes before the one that is there, and not in its place */
+    private static JsonNode put(JsonNode document, JsonPointer path, JsonNode value, boolean inserts) {
         if (path.matches()) {
             return value;
         }
@@ -75,8 +76,10 @@ public final class JsonPatch {
         String last = path.last().getMatchingProperty();
         if (parent instanceof ObjectNode object) {
             object.set(last, value);
-        } else if (parent instanceof ArrayNode array) {
+        } else if (parent instanceof ArrayNode array && inserts) {
             array.insert(last.equals("-") ? array.size() : index(last, array.size()), value);
+        } else if (parent instanceof ArrayNode array) {
+            array.set(index(last, array.size() - 1), value);
         } else {
             throw PatchException.unfit();
         }
@@ -98,22 +101,6 @@ public final class JsonPatch {
         return document;
     }
 
-    private static JsonNode replace(JsonNode document, JsonPointer path, JsonNode value) {
-        if (path.matches()) {
-            return value;
-        }
-        JsonNode parent = existing(document, path.head());
-        String last = path.last().getMatchingProperty();
-        if (parent instanceof ObjectNode object) {
-            object.set(last, value);
-        } else if (parent instanceof ArrayNode array) {
-            array.set(index(last, array.size() - 1), value);
-        } else {
-            throw PatchException.unfit();
-        }
-        return document;
-    }
-
     /** A place can't move into itself. */
     private static JsonNode move(JsonNode document, JsonPointer from, JsonPointer to) {
         JsonNode moved = existing(document, from);
@@ -123,7 +110,7 @@ public final class JsonPatch {
         if (to.toString().startsWith(from + "/")) {
             throw PatchException.unfit();
         }
-        return add(remove(document, from), to, moved);
+        return put(remove(document, from), to, moved, true);
     }
 
     /** An absent place equals null, as in the API server. */

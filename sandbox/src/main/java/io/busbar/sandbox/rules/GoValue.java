@@ -71,6 +71,9 @@ final class GoValue {
     }
 
     private static String goName(String name) {
+        if (name.startsWith("api")) {
+            return "API" + name.substring(3);
+        }
         String upper = name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
         return name.equals("ip") || name.equals("uid") ? name.toUpperCase(Locale.ROOT) : upper;
     }

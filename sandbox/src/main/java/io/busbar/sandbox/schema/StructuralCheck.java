@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,8 +28,19 @@ final class StructuralCheck {
         }
     }
 
-    /** What has no place in a restriction, with what it has to be there. */
-    private static final Map<String, String> OUTSIDE_ONLY = outsideOnly();
+    private static final String EXTENSION = "x-kubernetes-";
+    /** What has no place in a restriction, by what it has to be there. */
+    private static final Map<String, List<String>> OUTSIDE_ONLY = Map.of(
+            "must be empty",
+            List.of("type", "title", "description", EXTENSION + "list-map-keys", EXTENSION + "validations"),
+            "must be undefined",
+            List.of("additionalProperties", "default", EXTENSION + "list-type", EXTENSION + "map-type"),
+            "must be false",
+            List.of(
+                    "nullable",
+                    EXTENSION + "preserve-unknown-fields",
+                    EXTENSION + "embedded-resource",
+                    EXTENSION + "int-or-string"));
 
     private static final Set<String> RESTRICTIONS = Set.of("allOf", "anyOf", "oneOf");
 
@@ -186,19 +196,22 @@ final class StructuralCheck {
                 .properties()
                 .forEach(property ->
                         restriction(SchemaCheck.property(path, property.getKey()), property.getValue(), false));
-        OUTSIDE_ONLY.forEach((field, words) -> {
-            JsonNode value = schema.path(field);
-            boolean empty = value.isMissingNode()
-                    || (value.isBoolean() && !value.asBoolean())
-                    || (value.isTextual() && value.asText().isEmpty())
-                    || (value.isArray() && value.isEmpty());
-            if (!empty) {
-                causes.forbidden(path + "." + field, words + " to be structural");
-            }
-        });
+        OUTSIDE_ONLY.forEach((words, fields) -> fields.stream()
+                .filter(field -> isSaid(schema.path(field)))
+                .forEach(field -> causes.forbidden(path + "." + field, words + " to be structural")));
         if (schema.path("properties").has("metadata")) {
             causes.forbidden(SchemaCheck.property(path, "metadata"), "must not be specified in a nested context");
         }
+    }
+
+    private static boolean isSaid(JsonNode value) {
+        return switch (value.getNodeType()) {
+            case MISSING -> false;
+            case BOOLEAN -> value.asBoolean();
+            case STRING -> !value.asText().isEmpty();
+            case ARRAY -> !value.isEmpty();
+            default -> true;
+        };
     }
 
     /** What a restriction speaks of must be there. */
@@ -246,24 +259,6 @@ final class StructuralCheck {
     }
 
     private static boolean flag(JsonNode schema, String extension) {
-        return schema.path("x-kubernetes-" + extension).asBoolean();
-    }
-
-    private static Map<String, String> outsideOnly() {
-        Map<String, String> fields = new LinkedHashMap<>();
-        fields.put("type", "must be empty");
-        fields.put("additionalProperties", "must be undefined");
-        fields.put("default", "must be undefined");
-        fields.put("title", "must be empty");
-        fields.put("description", "must be empty");
-        fields.put("nullable", "must be false");
-        fields.put("x-kubernetes-preserve-unknown-fields", "must be false");
-        fields.put("x-kubernetes-embedded-resource", "must be false");
-        fields.put("x-kubernetes-int-or-string", "must be false");
-        fields.put("x-kubernetes-list-map-keys", "must be empty");
-        fields.put("x-kubernetes-list-type", "must be undefined");
-        fields.put("x-kubernetes-map-type", "must be undefined");
-        fields.put("x-kubernetes-validations", "must be empty");
-        return fields;
+        return schema.path(EXTENSION + extension).asBoolean();
     }
 }

@@ -1,5 +1,6 @@
 package io.busbar.sandbox.select;
 
+import io.busbar.sandbox.syntax.TextFile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.syntax.GoText;
@@ -24,53 +25,7 @@ final class SelectableFields {
         CRON_JOB
     }
 
-    private static final String NAME = "metadata.name";
-    private static final String NAMESPACE = "metadata.namespace";
-    private static final Set<String> BUILT_IN_GROUPS = Set.of(
-            "",
-            "apps",
-            "autoscaling",
-            "batch",
-            "extensions",
-            "policy",
-            "admissionregistration.k8s.io",
-            "apiextensions.k8s.io",
-            "apiregistration.k8s.io",
-            "authentication.k8s.io",
-            "authorization.k8s.io",
-            "coordination.k8s.io",
-            "discovery.k8s.io",
-            "flowcontrol.apiserver.k8s.io",
-            "networking.k8s.io",
-            "node.k8s.io",
-            "rbac.authorization.k8s.io",
-            "scheduling.k8s.io",
-            "storage.k8s.io");
-
-    private static final Map<String, Set<String>> OWN_FIELDS = Map.of(
-            "Pod",
-                    Set.of(
-                            NAME,
-                            NAMESPACE,
-                            "spec.nodeName",
-                            "spec.host",
-                            "spec.hostNetwork",
-                            "spec.restartPolicy",
-                            "spec.schedulerName",
-                            "spec.serviceAccountName",
-                            "status.phase",
-                            "status.podIP",
-                            "status.podIPs",
-                            "status.nominatedNodeName"),
-            "Node", Set.of(NAME, "spec.unschedulable"),
-            "Namespace", Set.of(NAME, "status.phase"),
-            "Secret", Set.of(NAME, NAMESPACE, "type"),
-            "ReplicationController", Set.of(NAME, NAMESPACE, "status.replicas"),
-            "Job.batch", Set.of(NAME, NAMESPACE, "status.successful"),
-            "CronJob.batch", Set.of(NAME, NAMESPACE),
-            "CertificateSigningRequest.certificates.k8s.io", Set.of(NAME, "spec.signerName"),
-            "Event", withNames("involvedObject", "reason", "reportingComponent", "source", "type"),
-            "Event.events.k8s.io", withNames("regarding", "reason", "reportingController", "type"));
+    private static final Map<String, String> OWN_FIELDS = TextFile.entries(SelectableFields.class, "fields.txt");
 
     /** What stands in for an absent value that is no text. */
     private static final Map<String, String> ZEROES = Map.of(
@@ -106,13 +61,20 @@ final class SelectableFields {
             case "Job.batch" -> Refusal.JOB;
             case "CronJob.batch" -> Refusal.CRON_JOB;
             default ->
-                OWN_FIELDS.containsKey(name) || !BUILT_IN_GROUPS.contains(group)
+                OWN_FIELDS.containsKey(name)
+                                || (!group.isEmpty() && !words("groups").contains(group))
                         ? Refusal.UNSUPPORTED
                         : Refusal.UNKNOWN;
         };
-        Set<String> fields = new HashSet<>(OWN_FIELDS.getOrDefault(name, Set.of(NAME, NAMESPACE)));
+        Set<String> fields = new HashSet<>(words(name));
         fields.addAll(declared);
         return new SelectableFields(fields, refusal);
+    }
+
+    private static List<String> words(String name) {
+        return List.of(OWN_FIELDS
+                .getOrDefault(name, "metadata.name metadata.namespace")
+                .split(" ", -1));
     }
 
     void check(String field) {
@@ -152,14 +114,5 @@ final class SelectableFields {
             return List.of(field, "involvedObject." + field.substring("regarding.".length()));
         }
         return ELSEWHERE.getOrDefault(field, List.of(field));
-    }
-
-    private static Set<String> withNames(String object, String... others) {
-        Set<String> fields = new HashSet<>(List.of(others));
-        fields.addAll(List.of(NAME, NAMESPACE));
-        for (String part : List.of("kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath")) {
-            fields.add(object + "." + part);
-        }
-        return Set.copyOf(fields);
     }
 }

@@ -42,27 +42,19 @@ public final class ProtobufDecoder {
                     "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
         }
         WireReader envelope = new WireReader(Arrays.copyOfRange(bytes, MAGIC.length, bytes.length));
-        String apiVersion = "";
-        String kind = "";
+        ObjectNode type = JsonNodeFactory.instance.objectNode();
         byte[] raw = new byte[0];
         for (int field = envelope.nextField(); field != 0; field = envelope.nextField()) {
             if (field == 1) {
-                WireReader type = new WireReader(envelope.bytes());
-                for (int part = type.nextField(); part != 0; part = type.nextField()) {
-                    if (part == 1) {
-                        apiVersion = type.text();
-                    } else if (part == 2) {
-                        kind = type.text();
-                    } else {
-                        type.skip();
-                    }
-                }
+                type = message(envelope, "wire.TypeMeta");
             } else if (field == 2) {
                 raw = envelope.bytes();
             } else {
                 envelope.skip();
             }
         }
+        String apiVersion = type.path("apiVersion").asText();
+        String kind = type.path("kind").asText();
         ObjectNode object = JsonNodeFactory.instance.objectNode();
         object.put("kind", kind).put("apiVersion", apiVersion);
         fill(object, new WireReader(raw), message(apiVersion, kind), 0);
@@ -130,15 +122,18 @@ public final class ProtobufDecoder {
             case "b" -> nodes.booleanNode(reader.number() != 0);
             case "d" -> nodes.numberNode(reader.real());
             case "y" -> nodes.textNode(Base64.getEncoder().encodeToString(reader.bytes()));
-            case "Time" -> time(new WireReader(reader.bytes()), false);
-            case "MicroTime" -> time(new WireReader(reader.bytes()), true);
-            case "Quantity" -> nodes.textNode(only(new WireReader(reader.bytes())));
-            case "IntOrString" -> intOrString(new WireReader(reader.bytes()));
+            case "Time" -> time(message(reader, "wire.Time"), false);
+            case "MicroTime" -> time(message(reader, "wire.Time"), true);
+            case "Quantity" -> nodes.textNode(
+                        message(reader, "wire.Quantity").path("string").asText());
+            case "IntOrString" -> intOrString(message(reader, "wire.IntOrString"));
             case "Raw", "Json" -> raw(new WireReader(reader.bytes()));
             case "SchemaOrArray", "SchemaOrBool", "SchemaOrStrings" ->
                 schemaOr(type, new WireReader(reader.bytes()), depth);
-            case "Items" -> items(new WireReader(reader.bytes()));
-            case "Duration" -> nodes.textNode(nanoseconds(new WireReader(reader.bytes())));
+            case "Items" -> message(reader, "wire.Items").withArrayProperty("items");
+            case "Duration" -> 
+                nodes.textNode(
+                        message(reader, "wire.Duration").path("duration").asLong() / 1e9 + "s");
             default -> {
                 ObjectNode message = nodes.objectNode();
                 fill(message, new WireReader(reader.bytes()), fieldsOf(type), depth + 1);
@@ -162,53 +157,26 @@ public final class ProtobufDecoder {
                 : JsonNodeFactory.instance.numberNode(value);
     }
 
-    private static JsonNode time(WireReader reader, boolean micros) {
-        long seconds = 0;
-        long nanos = 0;
-        boolean empty = true;
-        for (int part = reader.nextField(); part != 0; part = reader.nextField()) {
-            empty = false;
-            if (part == 1) {
-                seconds = reader.number();
-            } else if (part == 2) {
-                nanos = reader.number();
-            } else {
-                reader.skip();
-            }
-        }
-        if (empty) {
+    /** One that only says what a value is. */
+    private static ObjectNode message(WireReader reader, String type) {
+        ObjectNode message = JsonNodeFactory.instance.objectNode();
+        fill(message, new WireReader(reader.bytes()), fieldsOf(type), 0);
+        return message;
+    }
+
+    private static JsonNode time(ObjectNode time, boolean micros) {
+        if (time.isEmpty()) {
             return JsonNodeFactory.instance.nullNode();
         }
-        Instant instant = Instant.ofEpochSecond(seconds, nanos);
-        return JsonNodeFactory.instance.textNode(
-                micros ? MICROS.format(instant) : Instant.ofEpochSecond(seconds).toString());
+        Instant instant = Instant.ofEpochSecond(
+                time.path("seconds").asLong(), micros ? time.path("nanos").asLong() : 0);
+        return JsonNodeFactory.instance.textNode(micros ? MICROS.format(instant) : instant.toString());
     }
 
-    private static String only(WireReader reader) {
-        String text = "";
-        for (int part = reader.nextField(); part != 0; part = reader.nextField()) {
-            if (part == 1) {
-                text = reader.text();
-            } else {
-                reader.skip();
-            }
-        }
-        return text;
-    }
-
-    private static JsonNode intOrString(WireReader reader) {
-        long type = 0;
-        long number = 0;
-        String text = "";
-        for (int part = reader.nextField(); part != 0; part = reader.nextField()) {
-            switch (part) {
-                case 1 -> type = reader.number();
-                case 2 -> number = reader.number();
-                case 3 -> text = reader.text();
-                default -> reader.skip();
-            }
-        }
-        return type == 0 ? number(number) : JsonNodeFactory.instance.textNode(text);
+    private static JsonNode intOrString(ObjectNode value) {
+        return value.path("type").asInt() == 0
+                ? number(value.path("number").asLong())
+                : JsonNodeFactory.instance.textNode(value.path("text").asText());
     }
 
     private static JsonNode raw(WireReader reader) {
@@ -243,22 +211,6 @@ public final class ProtobufDecoder {
             }
         }
         return value;
-    }
-
-    private static ArrayNode items(WireReader reader) {
-        ArrayNode items = JsonNodeFactory.instance.arrayNode();
-        for (int part = reader.nextField(); part != 0; part = reader.nextField()) {
-            items.add(reader.text());
-        }
-        return items;
-    }
-
-    private static String nanoseconds(WireReader reader) {
-        long nanos = 0;
-        for (int part = reader.nextField(); part != 0; part = reader.nextField()) {
-            nanos = reader.number();
-        }
-        return nanos / 1e9 + "s";
     }
 
     private static boolean isZero(JsonNode value) {

@@ -1,5 +1,6 @@
 package io.busbar.sandbox.kinds.node;
 
+import java.util.ArrayList;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.rules.BuiltInRules;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** A kubelet tells what its node has as it makes it; what it is of which provider stays. Any thread. */
 public final class NodeRules extends BuiltInRules {
 
-    public static final RulesFile RULES = RulesFile.beside(NodeRules.class, Map.of(), NodeColumns.CELLS);
+    public static final RulesFile RULES = RulesFile.beside(NodeRules.class, Map.of(), Map.of("status", NodeRules::status, "roles", NodeRules::roles));
 
     private static final List<String> EFFECTS = List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
 
@@ -98,5 +99,26 @@ public final class NodeRules extends BuiltInRules {
                                 + ",\"TimeAdded\":null}: taints must be unique by key and effect pair"));
             }
         }
+    }
+
+    private static String status(JsonNode node) {
+        String ready = "Unknown";
+        for (JsonNode condition : node.path("status").path("conditions")) {
+            if (condition.path("type").asText().equals("Ready")) {
+                ready = condition.path("status").asText().equals("True") ? "Ready" : "NotReady";
+            }
+        }
+        return node.path("spec").path("unschedulable").asBoolean() ? ready + ",SchedulingDisabled" : ready;
+    }
+
+    private static String roles(JsonNode node) {
+        String prefix = "node-role.kubernetes.io/";
+        List<String> roles = new ArrayList<>();
+        node.at("/metadata/labels").fieldNames().forEachRemaining(label -> {
+            if (label.startsWith(prefix)) {
+                roles.add(label.substring(prefix.length()));
+            }
+        });
+        return String.join(",", roles);
     }
 }

@@ -1,5 +1,7 @@
 package io.busbar.sandbox.kinds.service;
 
+import io.busbar.sandbox.table.Columns;
+import java.util.Map;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
@@ -22,7 +24,7 @@ public final class ServiceRules extends BuiltInRules {
 
     private static final String EXTERNAL = "ExternalName";
 
-    public static final RulesFile RULES = RulesFile.beside(ServiceRules.class, ServiceChecks.ALL, ServiceColumns.CELLS);
+    public static final RulesFile RULES = RulesFile.beside(ServiceRules.class, ServiceChecks.ALL, Map.of("ports", ServiceRules::ports, "addresses", ServiceRules::addresses));
 
     private final ServiceAddresses addresses;
 
@@ -213,5 +215,30 @@ public final class ServiceRules extends BuiltInRules {
 
     private static boolean hasNodePorts(JsonNode spec) {
         return type(spec).equals("NodePort") || type(spec).equals("LoadBalancer");
+    }
+
+    private static String ports(JsonNode service) {
+        List<String> ports = new ArrayList<>();
+        for (JsonNode port : service.at("/spec/ports")) {
+            String node = port.has("nodePort") ? ":" + port.path("nodePort").asText() : "";
+            ports.add(port.path("port").asText() + node + "/"
+                    + port.path("protocol").asText("TCP"));
+        }
+        return String.join(",", ports);
+    }
+
+    private static String addresses(JsonNode endpoints) {
+        List<String> shown = new ArrayList<>();
+        for (JsonNode subset : endpoints.path("subsets")) {
+            List<String> addresses = subset.path("addresses").findValuesAsText("ip");
+            if (subset.path("ports").isEmpty()) {
+                shown.addAll(addresses);
+            }
+            for (JsonNode port : subset.path("ports")) {
+                addresses.forEach(
+                        address -> shown.add(address + ":" + port.path("port").asText()));
+            }
+        }
+        return Columns.some(shown);
     }
 }

@@ -1,5 +1,7 @@
 package io.busbar.sandbox.kinds.volume;
 
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.rules.BuiltInRules;
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClaimRules extends BuiltInRules {
 
+    private static final Map<String, String> SHOWN_MODES =
+            Map.of("ReadWriteOnce", "RWO", "ReadOnlyMany", "ROX", "ReadWriteMany", "RWX", "ReadWriteOncePod", "RWOP");
+
     static final String PROTECTION = "kubernetes.io/pvc-protection";
     private static final List<String> MODES =
             List.of("ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod");
@@ -31,7 +36,7 @@ public final class ClaimRules extends BuiltInRules {
     public static final RulesFile RULES = RulesFile.beside(
             ClaimRules.class,
             Map.of("accessModes", ClaimRules::accessModes, "storage", ClaimRules::storage),
-            VolumeColumns.CELLS);
+            Map.of("phase", ClaimRules::phase, "modes", ClaimRules::modes));
 
     private final @Nullable Supplier<Collection<ObjectNode>> classes;
 
@@ -132,5 +137,18 @@ public final class ClaimRules extends BuiltInRules {
 
     private static BigDecimal amount(JsonNode quantity) {
         return Quantity.parse(quantity.asText()).map(Quantity::value).orElse(BigDecimal.ZERO);
+    }
+
+    private static String phase(JsonNode object) {
+        return object.path("metadata").has("deletionTimestamp")
+                ? "Terminating"
+                : object.at("/status/phase").asText();
+    }
+
+    private static String modes(JsonNode modes) {
+        return StreamSupport.stream(modes.spliterator(), false)
+                .map(JsonNode::asText)
+                .map(mode -> SHOWN_MODES.getOrDefault(mode, mode))
+                .collect(Collectors.joining(","));
     }
 }
