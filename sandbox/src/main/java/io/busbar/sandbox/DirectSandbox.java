@@ -137,11 +137,6 @@ public final class DirectSandbox {
             public Runnable after(Duration wait, Runnable task) {
                 return () -> {};
             }
-
-            @Override
-            public Runnable working() {
-                return () -> {};
-            }
         };
     }
 

@@ -24,7 +24,9 @@ public interface ClusterClock extends InstantSource {
      *
      * @return tells that it is over; to be run once
      */
-    Runnable working();
+    default Runnable working() {
+        return () -> {};
+    }
 
     /** The system's time. */
     static ClusterClock system(Vertx vertx) {
@@ -43,11 +45,6 @@ public interface ClusterClock extends InstantSource {
             public Runnable after(Duration wait, Runnable task) {
                 long timer = vertx.setTimer(Math.max(1, wait.toMillis()), id -> task.run());
                 return () -> vertx.cancelTimer(timer);
-            }
-
-            @Override
-            public Runnable working() {
-                return () -> {};
             }
         };
     }

@@ -2,6 +2,7 @@ package io.busbar.sandbox.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.storage.Conditions;
 import io.busbar.sandbox.storage.Metadata;
 import java.time.Duration;
 import java.time.Instant;

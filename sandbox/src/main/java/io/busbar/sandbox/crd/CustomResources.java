@@ -78,7 +78,7 @@ public final class CustomResources {
     private static List<Object> state(ObjectNode definition) {
         return List.of(
                 definition.path("status").path("acceptedNames"),
-                DefinitionConditions.status(definition, "Established"),
+                Definitions.condition(definition, "Established"),
                 Metadata.of(definition).deleting());
     }
 
@@ -93,7 +93,7 @@ public final class CustomResources {
         ObjectNode definition = now.definition();
         GroupResource storage = storage(definition);
         JsonNode names = definition.path("status").path("acceptedNames");
-        if (!DefinitionConditions.status(definition, "Established").equals("True")) {
+        if (!Definitions.condition(definition, "Established").equals("True")) {
             NameClaims claims = NameClaims.of(
                     definition, known.values().stream().map(Known::definition).toList());
             if (!claims.accepted()) {

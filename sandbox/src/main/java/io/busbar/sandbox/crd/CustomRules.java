@@ -7,7 +7,6 @@ import io.busbar.sandbox.apply.ListTopology;
 import io.busbar.sandbox.cel.RuleSet;
 import io.busbar.sandbox.metadata.MetadataValidation;
 import io.busbar.sandbox.model.ModelType;
-import io.busbar.sandbox.patch.MergeKeys;
 import io.busbar.sandbox.resource.KindRules;
 import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.schema.StructuralSchema;
@@ -153,11 +152,6 @@ final class CustomRules implements KindRules {
     }
 
     @Override
-    public ObjectNode admit(ObjectNode object) {
-        return object;
-    }
-
-    @Override
     public FieldFilter counted(String subresource) {
         return !separateStatus ? FieldFilter.NONE : subresource.equals("status") ? STATUS_ALONE : ALL_BUT_STATUS;
     }
@@ -165,26 +159,6 @@ final class CustomRules implements KindRules {
     @Override
     public ListTopology lists() {
         return lists;
-    }
-
-    @Override
-    public boolean createsOnUpdate() {
-        return false;
-    }
-
-    @Override
-    public boolean updatesUnconditionally() {
-        return false;
-    }
-
-    @Override
-    public boolean mergesStrategically() {
-        return false;
-    }
-
-    @Override
-    public MergeKeys mergeKeys() {
-        return MergeKeys.NONE;
     }
 
     private static void keepAllButStatus(ObjectNode object, ObjectNode before) {

@@ -70,7 +70,7 @@ final class DefinitionCheck {
     }
 
     private void unchanged() {
-        if (DefinitionConditions.status(definition.before(), "Established").equals("True")) {
+        if (Definitions.condition(definition.before(), "Established").equals("True")) {
             immutable("scope");
             immutable("names.kind");
         }

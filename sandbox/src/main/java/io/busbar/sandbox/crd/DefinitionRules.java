@@ -77,7 +77,7 @@ public final class DefinitionRules extends BuiltInRules {
 
     @Override
     public void prepareForDelete(ObjectNode definition, Instant now) {
-        DefinitionConditions.set(
+        Definitions.condition(
                 definition,
                 "Terminating",
                 true,

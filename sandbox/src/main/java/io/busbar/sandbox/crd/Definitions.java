@@ -1,7 +1,12 @@
 package io.busbar.sandbox.crd;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.storage.Conditions;
+import io.busbar.sandbox.storage.Metadata;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,5 +34,26 @@ final class Definitions {
             }
         }
         return JsonNodeFactory.instance.missingNode();
+    }
+
+    /** The status of a condition: {@code True}, {@code False}, or empty for a condition that is not there. */
+    static String condition(JsonNode definition, String type) {
+        return Conditions.find(definition.path("status"), type).path("status").asText();
+    }
+
+    /** Sets a condition, in place; its time is that of the last change of its status. */
+    static void condition(
+            ObjectNode definition, String type, boolean status, String reason, String message, Instant now) {
+        ObjectNode parent = definition.withObject("/status");
+        ArrayNode conditions =
+                parent.path("conditions") instanceof ArrayNode array ? array : parent.putArray("conditions");
+        String value = status ? "True" : "False";
+        ObjectNode condition = Conditions.find(parent, type) instanceof ObjectNode known
+                ? known
+                : conditions.addObject().put("type", type);
+        if (!condition.path("status").asText().equals(value)) {
+            condition.put("status", value).put("lastTransitionTime", Metadata.time(now));
+        }
+        condition.put("reason", reason).put("message", message);
     }
 }

@@ -77,18 +77,18 @@ public final class Establisher {
         }
         NameClaims claims = NameClaims.of(definition, store.list(CustomResources.DEFINITIONS));
         definition.withObject("/status").set("acceptedNames", claims.names());
-        DefinitionConditions.set(
+        Definitions.condition(
                 definition, "NamesAccepted", claims.accepted(), claims.reason(), claims.message(), clock.instant());
         if (claims.accepted()) {
-            DefinitionConditions.set(
+            Definitions.condition(
                     definition,
                     "Established",
                     true,
                     "InitialNamesAccepted",
                     "the initial names have been accepted",
                     clock.instant());
-        } else if (!DefinitionConditions.status(definition, "Established").equals("True")) {
-            DefinitionConditions.set(
+        } else if (!Definitions.condition(definition, "Established").equals("True")) {
+            Definitions.condition(
                     definition, "Established", false, "NotAccepted", "not all names are accepted", clock.instant());
         }
         return definition;
@@ -96,7 +96,7 @@ public final class Establisher {
 
     private @Nullable ObjectNode ending(@Nullable ObjectNode definition) {
         if (definition != null) {
-            DefinitionConditions.set(
+            Definitions.condition(
                     definition,
                     "Terminating",
                     true,
@@ -128,7 +128,7 @@ public final class Establisher {
             if (definition == null) {
                 return null;
             }
-            DefinitionConditions.set(
+            Definitions.condition(
                     definition,
                     "Terminating",
                     false,

@@ -2,6 +2,7 @@ package io.busbar.sandbox.crd;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.rules.Fields;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -100,11 +101,7 @@ record NameClaims(ObjectNode names, boolean accepted, String reason, String mess
         }
 
         private void keep(String field) {
-            if (wanted.has(field)) {
-                accepted.set(field, wanted.get(field).deepCopy());
-            } else {
-                accepted.remove(field);
-            }
+            Fields.restore(accepted, wanted, field);
         }
 
         private static String inUse(String name) {

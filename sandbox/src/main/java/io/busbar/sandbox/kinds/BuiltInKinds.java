@@ -11,7 +11,7 @@ import io.busbar.sandbox.kinds.config.SecretRules;
 import io.busbar.sandbox.kinds.cronjob.CronJobRules;
 import io.busbar.sandbox.kinds.daemonset.DaemonSetRules;
 import io.busbar.sandbox.kinds.deployment.DeploymentRules;
-import io.busbar.sandbox.kinds.disruption.BudgetRules;
+import io.busbar.sandbox.kinds.disruption.Budgets;
 import io.busbar.sandbox.kinds.event.EventConversion;
 import io.busbar.sandbox.kinds.event.EventRules;
 import io.busbar.sandbox.kinds.job.JobRules;
@@ -48,9 +48,9 @@ public final class BuiltInKinds implements BuiltIn.Rooms {
 
     /** What is valid of all built-in types. */
     public static final TypeRules RULES = new TypeRules(List.of(
+            RulesFile.beside(Budgets.class),
             RulesFile.beside(BuiltInKinds.class, Map.of("labelRequirement", Labels::requirement)),
             AutoscalerRules.RULES,
-            BudgetRules.RULES,
             ClaimRules.RULES,
             ConfigurationRules.RULES,
             CronJobRules.RULES,

@@ -2,6 +2,7 @@ package io.busbar.sandbox.kubelet;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.storage.Conditions;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Map;
@@ -30,15 +31,6 @@ final class Placement {
 
     private static boolean fits(JsonNode spec, ObjectNode node) {
         NodeFit fit = new NodeFit(spec, node);
-        return isReady(node) && fit.selects() && fit.admits();
-    }
-
-    private static boolean isReady(ObjectNode node) {
-        for (JsonNode condition : node.path("status").path("conditions")) {
-            if (condition.path("type").asText().equals("Ready")) {
-                return condition.path("status").asText().equals("True");
-            }
-        }
-        return false;
+        return Conditions.isTrue(node.path("status"), "Ready") && fit.selects() && fit.admits();
     }
 }

@@ -140,7 +140,7 @@ final class PodLife {
         for (JsonNode container : status.path("containerStatuses")) {
             allReady &= container.path("ready").asBoolean();
         }
-        PodConditions conditions = PodConditions.in(status, Metadata.time(now));
+        PodConditions conditions = new PodConditions(status, Metadata.time(now));
         boolean gatesOpen = true;
         for (JsonNode gate : spec.path("readinessGates")) {
             gatesOpen &= conditions.holds(gate.path("conditionType").asText());

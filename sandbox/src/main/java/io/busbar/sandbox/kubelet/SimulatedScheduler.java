@@ -127,7 +127,7 @@ public final class SimulatedScheduler {
         if (pod == null || !waits(pod)) {
             return null;
         }
-        PodConditions conditions = PodConditions.in(pod.withObject("/status"), Metadata.time(clock.instant()));
+        PodConditions conditions = new PodConditions(pod.withObject("/status"), Metadata.time(clock.instant()));
         conditions.set("PodScheduled", false, reason);
         conditions.explain("PodScheduled", why);
         return pod;

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BiConsumer;
 
 /**
  * Holds Pods and claims to the LimitRanges of their namespace, and gives containers what they do not say.
@@ -132,99 +132,95 @@ public final class Limits implements Plugin {
             for (String list : List.of("containers", "initContainers")) {
                 for (JsonNode container : pod.path("spec").path(list)) {
                     JsonNode resources = container.path("resources");
-                    check(wrong, limit, Amounts.of(resources.path("requests")), Amounts.of(resources.path("limits")));
+                    new Asked(
+                                    wrong,
+                                    limit,
+                                    Amounts.of(resources.path("requests")),
+                                    Amounts.of(resources.path("limits")))
+                            .check();
                 }
             }
         } else if (type.equals("Pod")) {
-            check(wrong, limit, Usage.pod(pod, "requests"), Usage.pod(pod, "limits"));
+            new Asked(wrong, limit, Usage.pod(pod, "requests"), Usage.pod(pod, "limits")).check();
         }
     }
 
     private static void claim(Set<String> wrong, JsonNode limit, ObjectNode claim) {
         if (limit.path("type").asText().equals("PersistentVolumeClaim")) {
-            Amounts requests = Amounts.of(claim.at("/spec/resources/requests"));
-            Amounts.of(limit.path("min"))
-                    .byName()
-                    .forEach((name, least) -> atLeast(wrong, limit, name, least, requests.get(name), null));
-            Amounts.of(limit.path("max")).byName().forEach((name, most) -> {
+            new Asked(wrong, limit, Amounts.of(claim.at("/spec/resources/requests")), new Amounts()).checkClaim();
+        }
+    }
+
+    /** What is asked for, held to one limit. One thread. */
+    private record Asked(Set<String> wrong, JsonNode limit, Amounts requests, Amounts limits) {
+
+        void check() {
+            each("min", this::atLeast);
+            each("max", this::atMost);
+            each("maxLimitRequestRatio", this::ratio);
+        }
+
+        void checkClaim() {
+            each("min", this::atLeast);
+            each("max", (name, most) -> {
                 Quantity request = requests.get(name);
                 if (request == null) {
-                    wrong.add(usage("maximum", limit, name, most) + ". No request is specified");
-                } else if (request.value().compareTo(most.value()) > 0) {
-                    wrong.add(usage("maximum", limit, name, most) + ", but request is " + request.canonical());
+                    wrong.add(usage("maximum", name, most) + ". No request is specified");
+                } else if (isMore(request, most)) {
+                    wrong.add(usage("maximum", name, most) + ", but request is " + request.canonical());
                 }
             });
         }
-    }
 
-    private static void check(Set<String> wrong, JsonNode limit, Amounts requests, Amounts limits) {
-        Amounts.of(limit.path("min"))
-                .byName()
-                .forEach((name, least) -> atLeast(wrong, limit, name, least, requests.get(name), limits.get(name)));
-        Amounts.of(limit.path("max"))
-                .byName()
-                .forEach((name, most) -> atMost(wrong, limit, name, most, requests.get(name), limits.get(name)));
-        Amounts.of(limit.path("maxLimitRequestRatio"))
-                .byName()
-                .forEach((name, ratio) -> ratio(wrong, limit, name, ratio, requests.get(name), limits.get(name)));
-    }
-
-    private static void atLeast(
-            Set<String> wrong,
-            JsonNode limit,
-            String name,
-            Quantity least,
-            @Nullable Quantity request,
-            @Nullable Quantity most) {
-        String usage = usage("minimum", limit, name, least);
-        if (request == null) {
-            wrong.add(usage + ". No request is specified");
-        } else if (request.value().compareTo(least.value()) < 0) {
-            wrong.add(usage + ", but request is " + request.canonical());
-        } else if (most != null && most.value().compareTo(least.value()) < 0) {
-            wrong.add(usage + ", but limit is " + most.canonical());
+        private void each(String bound, BiConsumer<String, Quantity> check) {
+            Amounts.of(limit.path(bound)).byName().forEach(check);
         }
-    }
 
-    private static void atMost(
-            Set<String> wrong,
-            JsonNode limit,
-            String name,
-            Quantity most,
-            @Nullable Quantity request,
-            @Nullable Quantity limited) {
-        String usage = usage("maximum", limit, name, most);
-        if (limited == null) {
-            wrong.add(usage + ". No limit is specified");
-        } else if (limited.value().compareTo(most.value()) > 0) {
-            wrong.add(usage + ", but limit is " + limited.canonical());
-        } else if (request != null && request.value().compareTo(most.value()) > 0) {
-            wrong.add(usage + ", but request is " + request.canonical());
-        }
-    }
-
-    private static void ratio(
-            Set<String> wrong,
-            JsonNode limit,
-            String name,
-            Quantity ratio,
-            @Nullable Quantity request,
-            @Nullable Quantity limited) {
-        String words = name + " max limit to request ratio per "
-                + limit.path("type").asText() + " is " + ratio.canonical() + ", but ";
-        if (request == null || request.value().signum() == 0) {
-            wrong.add(words + "no request is specified or request is 0");
-        } else if (limited == null || limited.value().signum() == 0) {
-            wrong.add(words + "no limit is specified or limit is 0");
-        } else {
-            double found = limited.value().doubleValue() / request.value().doubleValue();
-            if (found > ratio.value().doubleValue()) {
-                wrong.add(words + "provided ratio is " + String.format(Locale.ROOT, "%f", found));
+        private void atLeast(String name, Quantity least) {
+            Quantity request = requests.get(name);
+            Quantity most = limits.get(name);
+            if (request == null) {
+                wrong.add(usage("minimum", name, least) + ". No request is specified");
+            } else if (isMore(least, request)) {
+                wrong.add(usage("minimum", name, least) + ", but request is " + request.canonical());
+            } else if (most != null && isMore(least, most)) {
+                wrong.add(usage("minimum", name, least) + ", but limit is " + most.canonical());
             }
         }
-    }
 
-    private static String usage(String bound, JsonNode limit, String name, Quantity quantity) {
-        return bound + " " + name + " usage per " + limit.path("type").asText() + " is " + quantity.canonical();
+        private void atMost(String name, Quantity most) {
+            Quantity request = requests.get(name);
+            Quantity limited = limits.get(name);
+            if (limited == null) {
+                wrong.add(usage("maximum", name, most) + ". No limit is specified");
+            } else if (isMore(limited, most)) {
+                wrong.add(usage("maximum", name, most) + ", but limit is " + limited.canonical());
+            } else if (request != null && isMore(request, most)) {
+                wrong.add(usage("maximum", name, most) + ", but request is " + request.canonical());
+            }
+        }
+
+        private void ratio(String name, Quantity ratio) {
+            String words = name + " max limit to request ratio per "
+                    + limit.path("type").asText() + " is " + ratio.canonical() + ", but ";
+            if (requests.of(name).signum() == 0) {
+                wrong.add(words + "no request is specified or request is 0");
+            } else if (limits.of(name).signum() == 0) {
+                wrong.add(words + "no limit is specified or limit is 0");
+            } else {
+                double found = limits.of(name).doubleValue() / requests.of(name).doubleValue();
+                if (found > ratio.value().doubleValue()) {
+                    wrong.add(words + "provided ratio is " + String.format(Locale.ROOT, "%f", found));
+                }
+            }
+        }
+
+        private String usage(String bound, String name, Quantity quantity) {
+            return bound + " " + name + " usage per " + limit.path("type").asText() + " is " + quantity.canonical();
+        }
+
+        private static boolean isMore(Quantity one, Quantity other) {
+            return one.value().compareTo(other.value()) > 0;
+        }
     }
 }

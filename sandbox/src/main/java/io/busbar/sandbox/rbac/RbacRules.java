@@ -1,8 +1,8 @@
 package io.busbar.sandbox.rbac;
 
-import java.util.Map;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** The rules of roles and of what binds them, of the cluster or in a namespace. Any thread. */

@@ -32,7 +32,9 @@ public interface KindRules {
      *
      * @param creates whether there is no object yet; where there is one, an object or a list that is null changes nothing
      */
-    List<FieldCause> nulls(ObjectNode configuration, boolean creates);
+    default List<FieldCause> nulls(ObjectNode configuration, boolean creates) {
+        return List.of();
+    }
 
     /** Resets what a client cannot set when it creates an object. */
     void prepareForCreate(ObjectNode object);
@@ -65,16 +67,24 @@ public interface KindRules {
     }
 
     /** Whether a PUT makes what is not there. */
-    boolean createsOnUpdate();
+    default boolean createsOnUpdate() {
+        return false;
+    }
 
     /** Whether a PUT may do without a resourceVersion. */
-    boolean updatesUnconditionally();
+    default boolean updatesUnconditionally() {
+        return false;
+    }
 
     /** Whether strategic merge patches are understood. */
-    boolean mergesStrategically();
+    default boolean mergesStrategically() {
+        return false;
+    }
 
     /** What the server itself adds to an object that is created, before webhooks see it. */
-    ObjectNode admit(ObjectNode object);
+    default ObjectNode admit(ObjectNode object) {
+        return object;
+    }
 
     /**
      * The fields that a write counts for, in who owns what: those that {@link #prepareForUpdate} does not reset.
@@ -87,7 +97,9 @@ public interface KindRules {
     ListTopology lists();
 
     /** How strategic merge patches treat the lists of this kind. */
-    MergeKeys mergeKeys();
+    default MergeKeys mergeKeys() {
+        return MergeKeys.NONE;
+    }
 
     /** How tables show objects of this kind. */
     Columns columns();

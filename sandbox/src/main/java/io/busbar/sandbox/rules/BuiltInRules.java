@@ -112,18 +112,8 @@ public class BuiltInRules implements KindRules {
     }
 
     @Override
-    public ObjectNode admit(ObjectNode object) {
-        return object;
-    }
-
-    @Override
     public List<String> unknownFields(ObjectNode object) {
         return model.unknownFields(object);
-    }
-
-    @Override
-    public List<FieldCause> nulls(ObjectNode configuration, boolean creates) {
-        return List.of();
     }
 
     @Override

@@ -1,9 +1,9 @@
 package io.busbar.sandbox.select;
 
-import io.busbar.sandbox.syntax.TextFile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.syntax.GoText;
+import io.busbar.sandbox.syntax.TextFile;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;

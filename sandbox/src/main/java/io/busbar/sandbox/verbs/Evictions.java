@@ -10,6 +10,7 @@ import io.busbar.sandbox.request.Target;
 import io.busbar.sandbox.request.WriteOptions;
 import io.busbar.sandbox.select.LabelSelector;
 import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.storage.Conditions;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.Metadata;
 import io.vertx.core.Future;
@@ -113,12 +114,13 @@ public final class Evictions {
                         served, target.namespace(), Metadata.of(budgets.get(0)).name(), "status"))
                 .orElseThrow();
         if (options.dryRun()) {
-            return Future.succeededFuture(spend(budgets.get(0).deepCopy(), target.name(), isReady(pod)));
+            return Future.succeededFuture(
+                    spend(budgets.get(0).deepCopy(), target.name(), Conditions.isTrue(pod.path("status"), "Ready")));
         }
         return updates.patch(
                 budget,
                 WriteOptions.of(Caller.master("system:apiserver"), "kube-apiserver"),
-                before -> spend(before.deepCopy(), target.name(), isReady(pod)));
+                before -> spend(before.deepCopy(), target.name(), Conditions.isTrue(pod.path("status"), "Ready")));
     }
 
     private static boolean covers(JsonNode selector, ObjectNode pod) {
@@ -151,7 +153,10 @@ public final class Evictions {
         }
         if (allowed == 0) {
             throw refused(
-                    failedSync(status)
+                    Optional.of(Conditions.find(status, "DisruptionAllowed"))
+                            .filter(condition ->
+                                    condition.path("reason").asText().equals("SyncFailed"))
+                            .map(condition -> condition.path("message").asText())
                             .map(why -> "The disruption budget " + metadata.name()
                                     + " does not allow evicting pods currently because it failed sync: " + why)
                             .orElse("The disruption budget " + metadata.name() + " needs " + desired
@@ -163,25 +168,6 @@ public final class Evictions {
                 status.get("disruptedPods") instanceof ObjectNode known ? known : status.putObject("disruptedPods");
         disrupted.put(pod, Metadata.time(cluster.clock().instant()));
         return budget;
-    }
-
-    private static Optional<String> failedSync(ObjectNode status) {
-        for (JsonNode condition : status.path("conditions")) {
-            if (condition.path("type").asText().equals("DisruptionAllowed")
-                    && condition.path("reason").asText().equals("SyncFailed")) {
-                return Optional.of(condition.path("message").asText());
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static boolean isReady(ObjectNode pod) {
-        for (JsonNode condition : pod.path("status").path("conditions")) {
-            if (condition.path("type").asText().equals("Ready")) {
-                return condition.path("status").asText().equals("True");
-            }
-        }
-        return false;
     }
 
     private static StatusException refused(String why, int retryAfterSeconds) {

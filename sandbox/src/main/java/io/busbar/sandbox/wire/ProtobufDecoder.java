@@ -124,16 +124,15 @@ public final class ProtobufDecoder {
             case "y" -> nodes.textNode(Base64.getEncoder().encodeToString(reader.bytes()));
             case "Time" -> time(message(reader, "wire.Time"), false);
             case "MicroTime" -> time(message(reader, "wire.Time"), true);
-            case "Quantity" -> nodes.textNode(
-                        message(reader, "wire.Quantity").path("string").asText());
+            case "Quantity" ->
+                nodes.textNode(message(reader, "wire.Quantity").path("string").asText());
             case "IntOrString" -> intOrString(message(reader, "wire.IntOrString"));
             case "Raw", "Json" -> raw(new WireReader(reader.bytes()));
             case "SchemaOrArray", "SchemaOrBool", "SchemaOrStrings" ->
                 schemaOr(type, new WireReader(reader.bytes()), depth);
             case "Items" -> message(reader, "wire.Items").withArrayProperty("items");
-            case "Duration" -> 
-                nodes.textNode(
-                        message(reader, "wire.Duration").path("duration").asLong() / 1e9 + "s");
+            case "Duration" ->
+                nodes.textNode(message(reader, "wire.Duration").path("duration").asLong() / 1e9 + "s");
             default -> {
                 ObjectNode message = nodes.objectNode();
                 fill(message, new WireReader(reader.bytes()), fieldsOf(type), depth + 1);

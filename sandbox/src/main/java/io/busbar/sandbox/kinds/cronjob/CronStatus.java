@@ -2,8 +2,8 @@ package io.busbar.sandbox.kinds.cronjob;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.controller.Conditions;
 import io.busbar.sandbox.controller.Kind;
+import io.busbar.sandbox.storage.Conditions;
 import io.busbar.sandbox.storage.Metadata;
 import java.util.HashSet;
 import java.util.List;

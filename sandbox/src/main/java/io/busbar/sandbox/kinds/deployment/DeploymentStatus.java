@@ -2,9 +2,9 @@ package io.busbar.sandbox.kinds.deployment;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.controller.Conditions;
 import io.busbar.sandbox.controller.Counts;
 import io.busbar.sandbox.controller.Times;
+import io.busbar.sandbox.storage.Conditions;
 import io.busbar.sandbox.storage.Metadata;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,7 +2,6 @@ package io.busbar.sandbox.kinds.deployment;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.controller.Conditions;
 import io.busbar.sandbox.controller.ControllerContext;
 import io.busbar.sandbox.controller.EventRecorder;
 import io.busbar.sandbox.controller.Kind;
@@ -10,6 +9,7 @@ import io.busbar.sandbox.controller.OwnerReferences;
 import io.busbar.sandbox.controller.Templates;
 import io.busbar.sandbox.controller.Writes;
 import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.storage.Conditions;
 import io.busbar.sandbox.storage.Metadata;
 import io.vertx.core.Future;
 import java.util.ArrayList;

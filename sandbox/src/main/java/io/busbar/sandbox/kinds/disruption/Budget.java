@@ -2,10 +2,10 @@ package io.busbar.sandbox.kinds.disruption;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.controller.Conditions;
 import io.busbar.sandbox.controller.IntOrPercent;
 import io.busbar.sandbox.controller.Pods;
 import io.busbar.sandbox.controller.Times;
+import io.busbar.sandbox.storage.Conditions;
 import io.busbar.sandbox.storage.Metadata;
 import java.time.Duration;
 import java.time.Instant;

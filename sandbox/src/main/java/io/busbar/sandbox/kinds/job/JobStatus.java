@@ -1,9 +1,9 @@
 package io.busbar.sandbox.kinds.job;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.controller.Conditions;
 import io.busbar.sandbox.controller.Counts;
 import io.busbar.sandbox.controller.Pods;
+import io.busbar.sandbox.storage.Conditions;
 import io.busbar.sandbox.storage.Metadata;
 import java.util.NavigableSet;
 import java.util.Optional;

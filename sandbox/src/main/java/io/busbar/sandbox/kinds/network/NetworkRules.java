@@ -15,9 +15,6 @@ public final class NetworkRules {
     public static final RulesFile RULES = RulesFile.beside(
             NetworkRules.class,
             Map.of(
-                    "anyBackend", NetworkRules::anyBackend,
-                    "backend", NetworkRules::backend,
-                    "backendPort", NetworkRules::backendPort,
                     "policyTypes", NetworkRules::policyTypes,
                     "endPort", NetworkRules::endPort,
                     "path", NetworkRules::path));
@@ -31,22 +28,6 @@ public final class NetworkRules {
             if (spec.has("egress")) {
                 types.add("Egress");
             }
-        }
-    }
-
-    private static void anyBackend(Place spec) {
-        if (spec.field("rules").isBlank() && !spec.value().has("defaultBackend")) {
-            spec.invalid("either `defaultBackend` or `rules` must be specified");
-        }
-    }
-
-    private static void backend(Place backend) {
-        boolean service = backend.value().has("service");
-        boolean resource = backend.value().has("resource");
-        if (service && resource) {
-            backend.invalid("\"\"", "cannot set both resource and service backends");
-        } else if (!service && !resource) {
-            backend.required("resource or service backend is required");
         }
     }
 
@@ -66,17 +47,6 @@ public final class NetworkRules {
         }
         for (String forbidden : List.of("//", "/./", "/../", "%2f", "%2F")) {
             path.invalid(text.contains(forbidden) ? List.of("must not contain '" + forbidden + "'") : List.of());
-        }
-    }
-
-    private static void backendPort(Place service) {
-        Place port = service.field("port");
-        boolean name = !port.text("name").isEmpty();
-        boolean number = port.get("number").asInt() != 0;
-        if (name && number) {
-            port.invalid("cannot set both port name & port number");
-        } else if (!name && !number) {
-            port.required("port name or number is required");
         }
     }
 }

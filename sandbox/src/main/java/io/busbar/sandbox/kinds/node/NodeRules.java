@@ -1,14 +1,15 @@
 package io.busbar.sandbox.kinds.node;
 
-import java.util.ArrayList;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.rules.BuiltInRules;
 import io.busbar.sandbox.rules.RulesFile;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
+import io.busbar.sandbox.storage.Conditions;
 import io.busbar.sandbox.syntax.GoText;
 import io.busbar.sandbox.syntax.Names;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** A kubelet tells what its node has as it makes it; what it is of which provider stays. Any thread. */
 public final class NodeRules extends BuiltInRules {
 
-    public static final RulesFile RULES = RulesFile.beside(NodeRules.class, Map.of(), Map.of("status", NodeRules::status, "roles", NodeRules::roles));
+    public static final RulesFile RULES =
+            RulesFile.beside(NodeRules.class, Map.of(), Map.of("status", NodeRules::status, "roles", NodeRules::roles));
 
     private static final List<String> EFFECTS = List.of("NoSchedule", "PreferNoSchedule", "NoExecute");
 
@@ -102,12 +104,10 @@ public final class NodeRules extends BuiltInRules {
     }
 
     private static String status(JsonNode node) {
-        String ready = "Unknown";
-        for (JsonNode condition : node.path("status").path("conditions")) {
-            if (condition.path("type").asText().equals("Ready")) {
-                ready = condition.path("status").asText().equals("True") ? "Ready" : "NotReady";
-            }
-        }
+        JsonNode condition = Conditions.find(node.path("status"), "Ready");
+        String ready = condition.isMissingNode()
+                ? "Unknown"
+                : condition.path("status").asText().equals("True") ? "Ready" : "NotReady";
         return node.path("spec").path("unschedulable").asBoolean() ? ready + ",SchedulingDisabled" : ready;
     }
 

@@ -2,8 +2,8 @@ package io.busbar.sandbox.kinds.replicaset;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.controller.Conditions;
 import io.busbar.sandbox.controller.Pods;
+import io.busbar.sandbox.storage.Conditions;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;

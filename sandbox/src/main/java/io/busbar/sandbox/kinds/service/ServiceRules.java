@@ -1,7 +1,5 @@
 package io.busbar.sandbox.kinds.service;
 
-import io.busbar.sandbox.table.Columns;
-import java.util.Map;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ObjectKey;
@@ -11,8 +9,10 @@ import io.busbar.sandbox.rules.RulesFile;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.storage.Metadata;
+import io.busbar.sandbox.table.Columns;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +24,10 @@ public final class ServiceRules extends BuiltInRules {
 
     private static final String EXTERNAL = "ExternalName";
 
-    public static final RulesFile RULES = RulesFile.beside(ServiceRules.class, ServiceChecks.ALL, Map.of("ports", ServiceRules::ports, "addresses", ServiceRules::addresses));
+    public static final RulesFile RULES = RulesFile.beside(
+            ServiceRules.class,
+            ServiceChecks.ALL,
+            Map.of("ports", ServiceRules::ports, "addresses", ServiceRules::addresses));
 
     private final ServiceAddresses addresses;
 

@@ -1,7 +1,5 @@
 package io.busbar.sandbox.kinds.volume;
 
-import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.rules.BuiltInRules;
@@ -17,6 +15,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**

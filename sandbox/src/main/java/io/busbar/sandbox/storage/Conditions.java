@@ -1,9 +1,8 @@
-package io.busbar.sandbox.controller;
+package io.busbar.sandbox.storage;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.sandbox.storage.Metadata;
 import java.time.Instant;
 
 /** Conditions in a status. Any thread. */
