@@ -183,7 +183,8 @@ final class Databases implements AutoCloseable {
     }
 
     String address(String pod) {
-        return cluster.get(Pod.class, pod).getStatus().getPodIP();
+        return Optional.ofNullable(cluster.get(Pod.class, pod).getStatus().getPodIP())
+                .orElseThrow(() -> new IllegalStateException(pod + " has no address yet"));
     }
 
     String password(String name, String key) {

@@ -111,10 +111,11 @@ class MySQLChaosIT {
             changes.close();
         }
         Set<Long> missing = missing(writer.acknowledged());
-        tell(record, writer.acknowledged(), missing, writable.overlaps());
+        tell(record, writer.acknowledged(), missing, writable);
 
         assertThat(missing).as("acknowledged and lost").isEmpty();
         allAreAsTheyShouldBe();
+        assertThat(writable.failures()).as("what ended a watch").isEmpty();
         assertThat(writable.overlaps()).as("two writable at once").isEmpty();
     }
 
@@ -122,8 +123,9 @@ class MySQLChaosIT {
             FaultRecord record,
             Collection<RowWriter.Acknowledged> acknowledged,
             Set<Long> missing,
-            List<String> overlaps)
+            WritableSpans writable)
             throws IOException {
+        List<String> overlaps = writable.overlaps();
         List<String> lines = new ArrayList<>();
         lines.add("%s for %s, seed %d: %d rows acknowledged, %d missing, %d times two were writable"
                 .formatted(
@@ -142,6 +144,7 @@ class MySQLChaosIT {
                         REASONS.stream()
                                 .map(reason -> reason + " " + databases.told(NAME, reason))
                                 .toList()));
+        lines.add("seen to take writes: " + writable.seen());
         lines.addAll(new ChaosFigures(record, acknowledged).lines());
         lines.forEach(journal::note);
         overlaps.forEach(journal::note);

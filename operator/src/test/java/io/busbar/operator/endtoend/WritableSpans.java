@@ -3,9 +3,14 @@ package io.busbar.operator.endtoend;
 import io.busbar.operator.mysqlcluster.bed.DatabasePod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.ResourceNotFoundException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 
 /**
@@ -25,6 +30,7 @@ final class WritableSpans {
     private final String name;
     private final List<Span> spans = new ArrayList<>();
     private final List<Thread> threads;
+    private final Queue<RuntimeException> failures = new ConcurrentLinkedQueue<>();
     private volatile boolean ends;
 
     /** Immutable. By {@link System#nanoTime}. */
@@ -62,13 +68,29 @@ final class WritableSpans {
         return overlaps;
     }
 
+    /** How long each server was seen to take writes. */
+    synchronized Map<String, Duration> seen() {
+        Map<String, Duration> seen = new TreeMap<>();
+        spans.forEach(span -> seen.merge(span.pod, Duration.ofNanos(span.to - span.from), Duration::plus));
+        return seen;
+    }
+
+    /** Why a server was not watched to the end; empty is good. */
+    List<RuntimeException> failures() {
+        return List.copyOf(failures);
+    }
+
     private void watch(String pod) {
-        while (!ends) {
-            try (SqlClient client = databases.connectAsOperator(name, pod)) {
-                watch(pod, client);
-            } catch (IllegalStateException | ResourceNotFoundException | KubernetesClientException away) {
-                pause();
+        try {
+            while (!ends) {
+                try (SqlClient client = databases.connectAsOperator(name, pod)) {
+                    watch(pod, client);
+                } catch (IllegalStateException | ResourceNotFoundException | KubernetesClientException away) {
+                    pause();
+                }
             }
+        } catch (RuntimeException unforeseen) {
+            failures.add(unforeseen);
         }
     }
 
