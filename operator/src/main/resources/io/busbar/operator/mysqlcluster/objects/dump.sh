@@ -17,7 +17,7 @@ if command -v mariadb-dump >/dev/null; then
 else
   client=(mysql --get-server-public-key)
   # How far the threads of a replica have come says nothing of the one that gets the dump.
-  dump=(mysqldump --ignore-table=mysql.slave_worker_info --set-gtid-purged=COMMENTED --source-data=2 --get-server-public-key)
+  dump=(mysqldump --ignore-table=mysql.slave_worker_info --set-gtid-purged=OFF --no-tablespaces --verbose --get-server-public-key)
   account_tables=(user global_grants)
   writer='@@GLOBAL.server_uuid'
   gtids='REPLACE(@@GLOBAL.gtid_executed, CHAR(10), SPACE(0))'
@@ -131,27 +131,50 @@ erasure() {
   fi
 }
 
-# HOST PORT: whether a write that comes to a server waits for more replicas than there are. MySQL's dump begins with a lock that would wait for that
-# write, which may wait for the very replica that is to have the copy. MariaDB's takes none.
-writes_wait() {
-  local name value on=OFF replicas=0 needed=1
-  [ "${client[0]}" != mariadb ] || return 1
-  while read -r name value; do
-    case ${name,,} in
-      rpl_semi_sync_source_status) on=$value ;;
-      rpl_semi_sync_source_clients) replicas=$value ;;
-      rpl_semi_sync_source_wait_for_replica_count) needed=$value ;;
-    esac
-  done < <(ask "$1" "$2" "SHOW GLOBAL STATUS LIKE 'Rpl\\_semi\\_sync%'; SHOW GLOBAL VARIABLES LIKE 'rpl\\_semi\\_sync%'")
-  [ "$on" = ON ] && [ "$replicas" -lt "$needed" ]
+# HOST PORT: has a server of MySQL take no writes, for 30 seconds at most, and sets position_before to where it stands then. Fails when a write does
+# not end in time: it may wait for an acknowledgement by the very replica that is to have the copy. mysqldump's own lock would wait with it, and
+# closes the tables first: those that the write uses stay closed to all when that is given up.
+lock_writes() {
+  local stands
+  rm -f "$work/asked" "$work/answered"
+  mkfifo "$work/asked" "$work/answered"
+  exec {asks}<>"$work/asked"
+  "${client[@]}" --host="$1" --port="$2" --user="$OPERATOR" --protocol=tcp --connect-timeout=10 --batch --raw --skip-column-names \
+    --unbuffered --skip-reconnect <"$work/asked" >"$work/answered" 2>>"$work/errors" {asks}>&- &
+  exec {answers}<"$work/answered"
+  printf '%s;\n' 'SET SESSION lock_wait_timeout = 5, SESSION wait_timeout = 30' 'FLUSH TABLES WITH READ LOCK' "SELECT $gtids" >&"$asks"
+  IFS= read -r stands <&"$answers" || return 1
+  position_before=$stands
 }
 
-# HOST PORT ARGUMENT...: all that a server has, or what the arguments name, at one moment. Without a lock that is so if nothing is written meanwhile,
-# which position_fault looks at; the position is then the one of before.
+# Passes on what mysqldump says, and ends the lock once that reads of what was there at one moment.
+unlock_once_begun() {
+  local line
+  while IFS= read -r line; do
+    case $line in
+      '-- Setting savepoint'* | '-- Retrieving '*)
+        [ -z "$asks" ] || printf '%s;\n' "SELECT 'held'" 'UNLOCK TABLES' >&"$asks"
+        asks=
+        ;;
+      '-- '*) ;;
+      *) printf '%s\n' "$line" ;;
+    esac
+  done
+}
+
+# HOST PORT ARGUMENT...: all that a server has, or what the arguments name, at one moment, and of MySQL the position of before.
 dump_from() {
-  [ ${#unlocked[@]} -eq 0 ] || printf "/* SET @@GLOBAL.GTID_PURGED='%s';*/\n" "$position_before"
-  "${dump[@]}" "${unlocked[@]}" --host="$1" --port="$2" --user="$OPERATOR" --protocol=tcp --max-allowed-packet=1G --single-transaction \
-    --events --routines --triggers --flush-privileges "${@:3}" 2>>"$work/errors"
+  if [ "${client[0]}" = mariadb ]; then
+    dump_of "$@" 2>>"$work/errors"
+  else
+    printf "/* SET @@GLOBAL.GTID_PURGED='%s';*/\n" "$position_before"
+    { dump_of "$@" 2>&1 >&3 | unlock_once_begun >>"$work/errors"; } 3>&1
+  fi
+}
+
+dump_of() {
+  "${dump[@]}" --host="$1" --port="$2" --user="$OPERATOR" --protocol=tcp --max-allowed-packet=1G --single-transaction \
+    --events --routines --triggers --flush-privileges "${@:3}"
 }
 
 # HOST PORT: makes a server do what a dump says, without a trace in its binary log.
@@ -224,19 +247,41 @@ await_position() {
   fail "$1 is at '$has', and does not come to have all of '$3'"
 }
 
-# HOST PORT: remembers what a dump of it must have that is made from here on, and whether that can have a lock.
+# HOST PORT: remembers what a dump of it must have that is made from here on. MariaDB's dump needs no lock; one of MySQL is made without when writes
+# do not end, if nothing was written for as long as that was looked at.
 note_position() {
-  position_before=$(ask "$1" "$2" "SELECT $gtids") || fail "$1 cannot be asked"
-  unlocked=()
-  ! writes_wait "$1" "$2" || unlocked=(--set-gtid-purged=OFF --source-data=0)
+  local tries
+  asks= answers=
+  for ((tries = 0; tries < 100; tries++)); do
+    position_before=$(ask "$1" "$2" "SELECT $gtids") || fail "$1 cannot be asked"
+    [ "${client[0]}" != mariadb ] || return 0
+    ! lock_writes "$1" "$2" || return 0
+    exec {asks}>&- {answers}<&-
+    asks= answers=
+    sleep $((tries < 10 ? 3 : 30))
+    [ "$(ask "$1" "$2" "SELECT $gtids")" != "$position_before" ] || return 0
+  done
+  fail "$1 could not be kept from being written to for a moment"
+}
+
+# HOST PORT: whether a dump is of one moment, now that it is there.
+at_one_moment() {
+  local held
+  [ "${client[0]}" != mariadb ] || return 0
+  if [ -z "$asks" ]; then
+    [ "$(ask "$1" "$2" "SELECT $gtids")" = "$position_before" ]
+    return
+  fi
+  printf '%s;\n' "SELECT 'ended'" >&"$asks"
+  IFS= read -r held <&"$answers" && [ "$held" = held ]
 }
 
 # HOST PORT: what is wrong with the position of a dump of it; nothing where all is well.
 position_fault() {
   local dumped
   dumped=$(position)
-  if [ ${#unlocked[@]} -gt 0 ] && [ "$(ask "$1" "$2" "SELECT $gtids")" != "$position_before" ]; then
-    echo "$1 was written to while it was dumped without a lock"
+  if ! at_one_moment "$1" "$2"; then
+    echo "$1 may have been written to while it was dumped"
   elif [ -n "$position_before" ] && [ -z "$dumped" ]; then
     echo "the dump of $1 tells no position"
   elif [ ${#dumped} -gt 3500 ]; then

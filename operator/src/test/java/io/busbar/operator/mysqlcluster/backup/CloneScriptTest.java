@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.backup;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.busbar.operator.mysqlcluster.bed.LocalServer;
 import io.busbar.operator.mysqlcluster.bed.Product;
@@ -181,10 +182,11 @@ class CloneScriptTest {
 
     @Test
     void a_dump_that_tells_less_than_the_donor_had_before_costs_the_member_nothing() throws Exception {
+        assumeThat(product()).as("whose dump tells a position").isEqualTo(Product.MARIADB);
         Programs lying = servers.programs.with(
-                product() == Product.MARIADB ? "mariadb-dump" : "mysqldump",
+                "mariadb-dump",
                 Files.createDirectories(folder.resolve("lying")),
-                "sed \"s/gtid_slave_pos='0-100-[0-9]*'/gtid_slave_pos='0-100-1'/; s/:1-[0-9]*';\\*\\/$/:1';*\\//\"");
+                "sed \"s/gtid_slave_pos='0-100-[0-9]*'/gtid_slave_pos='0-100-1'/\"");
 
         ScriptRun run = ScriptRun.of(job(), ACCOUNTS.operator().password(), lying, folder, folder);
 
