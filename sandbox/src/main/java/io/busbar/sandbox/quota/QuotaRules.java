@@ -73,7 +73,7 @@ public final class QuotaRules {
             Place type = limit.field("type");
             String name = limit.text("type");
             type.invalid(GoText.quote(name), Names.qualifiedName(name));
-            if (!name.contains("/") && !TYPES.contains(name)) {
+            if (!name.isEmpty() && !name.contains("/") && !TYPES.contains(name)) {
                 type.invalid(GoText.quote(name), "must be a standard limit type or fully qualified");
             }
             if (!types.add(name)) {

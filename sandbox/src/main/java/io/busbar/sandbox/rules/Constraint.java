@@ -35,6 +35,8 @@ interface Constraint {
             Map.entry("kindName", Names::kind),
             Map.entry("ip", Names::ipAddress),
             Map.entry("cidr", Names::cidr),
+            Map.entry("driver", text -> Names.dnsSubdomain(text.toLowerCase(Locale.ROOT))),
+            Map.entry("host", text -> text.contains("*") ? Names.wildcardSubdomain(text) : Names.dnsSubdomain(text)),
             Map.entry(
                     "notIp",
                     text -> complain(Names.ipAddress(text).isEmpty(), "must be a DNS name, not an IP address")),

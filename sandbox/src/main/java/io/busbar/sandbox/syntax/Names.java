@@ -100,6 +100,20 @@ public final class Names {
         return check(text, 63, DNS_LABEL_PATTERN, complaint);
     }
 
+    /** Any host below a domain. */
+    public static List<String> wildcardSubdomain(String text) {
+        String pattern = "\\*\\." + DNS_SUBDOMAIN;
+        return check(
+                text,
+                253,
+                Pattern.compile(pattern),
+                regex(
+                        "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of"
+                                + " lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
+                        pattern,
+                        "*.example.com"));
+    }
+
     public static List<String> dnsSubdomain(String text) {
         return check(
                 text,

@@ -18,6 +18,7 @@ import java.util.Set;
 final class NamespaceGate {
 
     private static final GroupResource NAMESPACES = GroupResource.core("namespaces");
+    private static final GroupResource PRIORITIES = new GroupResource("scheduling.k8s.io", "priorityclasses");
     private static final Set<String> IMMORTAL = Set.of("default", "kube-system", "kube-public");
 
     private final MemoryStore store;
@@ -50,6 +51,10 @@ final class NamespaceGate {
     void checkDelete(Target target) {
         if (target.resource().storage().equals(NAMESPACES) && IMMORTAL.contains(target.name())) {
             throw StatusException.forbidden(NAMESPACES, target.name(), "this namespace may not be deleted");
+        }
+        if (target.resource().storage().equals(PRIORITIES) && target.name().matches("system-(node|cluster)-critical")) {
+            throw StatusException.forbidden(
+                    PRIORITIES, target.name(), "this is a system priority class and cannot be deleted");
         }
     }
 }

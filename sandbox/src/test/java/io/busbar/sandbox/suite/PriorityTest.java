@@ -63,4 +63,14 @@ class PriorityTest {
                 .containsExactly("FieldValueForbidden " + Server.since(36, "value", "Value")
                         + ": Forbidden: may not be changed in an update.");
     }
+
+    @Test
+    void of_the_system_stay() {
+        Answer refused = api.delete("/apis/scheduling.k8s.io/v1/priorityclasses/system-node-critical");
+        assertThat(refused.code()).isEqualTo(403);
+        assertThat(refused.message())
+                .isEqualTo(
+                        "priorityclasses.scheduling.k8s.io \"system-node-critical\" is forbidden: this is a system priority"
+                                + " class and cannot be deleted");
+    }
 }

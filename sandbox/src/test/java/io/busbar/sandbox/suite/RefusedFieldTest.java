@@ -212,4 +212,92 @@ class RefusedFieldTest {
                 .extracting(Map.Entry::getKey)
                 .containsExactlyInAnyOrder("externalName", "ports", "sessionAffinity", "type");
     }
+
+    @Test
+    void of_divisors_and_devices() {
+        refused(
+                container(
+                        "'env':[{'name':'A','valueFrom':{'resourceFieldRef':{'resource':'limits.cpu','divisor':'1k'}}}]"),
+                "FieldValueInvalid spec.containers[0].env[0].valueFrom.resourceFieldRef.divisor: Invalid value: \"limits.cpu\":"
+                        + " only divisor's values 1m and 1 are supported with the cpu resource");
+        refused(
+                container(
+                        "'env':[{'name':'A','valueFrom':{'resourceFieldRef':{'resource':'limits.memory','divisor':'3'}}}]"),
+                "FieldValueInvalid spec.containers[0].env[0].valueFrom.resourceFieldRef.divisor: Invalid value:"
+                        + " \"limits.memory\": only divisor's values 1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei are"
+                        + " supported with the memory resource");
+        String at = "FieldValueInvalid spec.containers[0].volume";
+        refused(
+                api.post(
+                        in.core("pods") + "?dryRun=All",
+                        "{'metadata':{'name':'p'},'spec':{'volumes':[{'name':'v','persistentVolumeClaim':{'claimName':'c'}}],"
+                                + "'containers':[{'name':'c','image':'x','volumeMounts':[{'name':'v','mountPath':'/x/../y'}],"
+                                + "'volumeDevices':[{'name':'v','devicePath':'/x/../y'}]}]}}"),
+                at + "Mounts[0].name: Invalid value: \"v\": must not already exist in volumeDevices",
+                at
+                        + "Mounts[0].mountPath: Invalid value: \"/x/../y\": must not already exist as a path in volumeDevices",
+                at + "Devices[0].name: Invalid value: \"v\": must not already exist in volumeMounts",
+                at
+                        + "Devices[0].devicePath: Invalid value: \"/x/../y\": must not already exist as a path in volumeMounts",
+                at + "Devices[0].devicePath: Invalid value: \"/x/../y\": can not contain backsteps ('..')");
+    }
+
+    @Test
+    void of_drivers_aliases_and_capabilities() {
+        assertThat(pod("'volumes':[{'name':'v','csi':{'driver':'a_b'}}]")
+                        .causes()
+                        .toString())
+                .contains("spec.volumes[0].csi.driver: Invalid value: \"a_b\": a lowercase RFC 1123 subdomain must");
+        assertThat(pod("'hostAliases':[{'ip':'','hostnames':['']}]").causes()).hasSize(2);
+        assertThat(container(
+                                "'securityContext':{'allowPrivilegeEscalation':false,'capabilities':{'add':['CAP_SYS_ADMIN']}}")
+                        .message())
+                .endsWith("cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN");
+    }
+
+    @Test
+    void of_addresses_and_hosts() {
+        refused(
+                api.post(
+                        in.core("endpoints") + "?dryRun=All",
+                        "{'metadata':{'name':'e'},'subsets':[{'addresses':[{'ip':'127.0.0.1'},{'ip':'x','hostname':'A'}]}]}"),
+                "FieldValueInvalid subsets[0].addresses[0].ip: Invalid value: \"127.0.0.1\": may not be in the loopback range"
+                        + " (127.0.0.0/8, ::1/128)",
+                "FieldValueInvalid subsets[0].addresses[1].ip: Invalid value: \"x\": must be a valid IP address, (e.g. 10.9.8.7"
+                        + " or 2001:db8::ffff)",
+                "FieldValueInvalid subsets[0].addresses[1].hostname: Invalid value: \"A\": a lowercase RFC 1123 label must"
+                        + " consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric"
+                        + " character (e.g. 'my-name',  or '123-abc', regex used for validation is"
+                        + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?')");
+        String network = "/apis/networking.k8s.io/v1/namespaces/" + in.namespace();
+        String wildcard =
+                "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must"
+                        + " consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g."
+                        + " '*.example.com', regex used for validation is"
+                        + " '\\*\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+        refused(
+                api.post(
+                        network + "/ingresses?dryRun=All",
+                        "{'metadata':{'name':'i'},'spec':{'rules':[{'host':'1.2.3.4'},{'host':'*'},{'host':'*.a.b'}],"
+                                + "'tls':[{'hosts':['*.*.a']}]}}"),
+                "FieldValueInvalid spec.rules[0].host: Invalid value: \"1.2.3.4\": must be a DNS name, not an IP address",
+                "FieldValueInvalid spec.rules[1].host: Invalid value: \"*\": " + wildcard,
+                "FieldValueInvalid spec.tls[0].hosts[0]: Invalid value: \"*.*.a\": " + wildcard);
+        String block = "{'ipBlock':{'cidr':'10.0.0.0/8','except':['10.1.0.0/16','10.0.0.0/8','11.0.0.0/16']}}";
+        refused(
+                api.post(
+                        network + "/networkpolicies?dryRun=All",
+                        "{'metadata':{'name':'n'},'spec':{'podSelector':{},'ingress':[{'from':[" + block + "]}]}}"),
+                "FieldValueInvalid spec.ingress[0].from[0].ipBlock.except[1]: Invalid value: \"10.0.0.0/8\": must be a strict"
+                        + " subset of `cidr`",
+                "FieldValueInvalid spec.ingress[0].from[0].ipBlock.except[2]: Invalid value: \"11.0.0.0/16\": must be a strict"
+                        + " subset of `cidr`");
+        refused(
+                api.post(
+                        in.core("replicationcontrollers") + "?dryRun=All",
+                        "{'metadata':{'name':'r'},'spec':{'replicas':0,'template':{'metadata':{'labels':{'a':'b'}},'spec':"
+                                + "{'restartPolicy':'Never','containers':[{'name':'c','image':'x'}]}}}}"),
+                "FieldValueNotSupported spec.template.spec.restartPolicy: Unsupported value: \"Never\": supported values:"
+                        + " \"Always\"");
+    }
 }

@@ -47,7 +47,7 @@ public final class WebhookServer implements AutoCloseable {
                                     .setCertValue(Buffer.buffer(tls.certificate()))
                                     .setKeyValue(Buffer.buffer(tls.key()))))
                     .requestHandler(this::answer)
-                    .listen(0, "127.0.0.1")
+                    .listen(0)
                     .toCompletionStage()
                     .toCompletableFuture()
                     .get(20, TimeUnit.SECONDS);

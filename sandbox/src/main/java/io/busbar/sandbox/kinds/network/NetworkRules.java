@@ -6,8 +6,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
 import io.busbar.sandbox.syntax.GoText;
+import io.busbar.sandbox.syntax.Names;
+import io.netty.util.NetUtil;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** The rules of Ingresses and NetworkPolicies. Any thread. */
 public final class NetworkRules {
@@ -17,6 +21,7 @@ public final class NetworkRules {
             Map.of(
                     "policyTypes", NetworkRules::policyTypes,
                     "endPort", NetworkRules::endPort,
+                    "except", NetworkRules::except,
                     "path", NetworkRules::path));
 
     private NetworkRules() {}
@@ -29,6 +34,29 @@ public final class NetworkRules {
                 types.add("Egress");
             }
         }
+    }
+
+    /** A part of the block that is smaller than it. */
+    private static void except(Place part) {
+        Place block = part.parent();
+        if (Names.cidr(block.text("cidr")).isEmpty() && !isWithin(part.value().asText(), block.text("cidr"))) {
+            part.invalid("must be a strict subset of `cidr`");
+        }
+    }
+
+    private static boolean isWithin(String part, String whole) {
+        int length = Integer.parseInt(whole.replaceFirst(".*/", ""));
+        BigInteger inner = bits(part);
+        BigInteger outer = bits(whole);
+        int unused = (whole.contains(":") ? 128 : 32) - length;
+        return part.contains(":") == whole.contains(":")
+                && Integer.parseInt(part.replaceFirst(".*/", "")) > length
+                && inner.shiftRight(unused).equals(outer.shiftRight(unused));
+    }
+
+    private static BigInteger bits(String cidr) {
+        byte[] address = NetUtil.createByteArrayFromIpAddressString(cidr.replaceFirst("/.*", ""));
+        return new BigInteger(1, Objects.requireNonNull(address));
     }
 
     private static void endPort(Place end) {

@@ -46,6 +46,8 @@ final class ContainerChecks {
             Map.entry("image", ContainerChecks::image),
             Map.entry("sleep", ContainerChecks::sleep),
             Map.entry("resourceField", ContainerChecks::resourceField),
+            Map.entry("backsteps", ContainerChecks::backsteps),
+            Map.entry("divisor", ContainerChecks::divisor),
             Map.entry("bidirectional", ContainerChecks::bidirectional),
             Map.entry("restartPolicy", ContainerChecks::restartPolicy),
             Map.entry("target", ContainerChecks::target),
@@ -81,6 +83,28 @@ final class ContainerChecks {
         String name = resource.value().asText();
         if (!RESOURCE_FIELDS.contains(name) && !name.matches("(limits|requests)\\.hugepages-.*")) {
             resource.unsupported(RESOURCE_FIELDS);
+        }
+    }
+
+    private static void backsteps(Place path) {
+        if (List.of(path.value().asText().split("/", -1)).contains("..")) {
+            path.invalid("can not contain backsteps ('..')");
+        }
+    }
+
+    private static void divisor(Place resource) {
+        String name = resource.value().asText();
+        String divisor = resource.parent().text("divisor");
+        boolean cpu = name.endsWith(".cpu");
+        if (!divisor.equals("0") && !divisor.matches(cpu ? "1m?" : "1([kMGTPE]|[KMGTPE]i)?")) {
+            String kind = name.contains("ephemeral") ? "local ephemeral storage" : name.replaceFirst("^[a-z]+\\.", "");
+            resource.parent()
+                    .field("divisor")
+                    .invalid(
+                            GoText.quote(name),
+                            "only divisor's values "
+                                    + (cpu ? "1m and 1" : "1, 1k, 1M, 1G, 1T, 1P, 1E, 1Ki, 1Mi, 1Gi, 1Ti, 1Pi, 1Ei")
+                                    + " are supported with the " + kind + " resource");
         }
     }
 
@@ -166,13 +190,27 @@ final class ContainerChecks {
     private static void volumes(Place uses, String at) {
         Set<String> volumes = PodChecks.volumes(uses);
         Set<String> paths = new HashSet<>();
+        Set<String> names = new HashSet<>();
         for (Place use : uses.each()) {
+            if (at.equals("devicePath") && !names.add(use.text("name"))) {
+                use.field("name").invalid("must be unique");
+            }
             if (!volumes.contains(use.text("name"))) {
                 use.field("name").notFound();
             }
             Place path = use.field(at);
             if (!path.isBlank() && !paths.add(path.value().asText())) {
                 path.invalid("must be unique");
+            }
+            String other = at.equals("mountPath") ? "volumeDevices" : "volumeMounts";
+            for (Place device : uses.parent().each(other)) {
+                if (device.text("name").equals(use.text("name"))) {
+                    use.field("name").invalid("must not already exist in " + other);
+                }
+                if (device.text(at.equals("mountPath") ? "devicePath" : "mountPath")
+                        .equals(use.text(at))) {
+                    path.invalid("must not already exist as a path in " + other);
+                }
             }
         }
     }

@@ -7,6 +7,7 @@ import io.busbar.sandbox.kinds.template.WorkloadRules;
 import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
+import java.util.List;
 import java.util.Map;
 
 /** The rules of ReplicaSets, and of the ReplicationControllers before them. Any thread. */
@@ -38,6 +39,10 @@ public final class ReplicaSetRules extends WorkloadRules {
     /** Its selector is a map of labels. */
     private static void controllerTemplate(Place spec) {
         Place labels = spec.at("template.metadata.labels");
+        Place policy = spec.at("template.spec.restartPolicy");
+        if (!policy.isBlank() && !policy.value().asText().equals("Always")) {
+            policy.unsupported(List.of("Always"));
+        }
         if (spec.field("selector").value().isEmpty()) {
             spec.field("selector").required();
         }
