@@ -1,7 +1,8 @@
 package io.busbar.maven;
 
 import com.google.cloud.tools.jib.api.InvalidImageReferenceException;
-import io.busbar.maven.image.OperatorImage;
+import io.busbar.maven.image.Program;
+import io.busbar.maven.image.ProgramImage;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +17,7 @@ import org.apache.maven.plugins.annotations.Parameter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes an OCI image of the operator to a tar file: a Java runtime with what the program needs of it, the program, and an archive of its
+ * Writes an OCI image of the operator, or of another program of Busbar's, to a tar file: a Java runtime with what the program needs of it, the program, and an archive of its
  * classes with which it starts sooner. No base image is pulled, and no Docker is asked.
  */
 @Mojo(name = "image", defaultPhase = LifecyclePhase.PACKAGE, threadSafe = true)
@@ -34,7 +35,7 @@ public final class ImageMojo extends AbstractMojo {
     @Parameter(property = "image.name", defaultValue = "${project.artifactId}:latest", required = true)
     private String name = "";
 
-    /** The list of classes, {@code /app/classes.txt}, of an image that is to be built again; if not given, a run of the operator tells. */
+    /** The list of classes, {@code /app/classes.txt}, of an image that is to be built again; if not given, a run of the program tells. */
     @Parameter(property = "image.classes")
     private @Nullable File classes;
 
@@ -42,7 +43,11 @@ public final class ImageMojo extends AbstractMojo {
     @Parameter
     private @Nullable File materials;
 
-    /** Flags of the operator, with blanks between them, for the run that tells which classes it needs. */
+    /** What the jar is: OPERATOR or SANDBOX. */
+    @Parameter(defaultValue = "OPERATOR", required = true)
+    private Program program = Program.OPERATOR;
+
+    /** Flags of the program, with blanks between them, for the run that tells which classes it needs. */
     @Parameter(property = "image.args")
     private @Nullable String args;
 
@@ -57,7 +62,8 @@ public final class ImageMojo extends AbstractMojo {
                 given(materials, "a bill of materials; CycloneDX writes one only when Maven is not offline");
         try {
             Path absolute = work.toPath().toAbsolutePath();
-            new OperatorImage(jar.toPath(), absolute).write(name, image.toPath(), list, bill, OperatorGoal.words(args));
+            new ProgramImage(jar.toPath(), absolute)
+                    .write(name, image.toPath(), list, bill, program, OperatorGoal.words(args));
             getLog().info(image + ": " + name + ", " + Files.size(image.toPath()) / 1_000_000 + " MB");
         } catch (InvalidImageReferenceException wrong) {
             throw new MojoFailureException(

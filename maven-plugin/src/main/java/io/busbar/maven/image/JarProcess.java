@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** A command of an operator's jar that goes on until it is stopped. One thread; blocks. */
+/** A command of a jar that goes on until it is stopped. One thread; blocks. */
 final class JarProcess implements AutoCloseable {
 
     private static final Duration LIMIT = Duration.ofMinutes(1);
@@ -39,10 +39,9 @@ final class JarProcess implements AutoCloseable {
         while (!condition.holds()) {
             boolean late = System.nanoTime() - begun > LIMIT.toNanos();
             if (late || !process.isAlive()) {
-                throw new IllegalStateException(
-                        process.info().commandLine().orElse("the operator's jar") + ": it does not " + what
-                                + (late ? " within " + LIMIT.toSeconds() + " s" : ", and has ended") + ": "
-                                + Files.readString(log));
+                throw new IllegalStateException(process.info().commandLine().orElse("the jar") + ": it does not " + what
+                        + (late ? " within " + LIMIT.toSeconds() + " s" : ", and has ended") + ": "
+                        + Files.readString(log));
             }
             TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
         }

@@ -1,9 +1,9 @@
 /**
- * Builds the container image of an operator: no base image is pulled, and no Docker asked.
+ * Builds the container image of a program: no base image is pulled, and no Docker asked.
  *
  * <pre>
  *   program.jar ──▶ JavaRuntime (jlink: the modules that it needs) ──▶ NativeLibraries (what that runtime links to)
- *       └─────────▶ ClassArchive (a Rehearsal tells which classes) ──▶ OperatorImage (layers) ──▶ image.tar
+ *       └─────────▶ ClassArchive (the Program's rehearsal tells which classes) ──▶ ProgramImage (layers) ──▶ image.tar
  * </pre>
  */
 @NullMarked

@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an image has, and that it runs, the build of the operator shows; here is what makes none. */
-class OperatorImageTest {
+/** What an image has, and that it runs, .ci/run shows; here is what makes none. */
+class ProgramImageTest {
 
     @TempDir
     private Path folder;
@@ -23,8 +23,14 @@ class OperatorImageTest {
         Path work = folder.resolve("image");
 
         assertThatExceptionOfType(InvalidImageReferenceException.class)
-                .isThrownBy(() -> new OperatorImage(jar, work)
-                        .write("Shop:1:0", folder.resolve("tar"), Optional.empty(), Optional.empty(), List.of()));
+                .isThrownBy(() -> new ProgramImage(jar, work)
+                        .write(
+                                "Shop:1:0",
+                                folder.resolve("tar"),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Program.OPERATOR,
+                                List.of()));
         assertThat(work).doesNotExist();
     }
 

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -23,12 +24,12 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Writes an OCI image with an operator to a tar file.
+ * Writes an OCI image with a program to a tar file.
  *
  * <p>One thread; blocks. With the list of classes that an image has in {@code /app/classes.txt}, the same jar and the same JDK give the same image,
  * but for what is said of {@link ClassArchive}; without one, the list is made anew.
  */
-public final class OperatorImage {
+public final class ProgramImage {
 
     /** Nobody: the user that images without a shell use by convention. */
     private static final String USER = "65532:65532";
@@ -44,10 +45,10 @@ public final class OperatorImage {
     private final Path work;
 
     /**
-     * @param jar the program of an operator, with all that it needs
+     * @param jar the program, with all that it needs
      * @param work a folder for what is made on the way; it stays, so that a second image takes less time
      */
-    public OperatorImage(Path jar, Path work) {
+    public ProgramImage(Path jar, Path work) {
         this.jar = jar;
         this.work = work;
     }
@@ -58,10 +59,17 @@ public final class OperatorImage {
      * @param name as people pull it, such as {@code registry.example.com/shop:1.0}
      * @param classes the list of an image that is to be built again
      * @param materials a file that tells what the jar is made of, to be kept in the image
-     * @param flags of the operator, for the run that tells which classes it needs
-     * @throws IllegalStateException when the machine or its JDK lack something, or the operator does not run
+     * @param program what the jar is
+     * @param flags of the program, for the run that tells which classes it needs
+     * @throws IllegalStateException when the machine or its JDK lack something, or the program does not run
      */
-    public void write(String name, Path tar, Optional<Path> classes, Optional<Path> materials, List<String> flags)
+    public void write(
+            String name,
+            Path tar,
+            Optional<Path> classes,
+            Optional<Path> materials,
+            Program program,
+            List<String> flags)
             throws IOException, InterruptedException, InvalidImageReferenceException {
         if (!Files.isExecutable(Path.of("/usr/bin/ldd"))) {
             throw new IllegalStateException("an image has the runtime of the machine that builds it, which must be a"
@@ -69,16 +77,17 @@ public final class OperatorImage {
         }
         TarImage target = TarImage.at(tar).named(name);
         Path app = Files.createDirectories(work.resolve("app"));
-        Path program = copy(jar, app.resolve(jar.getFileName()));
-        Files.setLastModifiedTime(program, TIME);
-        JavaRuntime runtime = JavaRuntime.link(program, work.resolve("java"));
-        ClassArchive classArchive = new ClassArchive(runtime, program);
-        Path list =
-                classes.isPresent() ? copy(classes.get(), app.resolve(ClassArchive.LIST)) : classArchive.list(flags);
+        Path alone = copy(jar, app.resolve(jar.getFileName()));
+        Files.setLastModifiedTime(alone, TIME);
+        JavaRuntime runtime = JavaRuntime.link(alone, work.resolve("java"));
+        ClassArchive classArchive = new ClassArchive(new Jar(runtime, alone));
+        Path list = classes.isPresent()
+                ? copy(classes.get(), app.resolve(ClassArchive.LIST))
+                : classArchive.list(program, flags);
         Path archive = classArchive.write(list);
         FileEntriesLayer.Builder layer = FileEntriesLayer.builder()
                 .setName("app")
-                .addEntry(program, inApp(program))
+                .addEntry(alone, inApp(alone))
                 .addEntry(archive, inApp(archive))
                 .addEntry(list, inApp(list));
         materials.ifPresent(file -> layer.addEntry(file, inApp(file)));
@@ -88,13 +97,13 @@ public final class OperatorImage {
                 .addFileEntriesLayer(system(runtime))
                 .addFileEntriesLayer(FileEntriesLayer.builder()
                         .setName("java")
-                        .addEntryRecursive(runtime.home(), unix("/opt/java"), OperatorImage::permissions)
+                        .addEntryRecursive(runtime.home(), unix("/opt/java"), ProgramImage::permissions)
                         .build())
                 .addFileEntriesLayer(layer.build())
                 .setUser(USER)
                 .setWorkingDirectory(unix("/app"))
-                .setEntrypoint(entrypoint(program, archive))
-                .setProgramArguments("run");
+                .setEntrypoint(entrypoint(alone, archive, program.fixed()))
+                .setProgramArguments(program.arguments());
         write(image, target);
     }
 
@@ -112,8 +121,8 @@ public final class OperatorImage {
         }
     }
 
-    private static List<String> entrypoint(Path program, Path archive) {
-        return List.of(
+    private static List<String> entrypoint(Path jar, Path archive, List<String> arguments) {
+        List<String> command = new ArrayList<>(List.of(
                 "/opt/java/bin/java",
                 // In the working directory, as is the jar: an archive serves no other class path than its own.
                 "-XX:SharedArchiveFile=" + archive.getFileName(),
@@ -121,7 +130,9 @@ public final class OperatorImage {
                 "-XX:+UnlockDiagnosticVMOptions",
                 "-XX:ArchiveRelocationMode=0",
                 "-jar",
-                program.getFileName().toString());
+                jar.getFileName().toString()));
+        command.addAll(arguments);
+        return command;
     }
 
     private FileEntriesLayer system(JavaRuntime runtime) throws IOException, InterruptedException {
