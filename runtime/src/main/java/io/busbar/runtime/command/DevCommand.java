@@ -1,10 +1,10 @@
 package io.busbar.runtime.command;
 
+import io.busbar.common.internal.command.LogFlags;
 import io.busbar.common.internal.process.Foreground;
 import io.busbar.runtime.assembly.Installation;
 import io.busbar.runtime.assembly.StandaloneOperator;
 import io.busbar.runtime.bundle.OperatorDefinition;
-import io.busbar.runtime.flags.LogFlags;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.command.SandboxFlags;

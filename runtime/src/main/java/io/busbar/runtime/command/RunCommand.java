@@ -1,12 +1,12 @@
 package io.busbar.runtime.command;
 
+import io.busbar.common.internal.command.LogFlags;
 import io.busbar.common.internal.process.Foreground;
 import io.busbar.reconciler.leader.LeaderElectionOptions;
 import io.busbar.runtime.assembly.DeployedOperator;
 import io.busbar.runtime.assembly.StandaloneOperator;
 import io.busbar.runtime.bundle.OperatorDefinition;
 import io.busbar.runtime.flags.KubernetesFlags;
-import io.busbar.runtime.flags.LogFlags;
 import io.busbar.runtime.flags.MemberClusterFlags;
 import io.busbar.runtime.flags.OperatorFlags;
 import io.busbar.runtime.options.OperatorOptions;

@@ -1,7 +1,7 @@
 package io.busbar.runtime.flags;
 
+import io.busbar.common.internal.command.PortConverter;
 import io.busbar.runtime.options.BindAddress;
-import io.busbar.sandbox.command.PortConverter;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

@@ -2,10 +2,10 @@ package io.busbar.runtime.flags;
 
 import io.busbar.common.configuration.ConfigurationProblem;
 import io.busbar.common.configuration.InvalidConfigurationException;
+import io.busbar.common.internal.command.PortConverter;
 import io.busbar.runtime.options.BindAddress;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.runtime.options.WebhookOptions;
-import io.busbar.sandbox.command.PortConverter;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;

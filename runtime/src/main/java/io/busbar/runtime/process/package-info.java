@@ -1,4 +1,4 @@
-/** What a process needs beside its operator: settings of the virtual machine, logs, and signals that end it. */
+/** What a process needs beside its operator: settings of the virtual machine, and where the JDK logs. */
 @NullMarked
 package io.busbar.runtime.process;
 

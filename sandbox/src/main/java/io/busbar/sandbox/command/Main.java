@@ -1,5 +1,6 @@
 package io.busbar.sandbox.command;
 
+import ch.qos.logback.classic.spi.LogbackServiceProvider;
 import java.util.Optional;
 import picocli.CommandLine;
 
@@ -12,6 +13,9 @@ public final class Main {
 
     /** Exits with 0 after an orderly stop, 1 when it cannot start, and 2 when a flag is wrong. */
     public static void main(String[] arguments) {
+        // In its own jar there is one for java.util.logging, too, for those who use that as a library.
+        System.setProperty("slf4j.internal.verbosity", "WARN"); // it would tell of that choice
+        System.setProperty("slf4j.provider", LogbackServiceProvider.class.getName());
         System.exit(line().execute(arguments));
     }
 
@@ -19,6 +23,8 @@ public final class Main {
         String version = Optional.ofNullable(Main.class.getPackage().getImplementationVersion())
                 .orElse("dev");
         CommandLine line = new CommandLine(new SandboxCommand()).setCommandName(NAME);
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setOverwrittenOptionsAllowed(true); // as with kube-apiserver: so can those of an image be
         line.getCommandSpec().version(NAME + " " + version);
         line.setParameterExceptionHandler((wrong, given) -> {
             CommandLine command = wrong.getCommandLine();

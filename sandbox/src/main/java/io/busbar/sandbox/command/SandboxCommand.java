@@ -1,13 +1,16 @@
 package io.busbar.sandbox.command;
 
+import io.busbar.common.internal.command.LogFlags;
 import io.busbar.common.internal.process.Foreground;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,7 +23,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         mixinStandardHelpOptions = true,
         description = "Runs a simulated Kubernetes API server alone, until SIGINT or SIGTERM.")
-public class SandboxCommand implements Callable<Integer> {
+public final class SandboxCommand implements Callable<Integer> {
 
     @Mixin
     private SandboxFlags simulated;
@@ -71,11 +74,15 @@ public class SandboxCommand implements Callable<Integer> {
             description = "How many nodes there are at least. Default: ${DEFAULT-VALUE}.")
     private int nodes;
 
+    @Mixin
+    private LogFlags log;
+
     @Spec
     private CommandSpec spec;
 
     @Override
     public Integer call() throws Exception {
+        log.apply(Level.WARN, Set.of());
         Foreground.run(this::start);
         return 0;
     }

@@ -1,5 +1,6 @@
 package io.busbar.sandbox.command;
 
+import io.busbar.common.internal.command.PortConverter;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
 import java.nio.file.Files;

@@ -29,6 +29,8 @@ class MainTest {
                         "--kubernetes-version",
                         "--rbac",
                         "--data-dir",
+                        "--log-level",
+                        "--log-format",
                         "--kubeconfig");
         assertThat(run("--version")).isZero();
         assertThat(out.toString()).contains("busbar-sandbox dev");
@@ -41,9 +43,12 @@ class MainTest {
         assertThat(run("--kubernetes-version=newest")).isEqualTo(2);
         assertThat(run("--speed=high")).isEqualTo(2);
         assertThat(run("--bind-address=localhost")).isEqualTo(2);
+        assertThat(run("--port=1", "--port=x")).isEqualTo(2);
+        assertThat(run("--log-format=xml")).isEqualTo(2);
         assertThat(run("--advertise-address=sandbox,0.0.0.0")).isEqualTo(2);
         assertThat(err.toString())
-                .contains("--port", "'65536' is not allowed; allowed: a port from 0 to 65535")
+                .contains("--port", "'65536' is not allowed; allowed: a port from 0 to 65535", "'x' is not allowed")
+                .contains("--log-format", "'xml'")
                 .contains("--nodes", "'-1' is not allowed; allowed: a number from 0 to 1000")
                 .contains("--kubernetes-version", "'newest' is not allowed; allowed: a version such as v1.36.2")
                 .contains("'--speed=high'")
@@ -57,7 +62,10 @@ class MainTest {
     @Test
     void says_in_a_line_why_it_does_not_start(@TempDir Path folder) throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            assertThat(run("--port=" + taken.getLocalPort(), "--kubeconfig=" + folder.resolve("kubeconfig")))
+            assertThat(run(
+                            "--log-format=text",
+                            "--port=" + taken.getLocalPort(),
+                            "--kubeconfig=" + folder.resolve("kubeconfig")))
                     .isEqualTo(1);
         }
         assertThat(err.toString())

@@ -1,4 +1,4 @@
-package io.busbar.sandbox.command;
+package io.busbar.common.internal.command;
 
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;

@@ -1,4 +1,4 @@
-package io.busbar.runtime.process;
+package io.busbar.common.internal.command;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
@@ -18,9 +18,9 @@ import picocli.CommandLine;
 /**
  * Sets up Logback: one appender on standard error. Until a command says otherwise, for warnings in text.
  *
- * <p>Public for Logback, which looks for it when the first logger is made, in place of files that would configure it. Any thread.
+ * <p>Any thread.
  */
-public final class Logging extends ContextAwareBase implements Configurator {
+public final class Logging {
 
     private static final String CHOICE = Logging.class.getName();
     private static final String PATTERN = "%d{HH:mm:ss.SSS} %highlight(%-5level) %-22logger{0} %msg %kvp{NONE} %mdc%n";
@@ -36,6 +36,9 @@ public final class Logging extends ContextAwareBase implements Configurator {
 
     private static final String OWN = "io.busbar";
 
+    /** Libraries that are renamed in the sandbox's own jar, where their names begin as ours do. */
+    private static final List<String> LIBRARIES = List.of("io.vertx", "io.netty");
+
     private static volatile Choice chosen = new Choice(org.slf4j.event.Level.WARN, Format.TEXT, Set.of(OWN));
 
     /** How a line is written. */
@@ -45,6 +48,8 @@ public final class Logging extends ContextAwareBase implements Configurator {
         /** An object for a machine to read. */
         JSON
     }
+
+    private Logging() {}
 
     /** What a command wants. */
     private record Choice(org.slf4j.event.Level level, Format format, Set<String> packages) {}
@@ -72,12 +77,6 @@ public final class Logging extends ContextAwareBase implements Configurator {
         return chosen.format() == Format.JSON;
     }
 
-    @Override
-    public ExecutionStatus configure(LoggerContext context) {
-        apply(chosen, context);
-        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
-    }
-
     private static void apply(Choice choice, LoggerContext context) {
         Encoder<ILoggingEvent> encoder = choice.format() == Format.JSON ? JsonLines.encoder(context) : text(context);
         ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
@@ -91,6 +90,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         choice.packages()
                 .forEach(name -> context.getLogger(name)
                         .setLevel(Level.toLevel(choice.level().name())));
+        LIBRARIES.forEach(name -> context.getLogger(name).setLevel(Level.WARN));
         QUIET.forEach(name -> context.getLogger(name).setLevel(Level.ERROR));
         context.putObject(CHOICE, choice);
     }
@@ -101,5 +101,15 @@ public final class Logging extends ContextAwareBase implements Configurator {
         encoder.setPattern(CommandLine.Help.Ansi.AUTO.enabled() ? PATTERN : PLAIN_PATTERN);
         encoder.start();
         return encoder;
+    }
+
+    /** Logback looks for it when the first logger is made, in place of files that would configure it. */
+    public static final class AtStart extends ContextAwareBase implements Configurator {
+
+        @Override
+        public ExecutionStatus configure(LoggerContext context) {
+            apply(chosen, context);
+            return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+        }
     }
 }

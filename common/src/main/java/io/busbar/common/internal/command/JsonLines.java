@@ -1,4 +1,4 @@
-package io.busbar.runtime.process;
+package io.busbar.common.internal.command;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Context;

@@ -1,6 +1,5 @@
-package io.busbar.runtime.flags;
+package io.busbar.common.internal.command;
 
-import io.busbar.runtime.process.Logging;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
