@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.net.HttpURLConnection;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -100,7 +101,9 @@ class ServingAddressTest {
         try (Sandbox sandbox = Sandbox.start(SMALL.withBindAddress("127.0.0.2"))) {
             int port = URI.create(sandbox.url()).getPort();
             try (Socket elsewhere = new Socket()) {
-                assertThatIOException().isThrownBy(() -> elsewhere.connect(new InetSocketAddress("127.0.0.1", port)));
+                assertThatIOException()
+                        .isThrownBy(
+                                () -> elsewhere.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)));
             }
         }
     }
