@@ -12,6 +12,7 @@ import io.busbar.operator.mysqlcluster.observe.Memory.Recommendation;
 import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.sql.Replication;
 import io.busbar.operator.mysqlcluster.v1alpha1.Autoscaling;
+import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
 import java.util.List;
 import java.util.Optional;
 
@@ -81,9 +82,21 @@ public final class Scaling implements Step {
 
     /**
      * What a member has acknowledged goes with it: first it acknowledges nothing more, and then enough of those that
-     * stay must have what it has. One that does not answer counts as long as its Pod is there.
+     * stay must have what it has. One that does not answer, and is not known to be down, may go on acknowledging.
      */
     private static boolean haveAllOfThoseThatGo(Observation seen, Draft draft, int wanted) {
+        Optional<Member> silent = seen.members().all().stream()
+                .filter(member -> member.ordinal() >= wanted && !member.reachable() && !member.isDown())
+                .filter(member -> mayAcknowledge(seen, member))
+                .findFirst();
+        if (silent.isPresent()) {
+            draft.phase(ClusterReasons.SCALING);
+            draft.note(
+                    ClusterReasons.REPLICAS_AWAY,
+                    silent.get().name() + " does not answer, and may acknowledge writes that nobody else has: bring it"
+                            + " back, or delete its Pod");
+            return false;
+        }
         List<Member> going = seen.members().reachable().stream()
                 .filter(member -> member.ordinal() >= wanted)
                 .toList();
@@ -108,6 +121,14 @@ public final class Scaling implements Step {
                     member.name() + " may have acknowledged writes that those that are to stay do not have yet");
         });
         return ahead.isEmpty();
+    }
+
+    private static boolean mayAcknowledge(Observation seen, Member member) {
+        return seen.cluster().told().members().stream()
+                .filter(told -> told.name().equals(member.name()))
+                .findFirst()
+                .map(MemberStatus::ioRunning)
+                .orElse(true);
     }
 
     private static boolean isWithEnough(Observation seen, Member going, int wanted) {

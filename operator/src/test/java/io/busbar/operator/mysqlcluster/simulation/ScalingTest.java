@@ -142,6 +142,23 @@ class ScalingTest {
         assertThat(cluster.reason(ConditionTypes.SCALING_LIMITED)).isEqualTo("TooFewReplicas");
     }
 
+    @Test
+    void a_replica_that_does_not_answer_and_may_acknowledge_does_not_go() {
+        SimulatedCluster cluster = SimulatedCluster.running("size: 3\nreplication: {semiSync: true}\n");
+        cluster.node.lose("db-2");
+        cluster.spec("size: 2\nreplication: {semiSync: true}\n");
+
+        cluster.turns(10);
+        assertThat(cluster.status().replicas()).isEqualTo(3);
+        assertThat(cluster.reason(ConditionTypes.SCALING_LIMITED)).isEqualTo("ReplicasAway");
+        assertThat(cluster.message(ConditionTypes.SCALING_LIMITED)).contains("db-2");
+        cluster.node.bringBack("db-2");
+        cluster.settle();
+
+        assertThat(cluster.status().replicas()).isEqualTo(2);
+        Whole.check(cluster);
+    }
+
     private static void busy(SimulatedCluster cluster, int threads) {
         cluster.servers.all().forEach(server -> server.load = new Load(threads, threads, 0, 1));
     }
