@@ -8,6 +8,7 @@ import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
 import io.busbar.operator.mysqlcluster.decide.ConditionTypes;
 import io.busbar.operator.mysqlcluster.decide.Decision;
 import io.busbar.operator.mysqlcluster.objects.Budgets;
+import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
 import io.busbar.operator.mysqlcluster.objects.Dependents;
 import io.busbar.operator.mysqlcluster.objects.JobReport;
@@ -239,10 +240,18 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
         return autoscaling != null && autoscaling.enabled();
     }
 
-    /** As many as there are: what changes their number looks at the members first. */
+    /**
+     * As many as there are: what changes their number looks at the members first. The primary is among them: a former
+     * leader's last request may have taken it away, and nobody else may have all that it has.
+     */
     private static int replicas(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) {
+        int least = ClusterNames.ordinal(
+                                cluster.getMetadata().getName(),
+                                String.valueOf(cluster.told().currentPrimary()))
+                        .orElse(-1)
+                + 1;
         return context.owned(StatefulSet.class).stream()
-                .map(set -> set.getSpec().getReplicas())
+                .map(set -> Math.max(least, set.getSpec().getReplicas()))
                 .findFirst()
                 .orElse(cluster.wanted().size());
     }

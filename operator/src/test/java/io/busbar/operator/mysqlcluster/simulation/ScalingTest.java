@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.operator.mysqlcluster.decide.ConditionTypes;
 import io.busbar.operator.mysqlcluster.sql.Load;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSetBuilder;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -156,6 +158,22 @@ class ScalingTest {
         cluster.settle();
 
         assertThat(cluster.status().replicas()).isEqualTo(2);
+        Whole.check(cluster);
+    }
+
+    @Test
+    void a_primary_that_a_former_leader_has_scaled_away_comes_back() {
+        SimulatedCluster cluster =
+                SimulatedCluster.running("size: 3\nreplication: {semiSync: true, primaryOrdinal: 2}\n");
+        assertThat(cluster.status().currentPrimary()).isEqualTo("db-2");
+        StatefulSet set = cluster.context.get(StatefulSet.class, "db").orElseThrow();
+        cluster.context.put(
+                new StatefulSetBuilder(set).editSpec().withReplicas(2).endSpec().build());
+        cluster.pass();
+
+        cluster.settle();
+
+        assertThat(cluster.status().replicas()).isEqualTo(3);
         Whole.check(cluster);
     }
 
