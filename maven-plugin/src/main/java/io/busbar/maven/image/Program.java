@@ -7,13 +7,10 @@ import java.util.List;
 /** What the jar of an image is: with what arguments it starts in a container, and what shows which classes it needs. Immutable. */
 public enum Program {
     /** An operator on {@code busbar-runtime}. */
-    OPERATOR(List.of(), List.of("run"), new OperatorRehearsal()),
+    OPERATOR,
 
     /** The sandbox alone: for whoever reaches the container, and writing only where a container that is read-only has a place for it. */
-    SANDBOX(
-            List.of("--bind-address=0.0.0.0", "--port=6443", "--kubeconfig=/tmp/kubeconfig"),
-            List.of(),
-            new SandboxRehearsal());
+    SANDBOX;
 
     /** A run of a jar as it is used. */
     interface Rehearsal {
@@ -29,27 +26,26 @@ public enum Program {
                 throws IOException, InterruptedException;
     }
 
-    private final List<String> fixed;
-    private final List<String> arguments;
-    private final Rehearsal rehearsal;
-
-    Program(List<String> fixed, List<String> arguments, Rehearsal rehearsal) {
-        this.fixed = fixed;
-        this.arguments = arguments;
-        this.rehearsal = rehearsal;
-    }
-
     /** What comes before all arguments. */
     List<String> fixed() {
-        return fixed;
+        return switch (this) {
+            case OPERATOR -> List.of();
+            case SANDBOX -> List.of("--bind-address=0.0.0.0", "--port=6443", "--kubeconfig=/tmp/kubeconfig");
+        };
     }
 
     /** What follows, unless whoever runs the container gives others. */
     List<String> arguments() {
-        return arguments;
+        return switch (this) {
+            case OPERATOR -> List.of("run");
+            case SANDBOX -> List.of();
+        };
     }
 
     Rehearsal rehearsal() {
-        return rehearsal;
+        return switch (this) {
+            case OPERATOR -> new OperatorRehearsal();
+            case SANDBOX -> new SandboxRehearsal();
+        };
     }
 }
