@@ -30,7 +30,9 @@ final class Expression {
         }
     }
 
-    /** Ends an evaluation that takes too many steps. An Error, since CEL takes any Exception for the value of a part. */
+    /**
+     * Ends an evaluation that takes too many steps. An Error, since CEL takes any Exception for the value of a part.
+     */
     private static final class TooLong extends Error {
 
         private static final long serialVersionUID = 1;

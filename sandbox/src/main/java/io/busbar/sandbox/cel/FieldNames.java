@@ -5,7 +5,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * How properties are called in expressions: words that CEL keeps for itself and signs that it does not take are written out.
+ * How properties are called in expressions: words that CEL keeps for itself and signs that it does not take are written
+ * out.
  *
  * <p>Immutable. From apiserver's {@code cel/escaping.go}.
  */

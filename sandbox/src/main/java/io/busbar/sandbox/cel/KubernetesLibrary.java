@@ -18,7 +18,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The functions that Kubernetes adds to CEL: what the checker has to know of them, which a signature says, and what they do.
+ * The functions that Kubernetes adds to CEL: what the checker has to know of them, which a signature says, and what
+ * they do.
  *
  * <p>One thread while it is filled, then any. A signature is {@code result name(parameter, parameter)}, its types as in
  * {@link TypeNames}, and those that {@link #type} has named.

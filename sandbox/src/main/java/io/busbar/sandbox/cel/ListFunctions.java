@@ -4,7 +4,10 @@ import dev.cel.runtime.CelEvaluationException;
 import java.time.Duration;
 import java.util.List;
 
-/** {@code isSorted}, {@code sum}, {@code min}, {@code max}, {@code indexOf} and {@code lastIndexOf} of lists. Any thread. */
+/**
+ * {@code isSorted}, {@code sum}, {@code min}, {@code max}, {@code indexOf} and {@code lastIndexOf} of lists. Any
+ * thread.
+ */
 final class ListFunctions {
 
     private ListFunctions() {}

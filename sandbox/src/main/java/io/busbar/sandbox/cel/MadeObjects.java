@@ -15,8 +15,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * What the expressions of mutations make: {@code Object}, {@code Object.spec} and so on, with any fields of any type, and
- * {@code JSONPatch}.
+ * What the expressions of mutations make: {@code Object}, {@code Object.spec} and so on, with any fields of any type,
+ * and {@code JSONPatch}.
  *
  * <p>Immutable. A value knows its type, since it must be the one of the field that it is put into.
  */

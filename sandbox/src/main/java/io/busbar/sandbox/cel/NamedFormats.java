@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** {@code format.dns1123Label()} and the like: {@code validate} gives the complaints about a text, or none. Any thread. */
+/**
+ * {@code format.dns1123Label()} and the like: {@code validate} gives the complaints about a text, or none. Any thread.
+ */
 final class NamedFormats {
 
     /** Tells what is wrong with a text. */

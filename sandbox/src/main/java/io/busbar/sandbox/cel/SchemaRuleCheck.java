@@ -13,7 +13,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Whether the rules of a schema may stand in a definition: they are complete, they compile, and they cost little enough.
+ * Whether the rules of a schema may stand in a definition: they are complete, they compile, and they cost little
+ * enough.
  *
  * <p>One thread, once. Nothing of CEL is loaded for a schema without rules.
  */

@@ -8,8 +8,8 @@ import java.util.Optional;
 /**
  * How large the values of a schema can be, by its own limits or by those of a request.
  *
- * <p>Immutable. Sizes are what {@code size()} tells: characters, items or entries; zero for what has no size. From apiserver's
- * {@code cel/common/schemas.go}.
+ * <p>Immutable. Sizes are what {@code size()} tells: characters, items or entries; zero for what has no size. From
+ * apiserver's {@code cel/common/schemas.go}.
  */
 final class SchemaSizes {
 
@@ -31,7 +31,8 @@ final class SchemaSizes {
     /**
      * Empty for what the schema does not know.
      *
-     * @param path a variable, then names of fields as expressions have them, {@code @items}, {@code @values} or {@code @keys}
+     * @param path a variable, then names of fields as expressions have them, {@code @items}, {@code @values} or
+     *     {@code @keys}
      */
     Optional<Range> at(List<String> path) {
         if (path.isEmpty()) {

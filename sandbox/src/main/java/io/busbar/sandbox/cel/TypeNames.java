@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Types as signatures and {@code types.txt} write them: {@code string}, {@code map(string,list(int))}; {@code T} stands for any.
+ * Types as signatures and {@code types.txt} write them: {@code string}, {@code map(string,list(int))}; {@code T} stands
+ * for any.
  *
  * <p>Any thread.
  */

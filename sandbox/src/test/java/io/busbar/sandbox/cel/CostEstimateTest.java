@@ -73,4 +73,23 @@ class CostEstimateTest {
         assertThat(mostCost(list, "self.all(x, self.all(y, self.all(z, x.all(a, a.contains(y[0])))))"))
                 .isEqualTo(Long.MAX_VALUE);
     }
+
+    /** By the rules of cel-go: a list costs 10, a map 30, a name 1, a turn of a loop its condition and its step. */
+    @ParameterizedTest(name = "{0} costs {1}")
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+                    cel.bind(x, self.s, x.startsWith('a'))                 | 14
+                    self.l.all(i, v, v > 0)                                | 53
+                    {'a': self.s, 'b': 'x'}.all(k, k != '')                | 41
+                    [self.s, 'x'].exists(t, t == self.s)                   | 27
+                    self.l.map(x, x + 1).size() > 0                        | 155
+                    self.l.filter(x, x > 1).size() > 0                     | 165
+                    self.?s.orValue('a') == 'x'                            | 4
+                    self.s in ['a', 'b']                                   | 14
+                    self.l.exists_one(x, x == 1) ? self.s == 'a' : true    | 37
+                    """)
+    void each_form_has_its_cost(String rule, long cost) {
+        String schema = "{type: object, properties: {s: {type: string, maxLength: 5},"
+                + " l: {type: array, maxItems: 10, items: {type: integer}}}}";
+        assertThat(mostCost(schema, rule)).isEqualTo(cost);
+    }
 }

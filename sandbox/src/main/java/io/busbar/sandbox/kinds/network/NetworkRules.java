@@ -5,13 +5,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
+import io.busbar.sandbox.syntax.Cidr;
 import io.busbar.sandbox.syntax.GoText;
-import io.busbar.sandbox.syntax.Names;
-import io.netty.util.NetUtil;
-import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 
 /** The rules of Ingresses and NetworkPolicies. Any thread. */
 public final class NetworkRules {
@@ -38,25 +36,14 @@ public final class NetworkRules {
 
     /** A part of the block that is smaller than it. */
     private static void except(Place part) {
-        Place block = part.parent();
-        if (Names.cidr(block.text("cidr")).isEmpty() && !isWithin(part.value().asText(), block.text("cidr"))) {
+        Optional<Cidr> whole = Cidr.parse(part.parent().text("cidr"));
+        Optional<Cidr> inner = Cidr.parse(part.value().asText());
+        boolean smaller = whole.flatMap(
+                        block -> inner.filter(block::contains).filter(its -> its.prefix() > block.prefix()))
+                .isPresent();
+        if (whole.isPresent() && !smaller) {
             part.invalid("must be a strict subset of `cidr`");
         }
-    }
-
-    private static boolean isWithin(String part, String whole) {
-        int length = Integer.parseInt(whole.replaceFirst(".*/", ""));
-        BigInteger inner = bits(part);
-        BigInteger outer = bits(whole);
-        int unused = (whole.contains(":") ? 128 : 32) - length;
-        return part.contains(":") == whole.contains(":")
-                && Integer.parseInt(part.replaceFirst(".*/", "")) > length
-                && inner.shiftRight(unused).equals(outer.shiftRight(unused));
-    }
-
-    private static BigInteger bits(String cidr) {
-        byte[] address = NetUtil.createByteArrayFromIpAddressString(cidr.replaceFirst("/.*", ""));
-        return new BigInteger(1, Objects.requireNonNull(address));
     }
 
     private static void endPort(Place end) {

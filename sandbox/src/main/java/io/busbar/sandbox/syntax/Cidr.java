@@ -1,4 +1,4 @@
-package io.busbar.sandbox.cel;
+package io.busbar.sandbox.syntax;
 
 import io.netty.util.NetUtil;
 import java.math.BigInteger;
@@ -12,9 +12,10 @@ import java.util.Optional;
  *
  * @param address as written, which need not be the first of the range
  */
-record Cidr(InetAddress address, int prefix) {
+public record Cidr(InetAddress address, int prefix) {
 
-    static Optional<Cidr> parse(String text) {
+    /** Empty for a text that is none. */
+    public static Optional<Cidr> parse(String text) {
         int slash = text.indexOf('/');
         if (slash < 0 || !text.substring(slash + 1).matches("0|[1-9][0-9]{0,2}")) {
             return Optional.empty();
@@ -26,21 +27,22 @@ record Cidr(InetAddress address, int prefix) {
     }
 
     /** An IPv4 or IPv6 address, without a zone; never a name. */
-    static Optional<InetAddress> address(String text) {
+    public static Optional<InetAddress> address(String text) {
         boolean valid = NetUtil.isValidIpV4Address(text)
                 || (NetUtil.isValidIpV6Address(text) && text.matches("[0-9a-fA-F:.]*"));
         return valid ? Optional.ofNullable(NetUtil.createInetAddressFromIpAddressString(text)) : Optional.empty();
     }
 
-    boolean contains(InetAddress other) {
+    public boolean contains(InetAddress other) {
         return bits(other) == bits(address) && network(other).equals(network(address));
     }
 
-    boolean contains(Cidr other) {
+    public boolean contains(Cidr other) {
         return other.prefix >= prefix && contains(other.address);
     }
 
-    Cidr masked() {
+    /** With the first address of the range. */
+    public Cidr masked() {
         byte[] bytes = address.getAddress();
         for (int bit = prefix; bit < bytes.length * 8; bit++) {
             bytes[bit / 8] &= (byte) ~(0x80 >> (bit % 8));
