@@ -15,9 +15,9 @@ import java.util.logging.LogManager;
 import org.slf4j.event.Level;
 
 /**
- * The JVM of a test: starts a server, makes ConfigMaps by one client on one thread, and starts a second server. Prints six numbers: the
- * milliseconds until the first server has made a first object, the same of the second, creates per second at first and later, the megabytes
- * of this JVM and those of the server's processes, if it has any.
+ * The JVM of a test: starts a server, makes ConfigMaps by one client on one thread, and starts a second server. Prints
+ * six numbers: the milliseconds until the first server has made a first object, the same of the second, creates per
+ * second at first and later, the megabytes of this JVM and those of the server's processes, if it has any.
  */
 final class ComparedTest {
 

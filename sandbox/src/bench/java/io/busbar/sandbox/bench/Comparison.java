@@ -11,11 +11,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a test has to wait for and to pay for on each of the servers that it can choose from, as a table: how long one takes to start, what
- * memory it takes, how many ConfigMaps one client of fabric8's makes in a second. They take turns, so that what else the machine does meets all.
+ * What a test has to wait for and to pay for on each of the servers that it can choose from, as a table: how long one
+ * takes to start, what memory it takes, how many ConfigMaps one client of fabric8's makes in a second. They take turns,
+ * so that what else the machine does meets all.
  *
- * <p>{@code mvn -Pbench -Dbench.main=io.busbar.sandbox.bench.Comparison -pl sandbox -am -DskipTests verify}; a real control plane
- * takes part, as envtest and kube-api-test start it, where KUBEBUILDER_ASSETS names a folder with etcd and kube-apiserver.
+ * <p>{@code mvn -Pbench -Dbench.main=io.busbar.sandbox.bench.Comparison -pl sandbox -am -DskipTests verify}; a real
+ * control plane takes part, as envtest and kube-api-test start it, where KUBEBUILDER_ASSETS names a folder with etcd
+ * and kube-apiserver.
  */
 public final class Comparison {
 
@@ -37,7 +39,10 @@ public final class Comparison {
         print(all);
     }
 
-    /** A server's memory is that of its processes; in the test's JVM, by how much that is larger than those with the client alone. */
+    /**
+     * A server's memory is that of its processes; in the test's JVM, by how much that is larger than those with the
+     * client alone.
+     */
     private static void print(Map<TestServer.Kind, List<double[]>> all) {
         List<double[]> clients = all.entrySet().stream()
                 .filter(entry -> !entry.getKey().inProcess())

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures a sandbox against fabric8's mock server and, where KUBECONFIG names one, a real cluster: creates, lists, watches; and the
- * time that a sandbox takes to start in a warm JVM, and the memory that it takes for what it holds.
+ * Measures a sandbox against fabric8's mock server and, where KUBECONFIG names one, a real cluster: creates, lists,
+ * watches; and the time that a sandbox takes to start in a warm JVM, and the memory that it takes for what it holds.
  */
 public final class SandboxBench {
 

@@ -3,10 +3,6 @@ package io.busbar.sandbox.bench;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
 import io.busbar.sandbox.VertxSandbox;
-import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
-import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
-import io.fabric8.mockwebserver.Context;
-import io.fabric8.mockwebserver.MockWebServer;
 import io.vertx.core.Vertx;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,15 +10,15 @@ import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.logging.Logger;
 
-/** A server in a JVM of its own, over HTTPS; tells its URL and a token, and, for each line that it is sent, its live heap in bytes. */
+/**
+ * A server in a JVM of its own, over HTTPS; tells its URL and a token, and, for each line that it is sent, its live
+ * heap in bytes.
+ */
 final class ServedAlone implements AutoCloseable {
 
     private final Process process;
@@ -97,13 +93,6 @@ final class ServedAlone implements AutoCloseable {
     }
 
     private static String mock() {
-        KubernetesMockServer mock = new KubernetesMockServer(
-                new Context(),
-                new MockWebServer(),
-                new HashMap<>(),
-                new KubernetesCrudDispatcher(new ArrayList<>(List.of())),
-                true);
-        mock.init();
-        return mock.url("");
+        return TestServer.mockServer().url("");
     }
 }

@@ -29,8 +29,8 @@ record Target(String name, URI url, String token, Optional<KeyCertOptions> certi
     }
 
     /**
-     * The cluster that a kubeconfig names, by whatever the kubeconfig has to show. Where its processes run on this machine, the system
-     * property {@code cluster.pids} may name them, with commas.
+     * The cluster that a kubeconfig names, by whatever the kubeconfig has to show. Where its processes run on this
+     * machine, the system property {@code cluster.pids} may name them, with commas.
      */
     static Target cluster(String kubeconfig) throws Exception {
         Config config = Config.fromKubeconfig(new File(kubeconfig));

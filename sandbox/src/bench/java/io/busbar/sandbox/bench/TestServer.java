@@ -99,6 +99,12 @@ final class TestServer implements AutoCloseable {
     }
 
     private static TestServer mock() {
+        KubernetesMockServer mock = mockServer();
+        return new TestServer(client(mock.url(""), ""), List.of(), mock::destroy);
+    }
+
+    /** fabric8's, which keeps what it is sent, and has begun. */
+    static KubernetesMockServer mockServer() {
         KubernetesMockServer mock = new KubernetesMockServer(
                 new Context(),
                 new MockWebServer(),
@@ -106,7 +112,7 @@ final class TestServer implements AutoCloseable {
                 new KubernetesCrudDispatcher(new ArrayList<>(List.of())),
                 true);
         mock.init();
-        return new TestServer(client(mock.url(""), ""), List.of(), mock::destroy);
+        return mock;
     }
 
     private static TestServer jar(List<String> options) throws Exception {
