@@ -3,12 +3,10 @@ package io.busbar.operator.mysqlcluster.decide;
 import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.sql.Endpoint;
-import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.Replication;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Lets every member follow the primary that has no reason not to. Pure; any thread. */
@@ -58,20 +56,6 @@ public final class Joining implements Step {
         return seen.members().all().stream()
                 .filter(member -> member.ordinal() < wanted && Roles.keepsUp(seen, member))
                 .count();
-    }
-
-    /**
-     * Whether as many replicas have something as acknowledge a write.
-     *
-     * @param staying which of them count
-     */
-    public static boolean isWithEnough(Observation seen, Position received, Predicate<Member> staying) {
-        return seen.members().all().stream()
-                        .filter(staying.and(member -> Roles.keepsUp(seen, member)))
-                        .flatMap(member -> member.state().stream())
-                        .filter(state -> state.history().contains(received))
-                        .count()
-                >= seen.spec().replication().acknowledgementsRequired();
     }
 
     /** One that only waits for its source is left alone. */

@@ -3,7 +3,6 @@ package io.busbar.operator.mysqlcluster.rollout;
 import io.busbar.operator.mysqlcluster.decide.Action;
 import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
 import io.busbar.operator.mysqlcluster.decide.Draft;
-import io.busbar.operator.mysqlcluster.decide.Joining;
 import io.busbar.operator.mysqlcluster.decide.Roles;
 import io.busbar.operator.mysqlcluster.decide.Step;
 import io.busbar.operator.mysqlcluster.decide.Switchover;
@@ -18,7 +17,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Restarts members that do not run what is asked for, one at a time, each once all others are well. Pure; any thread. */
+/**
+ * Restarts members that do not run what is asked for, one at a time, each once all others are well. Pure; any thread.
+ */
 public final class Rollout implements Step {
 
     /** How long an updated member may take until somebody must look. */
@@ -91,7 +92,7 @@ public final class Rollout implements Step {
             return false;
         }
         return replication.io() != Replication.Io.NO
-                || !Joining.isWithEnough(seen, replication.received(), other -> other.ordinal() != member.ordinal());
+                || !Roles.enoughHave(seen, replication.received(), other -> other.ordinal() != member.ordinal());
     }
 
     private static void drain(Observation seen, Draft draft, Member member) {

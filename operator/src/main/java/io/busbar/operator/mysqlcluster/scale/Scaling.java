@@ -137,7 +137,7 @@ public final class Scaling implements Step {
             return true;
         }
         return replication.io() == Replication.Io.NO
-                && Joining.isWithEnough(seen, replication.received(), member -> member.ordinal() < wanted);
+                && Roles.enoughHave(seen, replication.received(), member -> member.ordinal() < wanted);
     }
 
     /** Of those that are there: writes would wait for one that is not, or be nowhere but at the primary. */
