@@ -11,7 +11,7 @@ public final class LogFlags {
     @Option(
             names = "--log-level",
             paramLabel = "LEVEL",
-            description = "One of ${COMPLETION-CANDIDATES}. Default: info; for a demo, warn.")
+            description = "One of ${COMPLETION-CANDIDATES}. Default: info; for a demo, or a sandbox alone, warn.")
     private @Nullable Level level;
 
     @Option(
