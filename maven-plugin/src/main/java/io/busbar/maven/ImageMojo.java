@@ -17,8 +17,9 @@ import org.apache.maven.plugins.annotations.Parameter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes an OCI image of the operator, or of another program of Busbar's, to a tar file: a Java runtime with what the program needs of it, the program, and an archive of its
- * classes with which it starts sooner. No base image is pulled, and no Docker is asked.
+ * Writes an OCI image of the operator, or of another program of Busbar's, to a tar file: a Java runtime with what the
+ * program needs of it, the program, and an archive of its classes with which it starts sooner. No base image is pulled,
+ * and no Docker is asked.
  */
 @Mojo(name = "image", defaultPhase = LifecyclePhase.PACKAGE, threadSafe = true)
 public final class ImageMojo extends AbstractMojo {
@@ -35,7 +36,10 @@ public final class ImageMojo extends AbstractMojo {
     @Parameter(property = "image.name", defaultValue = "${project.artifactId}:latest", required = true)
     private String name = "";
 
-    /** The list of classes, {@code /app/classes.txt}, of an image that is to be built again; if not given, a run of the program tells. */
+    /**
+     * The list of classes, {@code /app/classes.txt}, of an image that is to be built again; if not given, a run of the
+     * program tells.
+     */
     @Parameter(property = "image.classes")
     private @Nullable File classes;
 

@@ -28,8 +28,8 @@ final class FrontDoor {
     /** A client that ends a watch resets its stream: nothing to fear from. */
     private static final int MOST_RESETS = 100_000;
     /**
-     * The JDK frees the port of a closed server when its event loop next looks for events, which may be after the server
-     * has said that it is closed.
+     * The JDK frees the port of a closed server when its event loop next looks for events, which may be after the
+     * server has said that it is closed.
      */
     private static final Duration LONGEST_FREEING = Duration.ofSeconds(5);
 

@@ -64,8 +64,9 @@ public final class SandboxOptions {
     }
 
     /**
-     * The names and addresses by which clients reach it, with a port if they use another: the first is in the kubeconfig, the certificate
-     * holds for all. If there is none, the address that it listens on, or, when it listens on all, that by which the machine reaches others.
+     * The names and addresses by which clients reach it, with a port if they use another: the first is in the
+     * kubeconfig, the certificate holds for all. If there is none, the address that it listens on, or, when it listens
+     * on all, that by which the machine reaches others.
      */
     public List<String> advertiseAddresses() {
         return advertiseAddresses;

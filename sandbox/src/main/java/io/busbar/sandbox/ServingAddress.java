@@ -18,14 +18,18 @@ import java.util.stream.Stream;
  * <p>Immutable.
  *
  * @param listening an address of this machine, or one that stands for all of them
- * @param reached by clients, the first of them by those that read the kubeconfig; with the port that they use, if that is another
+ * @param reached by clients, the first of them by those that read the kubeconfig; with the port that they use, if that
+ *     is another
  */
 record ServingAddress(InetAddress listening, List<HostAndPort> reached) {
 
     /** Reserved for documentation, RFC 5737: no packet is sent there. */
     private static final String ELSEWHERE = "192.0.2.1";
 
-    /** Where nothing is advertised: the address itself, or, if it stands for all, that by which this machine reaches others. */
+    /**
+     * Where nothing is advertised: the address itself, or, if it stands for all, that by which this machine reaches
+     * others.
+     */
     static ServingAddress of(SandboxOptions options) {
         InetAddress listening = InetAddresses.forString(options.bindAddress());
         List<HostAndPort> reached = options.advertiseAddresses().stream()

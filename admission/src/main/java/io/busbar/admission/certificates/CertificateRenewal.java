@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which certificates are due, and has them made.
  *
- * <p>A certificate is due at two thirds of its life. An authority is replaced in three steps, so that no API server meets a
- * certificate that it does not trust yet: the new one is published beside the old; after {@link #SETTLED} it signs the serving
- * certificate; after as long again the old one goes.
+ * <p>A certificate is due at two thirds of its life. An authority is replaced in three steps, so that no API server
+ * meets a certificate that it does not trust yet: the new one is published beside the old; after {@link #SETTLED} it
+ * signs the serving certificate; after as long again the old one goes.
  *
  * <p>Any thread; the decision depends on the arguments alone.
  */

@@ -13,8 +13,9 @@ import java.util.stream.Stream;
  * The classes of a program as the virtual machine wants them in memory, so that a start need not load and check each.
  *
  * <p>One thread, once. A rehearsal of the program, as it is run and used, tells which classes those are, and no others:
- * what lies in the archive takes memory, used or not. From run to run that may be a few more or less, as threads meet in other places. From
- * the same list of classes, the same jar and the same runtime comes the same archive, where {@link #PREDICTABLY} can be had.
+ * what lies in the archive takes memory, used or not. From run to run that may be a few more or less, as threads meet
+ * in other places. From the same list of classes, the same jar and the same runtime comes the same archive, where
+ * {@link #PREDICTABLY} can be had.
  */
 final class ClassArchive {
 
@@ -22,8 +23,8 @@ final class ClassArchive {
     static final String LIST = "classes.txt";
 
     /**
-     * Runs what follows at the same addresses each time, and one thread of it until that waits: where things come to lie, and which thread was
-     * first, gets into the archive. The number of a processor follows.
+     * Runs what follows at the same addresses each time, and one thread of it until that waits: where things come to
+     * lie, and which thread was first, gets into the archive. The number of a processor follows.
      */
     private static final List<String> PREDICTABLY = List.of("setarch", "-R", "chrt", "--fifo", "1", "taskset", "-c");
 

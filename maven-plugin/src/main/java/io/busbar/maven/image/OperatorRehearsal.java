@@ -76,7 +76,9 @@ final class OperatorRehearsal implements Program.Rehearsal {
                 .orElseThrow(() -> new IllegalStateException("dist/install-self-signed.yaml has no Namespace"));
     }
 
-    /** Those of the Deployment that choose the code which runs; registered by URL, as nothing routes to a Service there. */
+    /**
+     * Those of the Deployment that choose the code which runs; registered by URL, as nothing routes to a Service there.
+     */
     private static List<String> arguments(SimulatedCluster cluster, String namespace, List<String> flags) {
         List<String> arguments = new ArrayList<>(List.of(
                 "run",

@@ -4,12 +4,18 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What the jar of an image is: with what arguments it starts in a container, and what shows which classes it needs. Immutable. */
+/**
+ * What the jar of an image is: with what arguments it starts in a container, and what shows which classes it needs.
+ * Immutable.
+ */
 public enum Program {
     /** An operator on {@code busbar-runtime}. */
     OPERATOR,
 
-    /** The sandbox alone: for whoever reaches the container, and writing only where a container that is read-only has a place for it. */
+    /**
+     * The sandbox alone: for whoever reaches the container, and writing only where a container that is read-only has a
+     * place for it.
+     */
     SANDBOX;
 
     /** A run of a jar as it is used. */

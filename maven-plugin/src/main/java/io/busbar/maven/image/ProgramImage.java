@@ -26,8 +26,8 @@ import java.util.concurrent.ExecutionException;
 /**
  * Writes an OCI image with a program to a tar file.
  *
- * <p>One thread; blocks. With the list of classes that an image has in {@code /app/classes.txt}, the same jar and the same JDK give the same image,
- * but for what is said of {@link ClassArchive}; without one, the list is made anew.
+ * <p>One thread; blocks. With the list of classes that an image has in {@code /app/classes.txt}, the same jar and the
+ * same JDK give the same image, but for what is said of {@link ClassArchive}; without one, the list is made anew.
  */
 public final class ProgramImage {
 

@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A sandbox, and a user who makes objects of the usual kinds and one of his own, asks a question by each verb, and is refused some.
+ * A sandbox, and a user who makes objects of the usual kinds and one of his own, asks a question by each verb, and is
+ * refused some.
  *
  * <p>Immutable; blocks.
  */

@@ -148,7 +148,10 @@ final class Databases implements AutoCloseable {
         }
     }
 
-    /** Whether the threads of a replica that receive and apply run, as the server says it; empty for one that follows nobody. */
+    /**
+     * Whether the threads of a replica that receive and apply run, as the server says it; empty for one that follows
+     * nobody.
+     */
     List<String> threads(String name, String pod) {
         return product == Product.MARIADB
                 ? column(name, pod, "SHOW ALL SLAVES STATUS", "Slave_IO_Running", "Slave_SQL_Running")

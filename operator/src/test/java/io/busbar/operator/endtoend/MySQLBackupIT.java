@@ -166,7 +166,10 @@ class MySQLBackupIT {
         assertThat(databases.query("cut", "cut-0", SUM)).containsExactly(sum);
     }
 
-    /** One of MySQL locks all tables before it begins, and is let through then; from then on the table is locked before it gets there. */
+    /**
+     * One of MySQL locks all tables before it begins, and is let through then; from then on the table is locked before
+     * it gets there.
+     */
     private String whatTheDumpWaitsFor(SqlClient holder) {
         String waiting = String.join(
                 "",

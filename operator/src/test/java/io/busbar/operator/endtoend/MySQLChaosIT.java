@@ -22,9 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * Servers are killed, hang, lose their volumes and their Nodes, are moved about and restarted with other settings, and two operators are killed and
- * frozen, at random, for as long as the property {@code busbar.chaos} says, such as {@code PT30M}, while programs write; at the end no write that
- * was acknowledged is missing. What happened is told in {@code target/chaos}, by product, with a table of times.
+ * Servers are killed, hang, lose their volumes and their Nodes, are moved about and restarted with other settings, and
+ * two operators are killed and frozen, at random, for as long as the property {@code busbar.chaos} says, such as
+ * {@code PT30M}, while programs write; at the end no write that was acknowledged is missing. What happened is told in
+ * {@code target/chaos}, by product, with a table of times.
  */
 @WithDatabases
 @EnabledIfSystemProperty(named = "busbar.chaos", matches = ".+", disabledReason = "a long run, by -Dbusbar.chaos=PT30M")

@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 
 /**
- * When each server of a cluster took writes and the Service of the primary led to it: a server that says so twice over one connection did all
- * the time between. A {@linkplain DatabasePod#freeze frozen} one says nothing.
+ * When each server of a cluster took writes and the Service of the primary led to it: a server that says so twice over
+ * one connection did all the time between. A {@linkplain DatabasePod#freeze frozen} one says nothing.
  *
  * <p>Threads of its own; read once it has ended.
  */

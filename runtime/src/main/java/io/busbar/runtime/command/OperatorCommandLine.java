@@ -28,8 +28,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * The command line of an operator: {@code [run] FLAGS}, {@code dev}, {@code sandbox}, {@code manifests}, {@code
- * version}, and what its authors add.
+ * The command line of an operator: {@code [run] FLAGS}, {@code dev}, {@code sandbox}, {@code manifests},
+ * {@code version}, and what its authors add.
  *
  * <p>One thread. Exit codes: 0 done or stopped, 1 failed, 2 wrong flags or environment. What is wrong with them is told
  * in text, a line each, whatever the format of log lines: it is for whoever has set them.
@@ -47,7 +47,8 @@ public final class OperatorCommandLine {
 
     /**
      * @param demo what {@code dev --demo} plays; that flag is there where this is
-     * @param more commands of its own by name, annotated as picocli's {@code Command}; they stand before {@code version}
+     * @param more commands of its own by name, annotated as picocli's {@code Command}; they stand before
+     *     {@code version}
      * @param variables of the environment
      */
     public OperatorCommandLine(
@@ -169,7 +170,10 @@ public final class OperatorCommandLine {
                 : CommandLine.defaultFactory().create(type);
     }
 
-    /** Has flags that are wrong, of commands within commands too, told by what was parsed, not by an exception for the first of them. */
+    /**
+     * Has flags that are wrong, of commands within commands too, told by what was parsed, not by an exception for the
+     * first of them.
+     */
     private static void collectErrors(CommandLine line) {
         line.getCommandSpec().parser().collectErrors(true);
         line.getSubcommands().values().forEach(OperatorCommandLine::collectErrors);

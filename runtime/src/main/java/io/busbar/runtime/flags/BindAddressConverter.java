@@ -6,8 +6,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Reads addresses as Go's flags have them: {@code :8080} for all interfaces, {@code 127.0.0.1:8080}, {@code 0} for no server.
- * Immutable.
+ * Reads addresses as Go's flags have them: {@code :8080} for all interfaces, {@code 127.0.0.1:8080}, {@code 0} for no
+ * server. Immutable.
  */
 final class BindAddressConverter implements ITypeConverter<BindAddress> {
 

@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The webhooks' say: mutating ones in order, each on what the one before left, then again those that ask for it; validating ones all
- * at once, the first in order that refuses gives the reason.
+ * The webhooks' say: mutating ones in order, each on what the one before left, then again those that ask for it;
+ * validating ones all at once, the first in order that refuses gives the reason.
  *
  * <p>One context.
  */
@@ -170,8 +170,8 @@ public final class Webhooks implements Mutator {
     }
 
     /**
-     * The response of a webhook that allows; an empty one of a webhook that failed and may, or is not called under these conditions.
-     * Else a failure with the refusal.
+     * The response of a webhook that allows; an empty one of a webhook that failed and may, or is not called under
+     * these conditions. Else a failure with the refusal.
      */
     private Future<JsonNode> review(Match match, AdmissionAttributes attributes, @Nullable ObjectNode object) {
         Webhook webhook = match.webhook();

@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Tells who calls, by the bearer token of a request: the admin's, a user's or a service account's. Without a token it is
- * {@code system:anonymous}, if somebody tells what that one may do.
+ * Tells who calls, by the bearer token of a request: the admin's, a user's or a service account's. Without a token it
+ * is {@code system:anonymous}, if somebody tells what that one may do.
  *
  * <p>One context.
  */

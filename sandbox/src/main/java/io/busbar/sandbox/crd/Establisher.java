@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes the conditions of CustomResourceDefinitions, and empties those that are deleted.
  *
- * <p>One context. A definition is established once its names are accepted, and stays so; when a definition changes or goes, the others
- * of its group are looked at again.
+ * <p>One context. A definition is established once its names are accepted, and stays so; when a definition changes or
+ * goes, the others of its group are looked at again.
  */
 public final class Establisher {
 

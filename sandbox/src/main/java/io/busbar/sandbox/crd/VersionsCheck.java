@@ -16,8 +16,9 @@ import java.util.Set;
 /**
  * What is wrong with the versions of a definition, each by itself.
  *
- * <p>Any thread. A part that is the same in all versions is checked once, under the name that it has in the API server's own form:
- * {@code spec.validation}, {@code spec.subresources}, {@code spec.additionalPrinterColumns}, {@code spec.selectableFields}.
+ * <p>Any thread. A part that is the same in all versions is checked once, under the name that it has in the API
+ * server's own form: {@code spec.validation}, {@code spec.subresources}, {@code spec.additionalPrinterColumns},
+ * {@code spec.selectableFields}.
  */
 final class VersionsCheck {
 

@@ -79,7 +79,9 @@ final class ResourceRoutes {
                 .map(Deprecation::words);
     }
 
-    /** @throws RuntimeException when nothing is served there: one of what the server does not know, or has no page for */
+    /**
+     * @throws RuntimeException when nothing is served there: one of what the server does not know, or has no page for
+     */
     Target target(RequestPath path) {
         Resource resource = cluster.catalog()
                 .find(path.group(), path.version(), path.plural())

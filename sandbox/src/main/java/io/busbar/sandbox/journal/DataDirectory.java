@@ -130,7 +130,8 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Puts what was there into a store, and keeps its changes from then on. To be called when all that listens to the store does.
+     * Puts what was there into a store, and keeps its changes from then on. To be called when all that listens to the
+     * store does.
      *
      * @param background runs what blocks
      */

@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 /**
  * What becomes of a Pod on a node: its next status, and when to look again.
  *
- * <p>From Pending to Running and Ready in one step, unless its annotations say otherwise; a container whose image changed is
- * restarted in place; a Pod that is being deleted ends. A pure function of its arguments: the status of a status is the same. Any
- * thread.
+ * <p>From Pending to Running and Ready in one step, unless its annotations say otherwise; a container whose image
+ * changed is restarted in place; a Pod that is being deleted ends. A pure function of its arguments: the status of a
+ * status is the same. Any thread.
  */
 final class PodLife {
 

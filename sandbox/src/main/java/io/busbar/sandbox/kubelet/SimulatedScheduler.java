@@ -19,9 +19,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives each Pod a node, on the least loaded one that fits; a Pod that fits nowhere is told so and tried again when nodes change.
+ * Gives each Pod a node, on the least loaded one that fits; a Pod that fits nowhere is told so and tried again when
+ * nodes change.
  *
- * <p>Looks after Pods of the scheduler {@code default-scheduler} only. One context: the API server's own, on which it is started.
+ * <p>Looks after Pods of the scheduler {@code default-scheduler} only. One context: the API server's own, on which it
+ * is started.
  */
 public final class SimulatedScheduler {
 

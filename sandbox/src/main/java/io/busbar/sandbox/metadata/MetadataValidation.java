@@ -22,7 +22,10 @@ public final class MetadataValidation {
 
     private static final int MOST_ANNOTATION_BYTES = 256 * 1024;
     private static final Set<String> STANDARD_FINALIZERS = Set.of("kubernetes", "orphan", "foregroundDeletion");
-    /** Custom resources, and kinds that come from elsewhere than pkg/apis: any qualified name may be a finalizer of theirs. */
+    /**
+     * Custom resources, and kinds that come from elsewhere than pkg/apis: any qualified name may be a finalizer of
+     * theirs.
+     */
     private static final Set<String> GENERIC =
             Set.of("", "CustomResourceDefinition", "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration");
 

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable. {@code types.txt} is read when first asked, and each of its lines when its type is.
  *
- * @param name such as {@code core.v1.Pod}: the first label of the group, {@code core} for the core group, {@code meta} for what all
+ * @param name such as {@code core.v1.Pod}: the first label of the group, {@code core} for the core group, {@code meta}
+ *     for what all
  *     share
  * @param atomic whether server-side apply treats it as one value
  * @param fields by name, in the order of names

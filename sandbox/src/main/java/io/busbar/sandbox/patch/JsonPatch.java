@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * JSON Patch, RFC 6902.
  *
- * <p>Strict where the library of Kubernetes 1.20 is lax, as its later releases are: replacing, copying or adding needs a place and a
- * value that exist. Any thread.
+ * <p>Strict where the library of Kubernetes 1.20 is lax, as its later releases are: replacing, copying or adding needs
+ * a place and a value that exist. Any thread.
  */
 public final class JsonPatch {
 
@@ -24,7 +24,8 @@ public final class JsonPatch {
      *
      * @param document not altered
      * @param patch a list of operations; null stands for an empty one
-     * @throws PatchException 400 when the patch is no list of objects, 413 when it is too long, 422 when an operation fails
+     * @throws PatchException 400 when the patch is no list of objects, 413 when it is too long, 422 when an operation
+     *     fails
      */
     public static JsonNode apply(JsonNode document, JsonNode patch) {
         if (patch.isNull()) {

@@ -14,7 +14,8 @@ import java.util.Set;
 /**
  * What is wrong with the expressions of a policy's spec: variables, and what is made of them.
  *
- * <p>One thread, once. The rules, their order and the words are those of {@code pkg/apis/admissionregistration/validation}.
+ * <p>One thread, once. The rules, their order and the words are those of
+ * {@code pkg/apis/admissionregistration/validation}.
  */
 final class ExpressionCheck {
 

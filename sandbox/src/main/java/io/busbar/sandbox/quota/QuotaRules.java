@@ -17,7 +17,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of ResourceQuotas and of LimitRanges. What a container is given follows from what it may have at most and must have at least.
+ * The rules of ResourceQuotas and of LimitRanges. What a container is given follows from what it may have at most and
+ * must have at least.
  *
  * <p>Immutable. The words of {@code pkg/apis/core/validation}.
  */

@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses what would exceed a quota, and charges the quotas for what they allow. What is charged for a write that fails afterwards
- * is given back by the controller.
+ * Refuses what would exceed a quota, and charges the quotas for what they allow. What is charged for a write that fails
+ * afterwards is given back by the controller.
  *
  * <p>One context. What the admission plugin ResourceQuota does; a quota counts once its controller has seen it.
  */

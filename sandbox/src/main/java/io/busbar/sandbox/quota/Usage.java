@@ -99,7 +99,10 @@ final class Usage {
                                         .asLong())));
     }
 
-    /** What a Pod asks for: its containers at a time, at least what each init container does while it runs, and the overhead. */
+    /**
+     * What a Pod asks for: its containers at a time, at least what each init container does while it runs, and the
+     * overhead.
+     */
     static Amounts pod(JsonNode pod, String which) {
         JsonNode spec = pod.path("spec");
         Amounts sum = new Amounts();

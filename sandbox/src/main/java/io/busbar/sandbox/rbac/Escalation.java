@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nobody grants what they don't have: refuses roles and bindings that would, once others had their say in them, unless the caller
- * may {@code escalate} or {@code bind}.
+ * Nobody grants what they don't have: refuses roles and bindings that would, once others had their say in them, unless
+ * the caller may {@code escalate} or {@code bind}.
  *
  * <p>One context. The rules of apiserver's {@code policybased} storage of roles and bindings.
  */

@@ -24,13 +24,17 @@ public interface KindRules {
      */
     ObjectNode decode(ObjectNode object);
 
-    /** Paths of the fields that decoding would drop because the kind doesn't know them; none for a kind that keeps all. */
+    /**
+     * Paths of the fields that decoding would drop because the kind doesn't know them; none for a kind that keeps all.
+     */
     List<String> unknownFields(ObjectNode object);
 
     /**
-     * What is null in an applied configuration, and must not be: in others decoding drops it, which these never undergo.
+     * What is null in an applied configuration, and must not be: in others decoding drops it, which these never
+     * undergo.
      *
-     * @param creates whether there is no object yet; where there is one, an object or a list that is null changes nothing
+     * @param creates whether there is no object yet; where there is one, an object or a list that is null changes
+     *     nothing
      */
     default List<FieldCause> nulls(ObjectNode configuration, boolean creates) {
         return List.of();

@@ -22,10 +22,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds for all built-in kinds: who may write spec, who status, when the generation rises, and the rules of the types that a kind
- * is made of. A kind's room overrides what is its own.
+ * What holds for all built-in kinds: who may write spec, who status, when the generation rises, and the rules of the
+ * types that a kind is made of. A kind's room overrides what is its own.
  *
- * <p>Any thread, unless a room says otherwise. From the strategies of the kinds: {@code PrepareForCreate}, {@code PrepareForUpdate}.
+ * <p>Any thread, unless a room says otherwise. From the strategies of the kinds: {@code PrepareForCreate},
+ * {@code PrepareForUpdate}.
  */
 public class BuiltInRules implements KindRules {
 

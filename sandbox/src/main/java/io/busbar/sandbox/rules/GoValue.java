@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
 /**
  * A bad value as the API server's messages show it: JSON, of most types under the names that Go has for their fields.
  *
- * <p>Any thread. The server validates its internal types, which have no names for JSON; those of meta.v1 are the same inside.
+ * <p>Any thread. The server validates its internal types, which have no names for JSON; those of meta.v1 are the same
+ * inside.
  */
 final class GoValue {
 

@@ -63,7 +63,10 @@ public final class Place {
         return new Place(causes, "", type, object, before, null, rules);
     }
 
-    /** Checks this value, or each item of this list, by the rules of its type, now rather than after all of what is around it. */
+    /**
+     * Checks this value, or each item of this list, by the rules of its type, now rather than after all of what is
+     * around it.
+     */
     public void inside() {
         if (rules != null) {
             (value.isArray() ? each() : List.of(this)).forEach(rules::checkObject);

@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  *     Type: {.type}
  * </pre>
  *
- * A type stands at the beginning of a line, its rules behind two spaces. A rule names a field, or {@code *} for the whole; behind
- * {@code if} or {@code unless} stand conditions on fields beside it, behind {@code as} what messages call it (each {@code ^} leaves out the
- * last step of the object's path); then come constraints, which are checked until one is broken; {@code inside} among them has what stands below
- * checked there and then.
- * Before them may stand what the field has when nothing is said: {@code default(Always)}, where an object or a list is JSON, {@code defaultForZero(1)} where zero is
- * nothing, {@code initially(0)} in the status of what is new, and {@code fill(ports)} for what Java does in place. Defaults are filled
- * in from above, in the order of the lines.
- * Behind {@code columns} stands a kind with its group; its lines are those of {@link Columns}.
+ * A type stands at the beginning of a line, its rules behind two spaces. A rule names a field, or {@code *} for the
+ * whole; behind {@code if} or {@code unless} stand conditions on fields beside it, behind {@code as} what messages call
+ * it (each {@code ^} leaves out the last step of the object's path); then come constraints, which are checked until one
+ * is broken; {@code inside} among them has what stands below checked there and then. Before them may stand what the
+ * field has when nothing is said: {@code default(Always)}, where an object or a list is JSON, {@code defaultForZero(1)}
+ * where zero is nothing, {@code initially(0)} in the status of what is new, and {@code fill(ports)} for what Java does
+ * in place. Defaults are filled in from above, in the order of the lines. Behind {@code columns} stands a kind with its
+ * group; its lines are those of {@link Columns}.
  *
  * <p>Immutable.
  */

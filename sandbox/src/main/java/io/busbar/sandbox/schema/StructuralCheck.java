@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Whether a schema is structural: every value has its type outside of {@code allOf}, {@code anyOf}, {@code oneOf} and {@code not},
- * which only restrict it.
+ * Whether a schema is structural: every value has its type outside of {@code allOf}, {@code anyOf}, {@code oneOf} and
+ * {@code not}, which only restrict it.
  *
  * <p>One thread, once.
  */

@@ -8,7 +8,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that fails with a {@code Status} body. The texts are the real API server's (apimachinery, {@code api/errors}).
+ * A request that fails with a {@code Status} body. The texts are the real API server's (apimachinery,
+ * {@code api/errors}).
  *
  * <p>Immutable. It has no stack trace: it tells the client, not the developer.
  */

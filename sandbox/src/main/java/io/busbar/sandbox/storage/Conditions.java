@@ -24,7 +24,10 @@ public final class Conditions {
         return find(status, type).path("status").asText().equals("True");
     }
 
-    /** Adds a condition at the end, in the place of another of its type; its transition is now, unless it holds as before. */
+    /**
+     * Adds a condition at the end, in the place of another of its type; its transition is now, unless it holds as
+     * before.
+     */
     public static ObjectNode set(
             ObjectNode status, String type, String holds, String reason, String message, Instant now) {
         JsonNode before = find(status, type);

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 /**
  * The syntax of names, labels and annotation keys, with what the API server says when a text breaks it.
  *
- * <p>Each method returns its complaints, in order; an empty list means the text is well formed. The rules and the words are those of
- * apimachinery's validation package in Kubernetes 1.36. Immutable. Any thread.
+ * <p>Each method returns its complaints, in order; an empty list means the text is well formed. The rules and the words
+ * are those of apimachinery's validation package in Kubernetes 1.36. Immutable. Any thread.
  */
 public final class Names {
 

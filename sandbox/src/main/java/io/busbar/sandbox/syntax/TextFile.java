@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Data that stands beside a class as text: lines, of which empty ones and those behind {@code #} do not count. Any thread. */
+/**
+ * Data that stands beside a class as text: lines, of which empty ones and those behind {@code #} do not count. Any
+ * thread.
+ */
 public final class TextFile {
 
     private TextFile() {}

@@ -50,7 +50,8 @@ public record TlsIdentity(String authority, String authorityKey, String certific
     }
 
     /**
-     * This, if its certificate holds for the hosts, or else with one that does, of the same CA, so that those who trust it need not be told.
+     * This, if its certificate holds for the hosts, or else with one that does, of the same CA, so that those who trust
+     * it need not be told.
      *
      * @throws IllegalStateException when this was not made here and cannot be read
      */

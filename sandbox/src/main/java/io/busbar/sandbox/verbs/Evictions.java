@@ -21,7 +21,8 @@ import java.util.Set;
 /**
  * Deletes Pods, if their PodDisruptionBudget lets them go.
  *
- * <p>One context. Others have their say in the Eviction, not in the Pod. The rules and words of the API server's {@code eviction.go}.
+ * <p>One context. Others have their say in the Eviction, not in the Pod. The rules and words of the API server's
+ * {@code eviction.go}.
  */
 public final class Evictions {
 

@@ -127,7 +127,8 @@ public final class Updates {
      * Changes an object that is there.
      *
      * @param view the form of the object that the request speaks of, such as {@code Scale}
-     * @param change from that form of the object in the request's version to what it should be, not shared; is called again when
+     * @param change from that form of the object in the request's version to what it should be, not shared; is called
+     *     again when
      *     the write comes second
      */
     public Future<ObjectNode> change(Target target, WriteOptions options, View view, UnaryOperator<ObjectNode> change) {
@@ -136,8 +137,8 @@ public final class Updates {
     }
 
     /**
-     * Changes what is stored, as the server itself does behind a request of another kind: nobody is asked, and nobody's ownership is
-     * recorded. For kinds of one version.
+     * Changes what is stored, as the server itself does behind a request of another kind: nobody is asked, and nobody's
+     * ownership is recorded. For kinds of one version.
      *
      * @param change of an object that is not shared
      */

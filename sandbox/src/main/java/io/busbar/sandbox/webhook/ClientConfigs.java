@@ -72,6 +72,7 @@ public final class ClientConfigs {
     }
 
     /** The real server mixes up which of the two names is missing. */
+    /** The real server takes the one for the other when it tells which is missing. */
     private static void checkService(Place service) {
         if (service.field("namespace").isBlank()) {
             service.field("name").required();

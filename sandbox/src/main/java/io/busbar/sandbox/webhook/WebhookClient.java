@@ -37,8 +37,8 @@ import java.util.concurrent.TimeoutException;
 /**
  * Calls webhooks over HTTPS: those of admission and those that convert.
  *
- * <p>One context. One HTTP client for each CA bundle, kept as long as this object: the bundle alone is trusted. A Service is reached
- * as {@link ServiceRoutes} says, under its own name.
+ * <p>One context. One HTTP client for each CA bundle, kept as long as this object: the bundle alone is trusted. A
+ * Service is reached as {@link ServiceRoutes} says, under its own name.
  */
 public final class WebhookClient implements WebhookCalls {
 

@@ -20,7 +20,8 @@ import java.util.Optional;
 /**
  * Decodes {@code application/vnd.kubernetes.protobuf} into what the same object is in JSON.
  *
- * <p>As Go leaves out what is empty, so does this: a zero is kept only where it says something (a pointer in Go). Any thread.
+ * <p>As Go leaves out what is empty, so does this: a zero is kept only where it says something (a pointer in Go). Any
+ * thread.
  */
 public final class ProtobufDecoder {
 

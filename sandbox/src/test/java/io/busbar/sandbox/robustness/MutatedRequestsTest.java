@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
 /**
- * Ten thousand requests that somebody has tampered with, the same ones in each run, but for the order in which the connections take
- * turns. {@code -Dmutation.seed=} tries others.
+ * Ten thousand requests that somebody has tampered with, the same ones in each run, but for the order in which the
+ * connections take turns. {@code -Dmutation.seed=} tries others.
  */
 @KubernetesSandbox(tls = false)
 class MutatedRequestsTest {
@@ -152,7 +152,9 @@ class MutatedRequestsTest {
         return models;
     }
 
-    /** Watches tell a little later than lists, so that equality is waited for; what is not equal in the end is shown. */
+    /**
+     * Watches tell a little later than lists, so that equality is waited for; what is not equal in the end is shown.
+     */
     private void assertSame(URI server, String path, WatchedModel model, long seed) throws Exception {
         Map<String, JsonNode> listed = list(server, path);
         for (int i = 0; i < 500 && !listed.equals(model.objects()); i++) {

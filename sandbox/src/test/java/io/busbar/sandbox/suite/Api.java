@@ -21,7 +21,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** A plain HTTP client for the API: paths and JSON in, {@link Answer}s out. Bodies may be written with single quotes. */
+/**
+ * A plain HTTP client for the API: paths and JSON in, {@link Answer}s out. Bodies may be written with single quotes.
+ */
 final class Api {
 
     static final String MERGE = "application/merge-patch+json";

@@ -20,7 +20,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** An HTTPS server whose paths answer reviews, of admission and of conversion, as each test says; it remembers what it was asked. */
+/**
+ * An HTTPS server whose paths answer reviews, of admission and of conversion, as each test says; it remembers what it
+ * was asked.
+ */
 public final class WebhookServer implements AutoCloseable {
 
     /** Leaves a request without an answer. */

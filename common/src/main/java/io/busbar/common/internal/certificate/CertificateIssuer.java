@@ -23,10 +23,12 @@ import java.util.TreeSet;
 import javax.security.auth.x500.X500Principal;
 
 /**
- * Makes keys (ECDSA P-256) and certificates (RFC 5280) with nothing but the JDK: BouncyCastle would do it too, but if it is on the class path
- * Netty loads its whole provider on the event loop of the first handshake, which costs each start half a second.
+ * Makes keys (ECDSA P-256) and certificates (RFC 5280) with nothing but the JDK: BouncyCastle would do it too, but if
+ * it is on the class path Netty loads its whole provider on the event loop of the first handshake, which costs each
+ * start half a second.
  *
- * <p>Any thread. Certificates begin a little before they are issued, since clocks differ; {@link #issuedAt} takes that into account.
+ * <p>Any thread. Certificates begin a little before they are issued, since clocks differ; {@link #issuedAt} takes that
+ * into account.
  */
 public final class CertificateIssuer {
 

@@ -20,11 +20,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * Log lines that are one JSON object each, with the member names of controller-runtime's: {@code ts}, {@code level}, {@code logger},
- * {@code msg}, {@code thread}, {@code stacktrace}, and the keys of the line and of its context.
+ * Log lines that are one JSON object each, with the member names of controller-runtime's: {@code ts}, {@code level},
+ * {@code logger}, {@code msg}, {@code thread}, {@code stacktrace}, and the keys of the line and of its context.
  *
- * <p>No member comes twice, and no value is lost to what a JSON mapper thinks of it: numbers and booleans are what they are, durations
- * are seconds, all else is text. Lines are ASCII, so no reader takes a character of a text for the end of a line, and half a surrogate pair is no error.
+ * <p>No member comes twice, and no value is lost to what a JSON mapper thinks of it: numbers and booleans are what they
+ * are, durations are seconds, all else is text. Lines are ASCII, so no reader takes a character of a text for the end
+ * of a line, and half a surrogate pair is no error.
  */
 final class JsonLines {
 

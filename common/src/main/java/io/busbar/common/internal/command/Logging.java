@@ -27,8 +27,9 @@ public final class Logging {
     private static final String PLAIN_PATTERN = "%d{HH:mm:ss.SSS} %-5level %-22logger{0} %msg %kvp{NONE} %mdc%n";
 
     /**
-     * Warnings that no user can act on: v1alpha1 is what OpenKruise calls the kind's version; Vert.x registers its gauges of handlers and
-     * pending messages for each address, which are no labels of ours, and adds all of them up in the first, so that nothing is lost.
+     * Warnings that no user can act on: v1alpha1 is what OpenKruise calls the kind's version; Vert.x registers its
+     * gauges of handlers and pending messages for each address, which are no labels of ours, and adds all of them up in
+     * the first, so that nothing is lost.
      */
     private static final List<String> QUIET = List.of(
             "io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils",

@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of Secrets, each type of which has keys of its own, and of ConfigMaps, which have most of them in common. Any thread. */
+/**
+ * The rules of Secrets, each type of which has keys of its own, and of ConfigMaps, which have most of them in common.
+ * Any thread.
+ */
 public final class SecretRules extends BuiltInRules {
 
     public static final RulesFile RULES = RulesFile.beside(
@@ -50,8 +53,8 @@ public final class SecretRules extends BuiltInRules {
     }
 
     /**
-     * Whether a certificate and a key are such, in the words of Go's TLS. Empty where there is nothing to say; whether the key is the
-     * certificate's own is not looked at.
+     * Whether a certificate and a key are such, in the words of Go's TLS. Empty where there is nothing to say; whether
+     * the key is the certificate's own is not looked at.
      */
     private static String complaint(byte[] certificate, byte[] key) {
         String text = new String(certificate, StandardCharsets.US_ASCII);

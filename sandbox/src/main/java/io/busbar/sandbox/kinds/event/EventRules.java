@@ -26,7 +26,10 @@ public final class EventRules {
 
     private EventRules() {}
 
-    /** What an Event tells of stands beside it, or in no namespace at all; one of the newer kind may tell of any namespace. */
+    /**
+     * What an Event tells of stands beside it, or in no namespace at all; one of the newer kind may tell of any
+     * namespace.
+     */
     private static void involved(Place event) {
         Place involved = event.field(event.value().has("regarding") ? "regarding" : "involvedObject");
         String namespace = event.value().at("/metadata/namespace").asText();

@@ -53,7 +53,10 @@ public final class JobRules extends WorkloadRules {
         }
     }
 
-    /** The template of a Job that was suspended before it began may still change, and so may how many of its indexes there are. */
+    /**
+     * The template of a Job that was suspended before it began may still change, and so may how many of its indexes
+     * there are.
+     */
     @Override
     protected void check(Causes causes, ObjectNode job, @Nullable ObjectNode before, String subresource) {
         if (before == null || !subresource.isEmpty()) {

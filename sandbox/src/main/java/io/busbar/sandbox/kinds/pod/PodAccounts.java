@@ -14,10 +14,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The account of a Pod: each runs as a service account that is there, and finds its token in a volume unless it or the account says no.
+ * The account of a Pod: each runs as a service account that is there, and finds its token in a volume unless it or the
+ * account says no.
  *
- * <p>One context. What the admission plugin ServiceAccount does, as it has since 1.22, where the token is projected. Not imitated:
- * mirror Pods, and accounts that limit which Secrets are mounted.
+ * <p>One context. What the admission plugin ServiceAccount does, as it has since 1.22, where the token is projected.
+ * Not imitated: mirror Pods, and accounts that limit which Secrets are mounted.
  */
 final class PodAccounts {
 

@@ -6,7 +6,10 @@ import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.status.Causes;
 import java.util.List;
 
-/** The subresource {@code resize}: cpu and memory of the containers of a Pod that is there, and nothing else. Any thread. */
+/**
+ * The subresource {@code resize}: cpu and memory of the containers of a Pod that is there, and nothing else. Any
+ * thread.
+ */
 final class Resizes {
 
     private static final List<String> LISTS = List.of("containers", "initContainers");

@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Which Pods are given up first: those without a node, not running, not ready, cheap by annotation, crowded on a node, ready or made
- * last, restarted most.
+ * Which Pods are given up first: those without a node, not running, not ready, cheap by annotation, crowded on a node,
+ * ready or made last, restarted most.
  *
  * <p>From {@code ActivePodsWithRanks} of kube-controller-manager. Any thread.
  */

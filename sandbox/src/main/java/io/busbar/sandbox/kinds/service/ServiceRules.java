@@ -16,7 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of Services: addresses and ports are given out when a Service is written, and refused when another has them.
+ * The rules of Services: addresses and ports are given out when a Service is written, and refused when another has
+ * them.
  *
  * <p>One context.
  */

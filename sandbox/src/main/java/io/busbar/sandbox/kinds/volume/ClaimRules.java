@@ -20,7 +20,8 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of claims: one without a class gets the default one, all get the finalizer that protects them, none gets smaller.
+ * The rules of claims: one without a class gets the default one, all get the finalizer that protects them, none gets
+ * smaller.
  *
  * <p>One context. What the admission plugins DefaultStorageClass and StorageObjectInUseProtection do.
  */
