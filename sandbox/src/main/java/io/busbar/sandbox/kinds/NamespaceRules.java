@@ -8,12 +8,14 @@ import io.busbar.sandbox.rules.BuiltInRules;
 import io.busbar.sandbox.rules.Fields;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.storage.Metadata;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of Namespaces: each has a label with its name, and a finalizer in its spec. Any thread. */
 final class NamespaceRules extends BuiltInRules {
 
     private static final String NAME_LABEL = "kubernetes.io/metadata.name";
+    private static final Set<String> IMMORTAL = Set.of("default", "kube-system", "kube-public");
 
     NamespaceRules(Facts facts) {
         super(facts);
@@ -42,6 +44,11 @@ final class NamespaceRules extends BuiltInRules {
         if (subresource.isEmpty()) {
             Fields.restore(namespace, before, "spec");
         }
+    }
+
+    @Override
+    public String refusalOfDeletion(String name) {
+        return IMMORTAL.contains(name) ? "this namespace may not be deleted" : "";
     }
 
     @Override

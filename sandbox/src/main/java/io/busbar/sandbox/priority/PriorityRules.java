@@ -26,6 +26,11 @@ public final class PriorityRules extends BuiltInRules {
         Metadata.of(object).node().put("generation", 1);
     }
 
+    @Override
+    public String refusalOfDeletion(String name) {
+        return SystemClasses.has(name) ? "this is a system priority class and cannot be deleted" : "";
+    }
+
     private static void value(Place object) {
         String name = object.get("metadata").path("name").asText();
         Place value = object.field("value");

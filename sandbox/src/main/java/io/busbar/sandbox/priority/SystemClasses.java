@@ -45,6 +45,11 @@ public final class SystemClasses {
         return object.put("value", VALUES.get(name)).put("description", DESCRIPTIONS.get(name));
     }
 
+    /** Whether one of them has that name. */
+    static boolean has(String name) {
+        return VALUES.containsKey(name);
+    }
+
     /** What is wrong with a class whose name begins as theirs do; empty when it is one of them. */
     static String flaw(String name, int value, boolean globalDefault) {
         Integer known = VALUES.get(name);

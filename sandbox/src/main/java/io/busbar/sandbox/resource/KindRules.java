@@ -65,6 +65,11 @@ public interface KindRules {
         return List.of();
     }
 
+    /** Why nobody may delete an object of this name; empty for one that may be deleted. */
+    default String refusalOfDeletion(String name) {
+        return "";
+    }
+
     /** What whoever deletes is told of, if they do not say what becomes of dependents. */
     default List<String> warningsOfDeletion() {
         return List.of();

@@ -43,11 +43,9 @@ public final class Deletes {
     public static final String INSTANCES = "customresourcecleanup.apiextensions.k8s.io";
 
     private final Cluster cluster;
-    private final NamespaceGate namespaces;
 
     public Deletes(Cluster cluster) {
         this.cluster = cluster;
-        this.namespaces = new NamespaceGate(cluster.store());
     }
 
     public Future<Deleted> delete(Target target, WriteOptions options, DeleteOptions how) {
@@ -56,8 +54,11 @@ public final class Deletes {
 
     /** @param request what was asked for: the object, or the collection that it is in */
     Future<Deleted> delete(Target target, Target request, WriteOptions options, DeleteOptions how) {
-        namespaces.checkDelete(target);
         Resource resource = target.resource();
+        String refusal = resource.rules().refusalOfDeletion(target.name());
+        if (!refusal.isEmpty()) {
+            throw StatusException.forbidden(resource.named(), target.name(), refusal);
+        }
         ObjectNode current = cluster.store().shelf(resource.storage()).get(target.key());
         if (current == null) {
             return Future.failedFuture(StatusException.notFound(resource.named(), target.name()));

@@ -8,18 +8,15 @@ import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.MemoryStore;
 import io.busbar.sandbox.storage.Metadata;
-import java.util.Set;
 
 /**
- * Nothing is made in a namespace that isn't there or is about to go; the system's own are not deleted.
+ * Nothing is made in a namespace that isn't there or is about to go.
  *
- * <p>One context. The rules of the NamespaceLifecycle admission plugin.
+ * <p>One context. What the admission plugin NamespaceLifecycle does.
  */
 final class NamespaceGate {
 
     private static final GroupResource NAMESPACES = GroupResource.core("namespaces");
-    private static final GroupResource PRIORITIES = new GroupResource("scheduling.k8s.io", "priorityclasses");
-    private static final Set<String> IMMORTAL = Set.of("default", "kube-system", "kube-public");
 
     private final MemoryStore store;
 
@@ -45,16 +42,6 @@ final class NamespaceGate {
                             "NamespaceTerminating",
                             "metadata.namespace",
                             "namespace " + target.namespace() + " is being terminated"));
-        }
-    }
-
-    void checkDelete(Target target) {
-        if (target.resource().storage().equals(NAMESPACES) && IMMORTAL.contains(target.name())) {
-            throw StatusException.forbidden(NAMESPACES, target.name(), "this namespace may not be deleted");
-        }
-        if (target.resource().storage().equals(PRIORITIES) && target.name().matches("system-(node|cluster)-critical")) {
-            throw StatusException.forbidden(
-                    PRIORITIES, target.name(), "this is a system priority class and cannot be deleted");
         }
     }
 }
