@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *       the primary has all of them.
  *   <li>No two Pods that have the label of the primary take writes.
  *   <li>No server that has all that was acknowledged, and nothing else than the primary has, loses any of it through the operator. One that lacks something, or has
- *       writes of its own, may where the spec allows that; and the primary has it then.
+ *       writes of its own, may where the spec allows that; and the primary has it then. So may one that lacks what nobody was told of and the primary's log
+ *       does not have any more: it could never follow.
  * </ol>
  *
  * <p>Without semi-synchronous replication only the second holds. For one thread.
@@ -152,18 +153,21 @@ final class Promises {
         return named != null || labelled.isEmpty() ? named : labelled.get(0);
     }
 
+    private boolean wasWhole(Set<Transaction> had, SimulatedServer primary) {
+        return primary.rows.containsAll(had) && had.containsAll(keptBefore) && primary.tells(had);
+    }
+
     private @Nullable String taken() {
         String name = primary();
         for (SimulatedServer server : cluster.servers.all()) {
             Set<Transaction> had = before.getOrDefault(server.pod, Set.of());
             for (Transaction written : had) {
                 if (kept.contains(written) && (server.incomplete || !server.rows.contains(written))) {
-                    Set<Transaction> primary =
-                            name == null || name.equals(server.pod) ? Set.of() : cluster.servers.of(name).rows;
-                    boolean wasWhole = primary.containsAll(had) && had.containsAll(keptBefore);
+                    SimulatedServer primary = name == null || name.equals(server.pod) ? null : cluster.servers.of(name);
                     boolean allowed = cluster.cluster().wanted().divergedMembers() == DivergedMembers.Reclone
-                            && primary.contains(written)
-                            && !wasWhole;
+                            && primary != null
+                            && primary.rows.contains(written)
+                            && !wasWhole(had, primary);
                     if (!allowed) {
                         return "acknowledged, and taken from " + server.pod + ", which was to be left as it was: "
                                 + written;

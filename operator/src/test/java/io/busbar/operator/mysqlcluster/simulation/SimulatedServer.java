@@ -212,6 +212,13 @@ final class SimulatedServer {
         applied = written.server() == id ? applied : written;
     }
 
+    /** Whether who has these rows could be told all others by it: its log may begin later, as that of a copy does. */
+    boolean tells(Set<Transaction> rows) {
+        Set<Transaction> lacking = new LinkedHashSet<>(this.rows);
+        lacking.removeAll(rows);
+        return log.subList(purged, log.size()).containsAll(lacking);
+    }
+
     /** Asks its source for what comes after what it has. */
     void receive(SimulatedServer source) {
         Link to = link;

@@ -287,6 +287,32 @@ class MariaDbReplicationTest {
     }
 
     @Test
+    void fact_7_a_server_that_was_seeded_refuses_who_is_behind_where_its_log_begins() throws Exception {
+        follow(first, false, second);
+        assertThat(second.server().awaitApplied(first.state().history(), PATIENCE))
+                .isTrue();
+        promote(second);
+        second.sql("INSERT INTO shop.orders VALUES (2)");
+        third.sql(
+                "CREATE DATABASE shop",
+                "CREATE TABLE shop.orders (id INT PRIMARY KEY)",
+                "INSERT INTO shop.orders VALUES (1), (2)");
+        third.server().seed(second.state().history().text());
+        promote(third);
+        third.sql("INSERT INTO shop.orders VALUES (3)");
+
+        follow(third, true, first);
+
+        eventually(() -> {
+            assertThat(first.replication().isRefusedBySource()).isTrue();
+            assertThat(first.replication().ioErrno()).isEqualTo(Replication.FATAL_ERROR_READING_BINLOG);
+        });
+        assertThat(first.state().history().text()).isEqualTo("0-101-3");
+        assertThat(third.state().history().contains(first.state().history())).isTrue();
+        assertThat(first.orders()).isEqualTo(1);
+    }
+
+    @Test
     void an_erased_server_has_neither_data_nor_history_and_can_follow_from_the_start() throws Exception {
         first.server().makeReadOnly();
         first.server().erase();
