@@ -190,6 +190,7 @@ final class Executor {
             } else if (action instanceof Action.Follow follow) {
                 follow(server, follow);
             } else if (action instanceof Action.RequireAcknowledgements required) {
+                requireSame(member, server.observe());
                 server.acknowledgeByReplicas(required.replicas());
             } else if (action instanceof Action.StopReceiving) {
                 server.stopReceiving();

@@ -2,10 +2,14 @@ package io.busbar.operator.mysqlcluster.decide;
 
 import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
+import io.busbar.operator.mysqlcluster.sql.Replication;
+import io.busbar.operator.mysqlcluster.sql.ServerState;
+import java.util.List;
 
 /**
- * Has the primary wait for as many replicas as the spec asks for, and the status tell how many there are of each write
- * that was acknowledged: an {@link Election} does without as many members, less one. Pure; any thread.
+ * Has the primary wait for as many replicas as the spec asks for, and no other member for any, and the status tell how
+ * many there are of each write that was acknowledged: an {@link Election} does without as many members, less one. Pure;
+ * any thread.
  *
  * <p>The status never tells of more than there are. A lower number is told before the server is told of it. A higher
  * one only when the server was seen to wait for so many, together with the position that it had then: what was
@@ -32,7 +36,29 @@ final class Acknowledgements implements Step {
         } else {
             expectNoMoreThanRequired(seen, draft);
         }
+        List<Action> waiting = toWaitForNobody(seen, primary);
+        if (!waiting.isEmpty()) {
+            draft.act(new Action.AtOnce(waiting));
+        }
         return Next.GO_ON;
+    }
+
+    /**
+     * A replica waits also with what it applies, for others that may never come. What a former leader told it when it
+     * was the primary may get to it long after it was told to follow another.
+     *
+     * @param primary who may wait
+     */
+    static List<Action> toWaitForNobody(Observation seen, Member primary) {
+        return seen.members().except(primary).stream()
+                .filter(member -> member.state()
+                        .filter(state -> state.readOnly() && state.acknowledgements() > 0)
+                        .flatMap(ServerState::replication)
+                        .filter(Replication::sqlRunning)
+                        .isPresent())
+                .filter(member -> !seen.memory().hasTried(Action.RequireAcknowledgements.class, member))
+                .<Action>map(member -> new Action.RequireAcknowledgements(member, 0))
+                .toList();
     }
 
     /** Before a server is told of a number: writes are acknowledged by so many from then on. */

@@ -76,6 +76,10 @@ final class Election {
         if (!stopping.isEmpty()) {
             return Optional.of(new Action.AtOnce(stopping));
         }
+        List<Action> waiting = Acknowledgements.toWaitForNobody(seen, from);
+        if (!waiting.isEmpty()) {
+            return Optional.of(new Action.AtOnce(waiting));
+        }
         List<Action> applying = prepared().stream()
                 .filter(member -> !seen.memory().hasTried(Action.AwaitReceived.class, member))
                 .<Action>map(member -> new Action.AwaitReceived(member, PATIENCE))

@@ -97,6 +97,30 @@ class AcknowledgementsTest {
     }
 
     @Test
+    void replicas_that_were_told_to_wait_for_others_apply_again() {
+        SimulatedCluster cluster = SimulatedCluster.running(SPEC.formatted(3, 1));
+        cluster.server(1).waitsFor = 1;
+
+        cluster.settle();
+
+        Whole.check(cluster);
+    }
+
+    @Test
+    void replicas_that_wait_for_others_are_told_not_to_before_one_is_elected() {
+        SimulatedCluster cluster = SimulatedCluster.running(SPEC.formatted(3, 1));
+        cluster.server(1).waitsFor = 1;
+        cluster.server(2).waitsFor = 1;
+        cluster.servers.write(cluster.server(0));
+        cluster.node.kill("db-0");
+
+        cluster.turns(10);
+
+        assertThat(cluster.writable()).as("%s", cluster).hasSize(1);
+        assertThat(cluster.servers.of(cluster.writable().get(0)).rows).containsAll(cluster.servers.acknowledged());
+    }
+
+    @Test
     void none_is_told_where_no_write_waits() {
         SimulatedCluster cluster = SimulatedCluster.running("size: 2\n");
         assertThat(IntStream.of(cluster.status().acknowledgements(), cluster.server(0).waitsFor))

@@ -93,6 +93,25 @@ class FormerLeaderTest {
     }
 
     @Test
+    void a_replica_that_it_tells_late_to_wait_for_others_waits_for_nobody() {
+        former.pauseAt("acknowledgeByReplicas db-0", true);
+        cluster.node.kill("db-0", Duration.ofSeconds(1));
+        until(former, former::isPaused);
+        handOverLeadership();
+        until(next, () -> cluster.writable().contains("db-0"));
+        cluster.spec(THREE.replace("true", "true, primaryOrdinal: 1"));
+        until(next, () -> "db-1".equals(cluster.status().currentPrimary()));
+        turns(next, 2);
+        assertThat(cluster.server(0).waitsFor).isZero();
+
+        former.turn();
+        assertThat(cluster.server(0).waitsFor).isEqualTo(1);
+        turns(next, 5);
+
+        Whole.check(cluster);
+    }
+
+    @Test
     void a_time_that_it_wrote_by_a_fast_clock_does_not_hold_up_a_failover() {
         former.ahead = Duration.ofHours(1);
         cluster.node.kill("db-0");

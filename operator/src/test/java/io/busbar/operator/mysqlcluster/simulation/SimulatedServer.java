@@ -248,10 +248,13 @@ final class SimulatedServer {
         }
     }
 
-    /** What it wrote itself it passes over, and yet moves its position on: it would have that already. */
+    /**
+     * What it wrote itself it passes over, and yet moves its position on: it would have that already. As long as it
+     * waits for replicas of its own, it stands still.
+     */
     void apply() {
         Link to = link;
-        while (up && !holdsBack && to != null && to.sqlRunning && !to.relayed.isEmpty()) {
+        while (up && !holdsBack && waitsFor == 0 && to != null && to.sqlRunning && !to.relayed.isEmpty()) {
             Transaction next = to.relayed.get(0);
             if (next.sequence() <= sequence()) {
                 // As gtid_strict_mode has it.

@@ -313,6 +313,27 @@ class MariaDbReplicationTest {
     }
 
     @Test
+    void fact_8_a_replica_that_waits_for_others_stops_to_apply_until_it_is_told_not_to() throws Exception {
+        follow(first, false, second);
+        assertThat(second.server().awaitApplied(first.state().history(), PATIENCE))
+                .isTrue();
+        second.sql("SET GLOBAL rpl_semi_sync_master_timeout = 4294967295");
+        second.server().acknowledgeByReplicas(1);
+
+        first.sql("INSERT INTO shop.orders VALUES (2)");
+
+        Position written = first.state().history();
+        eventually(() -> assertThat(second.sql("SELECT 1 FROM information_schema.PROCESSLIST"
+                        + " WHERE STATE LIKE 'Waiting for semi-sync ACK%'"))
+                .hasSize(1));
+        assertThat(second.state().applied().contains(written)).isFalse();
+        assertThat(second.state().acknowledgements()).isEqualTo(1);
+        second.server().acknowledgeByReplicas(0);
+        assertThat(second.server().awaitApplied(written, PATIENCE)).isTrue();
+        assertThat(second.orders()).isEqualTo(2);
+    }
+
+    @Test
     void an_erased_server_has_neither_data_nor_history_and_can_follow_from_the_start() throws Exception {
         first.server().makeReadOnly();
         first.server().erase();
