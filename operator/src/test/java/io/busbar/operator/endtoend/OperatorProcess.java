@@ -11,7 +11,8 @@ final class OperatorProcess {
     private OperatorProcess() {}
 
     /**
-     * Starts it with the flags that a user outside the cluster would give.
+     * Starts it with the flags that a user outside the cluster would give. One that follows a killed one does not wait for the end of its
+     * lease.
      *
      * @param log where it writes what it has to say
      */
@@ -22,6 +23,7 @@ final class OperatorProcess {
                 log,
                 "--webhook-certs=self-signed",
                 "--webhook-url=https://127.0.0.1:0",
+                "--no-lease",
                 "--log-level=warn");
     }
 

@@ -1,5 +1,7 @@
 package io.busbar.reconciler.leader;
 
+import io.busbar.common.guard.Thrown;
+import io.busbar.reconciler.leader.LeaderElectionOptions.Candidacy;
 import io.busbar.reconciler.leader.LeaseRequest.Kind;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
@@ -35,6 +37,8 @@ import org.slf4j.LoggerFactory;
  *   <li>Who takes over ({@link LeaderElectionOptions#takesOver}) writes itself into a lease that is another's, so that no renewal of the
  *       other succeeds any more, and then waits as if it had not: it leads once the lease that it has taken would have ended. Until then
  *       the lease that it holds is at least as long as that one, for whoever takes it over in turn, or finds it orphaned.
+ *   <li>Who is to be alone ({@link LeaderElectionOptions.Candidacy#ALONE}) and could not renew in time pauses with its fence shut. It
+ *       goes on by a renewal as any other, and only while the lease names nobody but itself.
  * </ul>
  *
  * The steps of an attempt are {@link #begin}, then {@link #answered} or {@link #failed} for each request, until there
@@ -51,6 +55,7 @@ final class Elector {
     private final LongSupplier nanos;
     private final Clock clock;
     private final Runnable slowPath;
+    private final boolean alone;
     /** As the API server last said it is; a lease that was deleted stays here. */
     private @Nullable Lease observed;
     /** When its resourceVersion was new to us. */
@@ -64,8 +69,12 @@ final class Elector {
     private int takenSeconds;
 
     private boolean leads;
+    /** Whether it led, could not renew in time, and waits to go on. */
+    private boolean pauses;
     /** When the last write that succeeded was sent. */
     private long renewalBegun;
+    /** Whether the write that is asked for now is to create the lease. */
+    private boolean creates;
     /** What is asked for now. */
     private Phase phase = Phase.READING;
     /** When the write that is asked for now was sent. */
@@ -97,6 +106,7 @@ final class Elector {
         this.nanos = nanos;
         this.clock = clock;
         this.slowPath = slowPath;
+        this.alone = options.candidacy().isAlone();
     }
 
     /**
@@ -123,11 +133,11 @@ final class Elector {
 
     /** Begins an attempt, whatever became of the one before. */
     Step begin() {
-        if (isOver()) {
+        if (isOver() && !pausesInstead()) {
             return lose("it was not renewed within " + options.renewDeadline().toSeconds() + " s");
         }
         Lease written = observed;
-        return leads && written != null ? write(Phase.RENEWING, Kind.UPDATE, written) : read();
+        return leads && !pauses && written != null ? write(Phase.RENEWING, Kind.UPDATE, written) : read();
     }
 
     /**
@@ -141,7 +151,12 @@ final class Elector {
 
     /** Goes on without an answer to the last request, which may have been carried out all the same. */
     Step failed(KubernetesClientException failure) {
-        if (isOver()) {
+        boolean absent = failure.getCode() == 404 && phase == Phase.WRITING && creates;
+        if (alone && (failure.getCode() == 403 || absent)) {
+            fence.openForGood();
+            return new Standing.Unguarded(Thrown.messageOrText(failure));
+        }
+        if (isOver() && !pausesInstead()) {
             return lose(
                     "it was not renewed within " + options.renewDeadline().toSeconds() + " s: " + failure.getMessage());
         }
@@ -151,11 +166,27 @@ final class Elector {
             return read();
         }
         boolean outrun = failure.getCode() == 409;
-        (outrun ? log.atDebug() : log.atWarn())
+        (outrun || pauses ? log.atDebug() : log.atWarn())
                 .addKeyValue("lease", options.lease())
                 .addKeyValue("reason", failure.getMessage())
                 .log(leads ? "the lease was not renewed yet" : "the lease cannot be competed for");
         return leads ? new Standing.Leads() : new Standing.Follows(LONG);
+    }
+
+    /** Whether this one need not lose what it could not renew in time: it shuts the fence, and may open it again. */
+    private boolean pausesInstead() {
+        if (!alone) {
+            return false;
+        }
+        if (!pauses) {
+            pauses = true;
+            fence.shut();
+            log.atWarn()
+                    .addKeyValue("lease", options.lease())
+                    .addKeyValue("seconds", options.renewDeadline().toSeconds())
+                    .log("the lease was not renewed in time: nothing is written until it is");
+        }
+        return true;
     }
 
     /** As it was last seen. */
@@ -197,6 +228,7 @@ final class Elector {
 
     private LeaseRequest write(Phase why, Kind kind, @Nullable Lease stored) {
         phase = why;
+        creates = kind == Kind.CREATE;
         writeBegun = nanos.getAsLong();
         return new LeaseRequest(kind, ours(stored), timeout());
     }
@@ -205,7 +237,7 @@ final class Elector {
         if (stored != null) {
             observe(stored, nanos.getAsLong());
         }
-        if (isOver()) {
+        if (isOver() && !pausesInstead()) {
             return lose("it was not renewed within " + options.renewDeadline().toSeconds() + " s");
         }
         String holder = otherHolder();
@@ -219,6 +251,9 @@ final class Elector {
         }
         if (holder != null && (leads || (holds && options.takesOver()))) {
             return lose("it is held by " + holder);
+        }
+        if (pauses && !holdsInName(stored)) {
+            return lose("another has held it meanwhile");
         }
         Duration valid = holder == null ? Duration.ZERO : validity();
         if (valid.isZero() || valid.isNegative()) {
@@ -238,7 +273,7 @@ final class Elector {
     }
 
     private Standing led(Lease written) {
-        if (isOver()) {
+        if (isOver() && !pausesInstead()) {
             return lose("it was renewed too late"); // what the fence has stopped does not go on
         }
         observe(written, writeBegun);
@@ -247,10 +282,14 @@ final class Elector {
         if (!wait.isZero()) {
             return new Standing.Follows(wait);
         }
-        if (!leads && left(writeBegun).isNegative()) {
+        if ((!leads || pauses) && left(writeBegun).isNegative()) {
             return new Standing.Follows(Duration.ZERO); // ours, but the time to write is over: to be renewed first
         }
+        if (pauses) {
+            log.atInfo().addKeyValue("lease", options.lease()).log("the lease is renewed: goes on");
+        }
         leads = true;
+        pauses = false;
         renewalBegun = writeBegun;
         fence.openUntil(writeBegun + options.renewDeadline().toNanos());
         return new Standing.Leads();
@@ -259,6 +298,7 @@ final class Elector {
     private Standing lose(String reason) {
         leads = false;
         holds = false;
+        pauses = false;
         fence.shut();
         return new Standing.Lost(reason);
     }
@@ -276,11 +316,27 @@ final class Elector {
         return lease.getMetadata().getResourceVersion();
     }
 
-    /** Who holds what we observed; null when that is nobody, or us. */
-    private @Nullable String otherHolder() {
+    /** Who holds what we observed; null when that is nobody, or us, or who we were before this process. */
+    @Nullable
+    String otherHolder() {
         LeaseSpec spec = observed == null ? null : observed.getSpec();
         String holder = spec == null ? null : spec.getHolderIdentity();
-        return holder == null || holder.isEmpty() || holder.equals(identity) ? null : holder;
+        boolean nobodyElse = holder == null || holder.isEmpty() || holder.equals(identity) || isFormer(holder);
+        return nobodyElse ? null : holder;
+    }
+
+    private boolean isFormer(String holder) {
+        return options.candidacy() == Candidacy.ALONE_IN_POD && place(holder).equals(place(identity));
+    }
+
+    /** Without what tells the processes of one place from each other. */
+    private static String place(String identity) {
+        int end = identity.lastIndexOf('_');
+        return end < 0 ? identity : identity.substring(0, end);
+    }
+
+    private boolean holdsInName(Lease stored) {
+        return stored.getSpec() != null && identity.equals(stored.getSpec().getHolderIdentity());
     }
 
     /** For how long what we observed is another's; not positive when it no longer is. */
@@ -322,7 +378,7 @@ final class Elector {
     /** Leaves time for a second request. */
     private Duration timeout() {
         Duration half = options.renewDeadline().dividedBy(2);
-        Duration left = leads ? left(renewalBegun) : half;
+        Duration left = leads && !pauses ? left(renewalBegun) : half;
         Duration shorter = left.compareTo(half) < 0 ? left : half;
         return shorter.compareTo(Duration.ofMillis(1)) < 0 ? Duration.ofMillis(1) : shorter;
     }

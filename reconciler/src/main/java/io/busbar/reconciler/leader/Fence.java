@@ -29,9 +29,12 @@ public final class Fence implements Interceptor {
 
     private final LongSupplier nanos;
     /** One value, so that no reader sees the halves of two renewals. */
-    private volatile State state = new State(false, 0);
+    private volatile State state = State.SHUT;
 
-    private record State(boolean up, long until) {}
+    private record State(boolean up, boolean forGood, long until) {
+
+        static final State SHUT = new State(false, false, 0);
+    }
 
     /** Shut until {@link #openUntil}. */
     public Fence() {
@@ -44,17 +47,22 @@ public final class Fence implements Interceptor {
 
     /** Lets requests pass up to and including this time of the clock. */
     void openUntil(long time) {
-        state = new State(true, time);
+        state = new State(true, false, time);
+    }
+
+    /** Lets requests pass until {@link #shut}. */
+    void openForGood() {
+        state = new State(true, true, 0);
     }
 
     void shut() {
-        state = new State(false, 0);
+        state = State.SHUT;
     }
 
     /** Whether requests pass now. */
     public boolean isOpen() {
         State now = state;
-        return now.up() && nanos.getAsLong() - now.until() <= 0;
+        return now.up() && (now.forGood() || nanos.getAsLong() - now.until() <= 0);
     }
 
     /**

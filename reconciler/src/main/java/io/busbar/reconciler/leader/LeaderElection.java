@@ -26,6 +26,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Competes for a lease from {@link #start} on, and leads once, at most: who has lost a leadership must not go on, as
@@ -36,6 +37,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Whatever an attempt throws, errors included, is counted, and another attempt follows. Where none can,
  * {@link #lost} fails, a follower's too: a replica that competes no more is of no use to anyone.
+ *
+ * <p>One that is meant to be alone says who else is there, and leads without a lease where it may not hold one.
  *
  * <p>Any thread; futures complete on a thread of its own, which must not be blocked, or leadership is lost. Metrics:
  * leader_election_master_status and leader_election_slowpath_total, as client-go has them.
@@ -54,12 +57,15 @@ public final class LeaderElection {
     private final Leases leases;
     private final Fence fence;
     private final ScheduledExecutorService thread;
+    private final boolean alone;
     private final Guard guard;
     private final Promise<Void> led = Promise.promise();
     private final Promise<Void> lost = Promise.promise();
     private volatile boolean leads;
     /** Of its thread. */
     private @Nullable ScheduledFuture<?> next;
+    /** Of whom it was said that they keep this one from writing; of its thread. */
+    private @Nullable String told;
 
     /**
      * @param client that is not fenced
@@ -99,6 +105,7 @@ public final class LeaderElection {
         this.leases = leases;
         this.fence = fence;
         this.thread = thread;
+        this.alone = options.candidacy().isAlone();
         this.guard = new Guard("leader election", meters);
         this.identity = instance + "_" + UUID.randomUUID();
         this.events = new Events(new ApiRequests(writer), instance, meters, Clock.systemUTC());
@@ -127,7 +134,7 @@ public final class LeaderElection {
 
     /** Begins to compete. */
     public void start() {
-        log.atInfo()
+        log.atLevel(alone ? Level.DEBUG : Level.INFO)
                 .addKeyValue("lease", options.lease())
                 .addKeyValue("identity", identity)
                 .log("attempting to acquire the leader lease");
@@ -187,7 +194,10 @@ public final class LeaderElection {
             guard.run(this::leads);
             again(options.retryPeriod());
         } else if (standing instanceof Standing.Follows follows) {
+            guard.run(this::tellOfAnother);
             again(patience(follows));
+        } else if (standing instanceof Standing.Unguarded unguarded) {
+            guard.run(() -> leadsUnguarded(unguarded.reason()));
         } else if (standing instanceof Standing.Lost how) {
             lose(how.reason());
         }
@@ -198,7 +208,7 @@ public final class LeaderElection {
         if (!leads) {
             return new Standing.Follows(options.retryPeriod());
         }
-        return fence.isOpen() ? new Standing.Leads() : new Standing.Lost("it was not renewed, by a bug");
+        return fence.isOpen() || alone ? new Standing.Leads() : new Standing.Lost("it was not renewed, by a bug");
     }
 
     private void lose(String reason) {
@@ -218,6 +228,32 @@ public final class LeaderElection {
                 .log("acquired the leader lease");
         tell("Acquire", "became leader");
         led.complete();
+    }
+
+    private void leadsUnguarded(String reason) {
+        leads = true;
+        log.atWarn()
+                .addKeyValue("lease", options.lease())
+                .addKeyValue("reason", reason)
+                .log("holds no lease: whether another operator writes beside this one is not known");
+        led.tryComplete();
+    }
+
+    /** Once of each that keeps one waiting which is meant to be alone. */
+    private void tellOfAnother() {
+        String other = elector.otherHolder();
+        Lease lease = elector.lease();
+        if (!alone || lease == null || other == null || other.equals(told)) {
+            return;
+        }
+        told = other;
+        log.atWarn()
+                .addKeyValue("lease", options.lease())
+                .addKeyValue("holder", other)
+                .addKeyValue("since", lease.getSpec().getAcquireTime())
+                .log("another operator writes: this one writes nothing until that has ended, or has not renewed its"
+                        + " lease in time; run replicas with --leader-elect, and one whose work is another's with a"
+                        + " --leader-election-id of its own");
     }
 
     private void tell(String action, String what) {

@@ -16,11 +16,36 @@ import java.time.Duration;
  * @param leaseDuration how long the others wait, since they last saw a renewal, before one of them takes over
  * @param renewDeadline how long a leader may write, since it began its last successful renewal
  * @param retryPeriod between attempts
- * @param takesOver whether it takes the lease from one that holds it and is well; that one, and all other replicas, stand by until this one
- *     ends or dies
+ * @param candidacy how this replica regards others
  */
 public record LeaderElectionOptions(
-        ObjectKey lease, Duration leaseDuration, Duration renewDeadline, Duration retryPeriod, boolean takesOver) {
+        ObjectKey lease, Duration leaseDuration, Duration renewDeadline, Duration retryPeriod, Candidacy candidacy) {
+
+    /** How a replica regards others that want the lease. */
+    public enum Candidacy {
+        /** It waits for its turn. */
+        ELECTED,
+        /**
+         * It takes the lease from one that holds it and is well; that one, and all other replicas, stand by until this one ends or dies.
+         */
+        TAKES_OVER,
+        /**
+         * It is meant to be the only one: it warns when it finds another, writes nothing then, and waits. Alone it needs nobody's
+         * leave: where it may not hold a lease, it writes without one, and once it could not renew its lease in time it goes on as
+         * soon as it can, unless another has held the lease since.
+         */
+        ALONE,
+        /**
+         * The same in a Pod, whose name no other process has while this one runs: a lease that is held in its name is that of a
+         * process which has ended.
+         */
+        ALONE_IN_POD;
+
+        /** Whether it is meant to be the only one. */
+        public boolean isAlone() {
+            return this == ALONE || this == ALONE_IN_POD;
+        }
+    }
 
     /** By how much client-go lets waits vary, and so demands of the deadline. */
     private static final double JITTER = 1.2;
@@ -50,12 +75,17 @@ public record LeaderElectionOptions(
     /** Of a replica that takes nothing from a leader that is well. */
     public LeaderElectionOptions(
             ObjectKey lease, Duration leaseDuration, Duration renewDeadline, Duration retryPeriod) {
-        this(lease, leaseDuration, renewDeadline, retryPeriod, false);
+        this(lease, leaseDuration, renewDeadline, retryPeriod, Candidacy.ELECTED);
     }
 
-    /** The same of one that takes the lead from whoever has it. */
-    public LeaderElectionOptions takingOver() {
-        return new LeaderElectionOptions(lease, leaseDuration, renewDeadline, retryPeriod, true);
+    /** The same of one that regards others in another way. */
+    public LeaderElectionOptions as(Candidacy other) {
+        return new LeaderElectionOptions(lease, leaseDuration, renewDeadline, retryPeriod, other);
+    }
+
+    /** Whether it takes the lead from whoever has it. */
+    public boolean takesOver() {
+        return candidacy == Candidacy.TAKES_OVER;
     }
 
     /** Whether a deadline is more than 1.2 retry periods. */

@@ -15,6 +15,9 @@ sealed interface Standing extends Step {
      */
     record Follows(Duration patience) implements Standing {}
 
+    /** It may hold no lease, and writes without one. */
+    record Unguarded(String reason) implements Standing {}
+
     /** It led, and will not any more. */
     record Lost(String reason) implements Standing {}
 }

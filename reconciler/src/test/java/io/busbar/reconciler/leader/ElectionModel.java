@@ -1,6 +1,7 @@
 package io.busbar.reconciler.leader;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.reconciler.leader.LeaderElectionOptions.Candidacy;
 import io.busbar.reconciler.leader.LeaseRequest.Kind;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Clocks are off by up to 1 %, times of day may stand still or jump. A request takes up to 5 s, and so does its
  * answer; both get lost, one by one or while a replica is cut off. Writes whose answers are lost are carried out, also
- * long after the client has given up. Some replicas take over from a leader that is well. Processes pause, between two steps or within one, and are killed, or stopped so
+ * long after the client has given up. Some replicas take over from a leader that is well, some are meant to be alone. Processes pause, between two steps or within one, and are killed, or stopped so
  * that they release the lease. Replicas differ in their durations, as during a change of flags; each leaves the
  * smallest margin that is allowed, or the default one.
  *
@@ -175,7 +176,7 @@ final class ElectionModel {
         // Who asks often sees a renewal soon, and is the first to take over.
         long retry = random.nextInt(3) == 0 ? 100 : 200 + random.nextInt((int) (renew.toMillis() * 0.6));
         LeaderElectionOptions options = new LeaderElectionOptions(LEASE, lease, renew, Duration.ofMillis(retry));
-        return one(6) ? options.takingOver() : options;
+        return one(6) ? options.as(Candidacy.TAKES_OVER) : one(4) ? options.as(Candidacy.ALONE) : options;
     }
 
     /**

@@ -3,6 +3,7 @@ package io.busbar.reconciler.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.reconciler.leader.LeaderElectionOptions.Candidacy;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
 import java.time.Clock;
 import java.time.Duration;
@@ -11,6 +12,8 @@ import java.time.ZoneOffset;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ElectorTest {
 
@@ -365,7 +368,7 @@ class ElectorTest {
     @Test
     void a_lease_that_is_taken_over_is_as_long_as_the_one_before_until_its_holder_leads() {
         LeaderElectionOptions quick =
-                new LeaderElectionOptions(OPTIONS.lease(), seconds(3), seconds(2), seconds(1)).takingOver();
+                new LeaderElectionOptions(OPTIONS.lease(), seconds(3), seconds(2), seconds(1)).as(Candidacy.TAKES_OVER);
         Replica taker = new Replica("t", quick, now, Instant.EPOCH);
         a.attempt();
 
@@ -406,7 +409,100 @@ class ElectorTest {
         assertThat(lease.lease().getMetadata().getAnnotations()).isNullOrEmpty();
     }
 
+    @Test
+    void one_that_is_meant_to_be_alone_goes_on_after_an_outage() {
+        Replica alone = alone("a");
+        alone.attempt();
+        pass(seconds(9));
+        lease.failNext(20);
+        alone.attempt();
+        pass(seconds(2));
+        assertThat(alone.attempt()).isNotInstanceOf(Standing.Lost.class);
+        assertThat(alone.fence.isOpen()).isFalse();
+
+        pass(seconds(600));
+        lease.failNext(0);
+        assertThat(alone.attempt()).isInstanceOf(Standing.Leads.class);
+        assertThat(alone.fence.isOpen()).isTrue();
+        assertThat(spec().getLeaseTransitions()).isZero();
+        pass(seconds(10).plusNanos(1));
+        assertThat(alone.fence.isOpen()).isFalse();
+    }
+
+    @Test
+    void one_that_is_meant_to_be_alone_has_lost_when_another_held_the_lease_meanwhile() {
+        Replica alone = alone("a");
+        alone.attempt();
+        b.attempt();
+        pass(seconds(15));
+        b.attempt();
+        assertThat(alone.attempt()).isEqualTo(new Standing.Lost("it is held by b"));
+        assertThat(alone.fence.isOpen()).isFalse();
+
+        Replica again = alone("c");
+        b.release();
+        again.attempt();
+        pass(seconds(11));
+        Replica other = alone("d");
+        other.attempt();
+        pass(seconds(15));
+        other.attempt();
+        other.release();
+        assertThat(again.attempt()).isEqualTo(new Standing.Lost("another has held it meanwhile"));
+    }
+
+    @Test
+    void one_that_is_meant_to_be_alone_waits_for_another_that_lives() {
+        a.attempt();
+        Replica alone = alone("x");
+        assertThat(alone.attempt()).isEqualTo(new Standing.Follows(seconds(15)));
+        assertThat(alone.elector.otherHolder()).isEqualTo("a");
+        assertThat(alone.fence.isOpen()).isFalse();
+        pass(seconds(15));
+        assertThat(alone.attempt()).isInstanceOf(Standing.Leads.class);
+    }
+
+    @Test
+    void a_process_in_the_same_Pod_does_not_wait_for_the_one_before_it() {
+        LeaderElectionOptions options = OPTIONS.as(Candidacy.ALONE_IN_POD);
+        new Replica("pod-1_x", options, now, Instant.EPOCH).attempt();
+        Replica elsewhere = new Replica("pod-2_y", options, now, Instant.EPOCH);
+        assertThat(elsewhere.attempt()).isInstanceOf(Standing.Follows.class);
+        Replica restarted = new Replica("pod-1_z", options, now, Instant.EPOCH);
+        assertThat(restarted.attempt()).isInstanceOf(Standing.Leads.class);
+        assertThat(spec().getHolderIdentity()).isEqualTo("pod-1_z");
+        assertThat(elsewhere.attempt()).isEqualTo(new Standing.Follows(seconds(15)));
+    }
+
+    @Test
+    void outside_of_a_cluster_a_process_of_the_same_name_waits() {
+        alone("host_x").attempt();
+        assertThat(alone("host_y").attempt()).isInstanceOf(Standing.Follows.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"get,403", "create,403", "create,404", "update,403"})
+    void one_that_is_meant_to_be_alone_and_may_hold_no_lease_writes_without(String request, int code) {
+        if (request.equals("update")) {
+            a.attempt();
+            a.release();
+        }
+        Replica alone = alone("x");
+        lease.refuse(request, code);
+        assertThat(alone.attempt()).isInstanceOf(Standing.Unguarded.class);
+        pass(seconds(100_000));
+        assertThat(alone.fence.isOpen()).isTrue();
+        alone.release();
+        assertThat(alone.fence.isOpen()).isFalse();
+        assertThat(b.attempt()).as("with an election").isNotInstanceOf(Standing.Unguarded.class);
+        assertThat(b.fence.isOpen()).isFalse();
+    }
+
+    private Replica alone(String name) {
+        return new Replica(name, OPTIONS.as(Candidacy.ALONE), now, Instant.parse("2026-01-01T00:00:00Z"));
+    }
+
     private Replica taker(String name) {
-        return new Replica(name, OPTIONS.takingOver(), now, Instant.parse("2026-01-01T00:00:00Z"));
+        return new Replica(name, OPTIONS.as(Candidacy.TAKES_OVER), now, Instant.parse("2026-01-01T00:00:00Z"));
     }
 }

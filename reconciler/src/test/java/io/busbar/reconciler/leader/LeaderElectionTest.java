@@ -9,6 +9,7 @@ import io.busbar.common.guard.Faults;
 import io.busbar.reconciler.CannedApi;
 import io.busbar.reconciler.CannedApi.Answer;
 import io.busbar.reconciler.CannedApi.Received;
+import io.busbar.reconciler.leader.LeaderElectionOptions.Candidacy;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -141,6 +142,20 @@ class LeaderElectionTest {
         assertThat(leads()).isZero();
         await(election.release());
         assertThat(of(EVENTS)).extracting(this::note).singleElement().asString().endsWith(" became leader");
+    }
+
+    @Test
+    void one_that_is_meant_to_be_alone_asks_once_where_it_may_not_and_writes_without_a_lease() throws Exception {
+        api.answer(request -> Answer.failure(403, "forbidden"));
+        LeaderElection alone =
+                new LeaderElection(QUICK.as(Candidacy.ALONE), api.client(), fence, fenced, "pod", meters);
+        alone.start();
+        await(alone.led());
+        assertThat(fence.isOpen()).isTrue();
+        await(alone.release());
+        assertThat(fence.isOpen()).isFalse();
+        assertThat(api.received()).extracting(Received::method).containsExactly("GET");
+        assertThat(alone.lost().isComplete()).isFalse();
     }
 
     @ParameterizedTest

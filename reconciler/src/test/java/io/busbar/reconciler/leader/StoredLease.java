@@ -20,11 +20,19 @@ final class StoredLease implements Leases {
     private int version;
     private int failures;
     private String lost = "";
+    private String refused = "";
+    private int code;
     private Runnable meanwhile = () -> {};
 
     /** The next requests get no answer. */
     void failNext(int count) {
         failures = count;
+    }
+
+    /** Such requests are refused from now on. */
+    void refuse(String request, int with) {
+        refused = request;
+        code = with;
     }
 
     /** The next such request is carried out, and its answer is lost. */
@@ -94,6 +102,9 @@ final class StoredLease implements Leases {
 
     private void request(String what, Duration timeout) {
         requests.add(what);
+        if (what.equals(refused)) {
+            throw new KubernetesClientException("refused", code, null);
+        }
         Runnable now = meanwhile;
         meanwhile = () -> {};
         now.run();

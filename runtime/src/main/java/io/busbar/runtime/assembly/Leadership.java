@@ -9,8 +9,10 @@ import io.busbar.reconciler.leader.TakeOver;
 import io.busbar.runtime.client.ApiClients;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.net.HttpURLConnection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether this replica may write, and the client that controllers write with: always and the operator's own where no
- * leader is elected.
+ * lease is held.
  *
  * <p>Any thread.
  */
@@ -111,21 +113,39 @@ final class Leadership {
         election.complete(begun);
     }
 
-    /** Completes when this replica leads; never where no leader is elected. */
+    /** Completes when this replica leads; never where no lease is held. */
     Future<Void> led() {
         return election.future().compose(LeaderElection::led);
     }
 
     /**
      * Whether this replica may say where the API server finds the webhooks; blocks. All replicas may, unless one has taken over: then it
-     * alone may, once it leads, and the others leave alone what it has said, also when it was killed, until one of them leads again.
+     * alone may, once it leads, and the others leave alone what it has said, also when it was killed, until one of them leads again. One
+     * that is meant to be alone says it once it leads, or where nobody holds the lease.
      */
     boolean mayRegister() {
         if (options.isEmpty() || fence.isOpen()) {
             return true;
         }
         LeaderElectionOptions chosen = options.get();
-        return !chosen.takesOver() && TakeOver.holder(lease(chosen.lease())).isEmpty();
+        return switch (chosen.candidacy()) {
+            case TAKES_OVER -> false;
+            case ELECTED -> TakeOver.holder(lease(chosen.lease())).isEmpty();
+            case ALONE, ALONE_IN_POD -> isFree(chosen.lease());
+        };
+    }
+
+    private boolean isFree(ObjectKey key) {
+        try {
+            Lease lease = lease(key);
+            String holder = lease == null ? null : lease.getSpec().getHolderIdentity();
+            return holder == null || holder.isEmpty();
+        } catch (KubernetesClientException failure) {
+            if (failure.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+                return true; // it will write without a lease
+            }
+            throw failure;
+        }
     }
 
     private @Nullable Lease lease(ObjectKey key) {

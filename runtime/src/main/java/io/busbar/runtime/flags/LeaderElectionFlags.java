@@ -3,6 +3,7 @@ package io.busbar.runtime.flags;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.configuration.ConfigurationProblem;
 import io.busbar.reconciler.leader.LeaderElectionOptions;
+import io.busbar.reconciler.leader.LeaderElectionOptions.Candidacy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,8 +16,17 @@ final class LeaderElectionFlags {
 
     @Option(
             names = "--leader-elect",
-            description = "Lets one of several replicas lead: it alone writes, the others stand by.")
+            description =
+                    "Lets one of several replicas lead: it alone writes, the others stand by. Without it, one that"
+                            + " finds another warns, and waits.")
     private boolean elect;
+
+    @Option(
+            names = "--no-lease",
+            description =
+                    "Writes whether another operator does or not: without --leader-elect this takes the Lease below too,"
+                            + " by which operators find each other, unless told so.")
+    private boolean noLease;
 
     @Option(
             names = "--leader-election-id",
@@ -78,6 +88,10 @@ final class LeaderElectionFlags {
                     "true",
                     "only outside of a cluster, lest replicas take over from each other for ever"));
         }
+        if (noLease && (elect || takeOver)) {
+            problems.add(new ConfigurationProblem(
+                    "--no-lease", "true", "only without " + (elect ? "--leader-elect" : "--take-over")));
+        }
         if (retryPeriod.isZero()) {
             problems.add(problem("--leader-election-retry-period", retryPeriod, "more than 0"));
         }
@@ -107,15 +121,26 @@ final class LeaderElectionFlags {
 
     /**
      * @param own the operator's namespace
+     * @param inCluster whether this runs in a Pod
      */
-    Optional<LeaderElectionOptions> options(String own) {
-        return elect || takeOver
-                ? Optional.of(new LeaderElectionOptions(
+    Optional<LeaderElectionOptions> options(String own, boolean inCluster) {
+        return noLease
+                ? Optional.empty()
+                : Optional.of(new LeaderElectionOptions(
                         ObjectKey.of(namespace == null ? own : namespace, id),
                         leaseDuration,
                         renewDeadline,
                         retryPeriod,
-                        takeOver))
-                : Optional.empty();
+                        candidacy(inCluster)));
+    }
+
+    private Candidacy candidacy(boolean inCluster) {
+        if (takeOver) {
+            return Candidacy.TAKES_OVER;
+        }
+        if (elect) {
+            return Candidacy.ELECTED;
+        }
+        return inCluster ? Candidacy.ALONE_IN_POD : Candidacy.ALONE;
     }
 }

@@ -208,7 +208,7 @@ public final class OperatorFlags {
                 maxWatchStaleness,
                 gracefulShutdownTimeout,
                 requestRate.rate(),
-                leaderElection.options(own),
+                leaderElection.options(own, inClusterNamespace.isPresent()),
                 tracing.options(),
                 metrics.options(http2),
                 probes,

@@ -23,7 +23,7 @@ class DeployedOperatorTest {
     private static final ObjectKey DEPLOYMENT = ObjectKey.of("shop-system", "shop-controller-manager");
     private static final LeaderElectionOptions ELECTION = LeaderElectionOptions.of(
                     ObjectKey.of("shop-system", "shop-leader-election"))
-            .takingOver();
+            .as(LeaderElectionOptions.Candidacy.TAKES_OVER);
 
     @Test
     void is_found_by_the_labels_of_its_manifests_with_all_that_it_was_told(KubernetesClient client) {
