@@ -35,7 +35,7 @@ final class Citation {
             throw new AssertionError(
                     block.place() + ": " + source + " is not allowed; allowed: a file that is built or tested");
         }
-        boolean built = source.startsWith("docs/examples/") || source.matches("[a-z-]+/src/(main|test)/.*");
+        boolean built = source.startsWith("docs/examples/") || source.matches("[a-z-]+(/[a-z-]+)?/src/(main|test)/.*");
         if (source.endsWith(".java") && !built) {
             throw new AssertionError(block.place() + ": nothing compiles " + source
                     + "; allowed: sources of a module, and of docs/examples");

@@ -127,13 +127,10 @@ final class MavenCommands {
     /** Those of the repository, and that of a project that is made. */
     private static String poms() {
         StringBuilder all = new StringBuilder();
-        try (Stream<Path> modules = Files.list(Page.ROOT)) {
-            Stream<Path> made = Stream.of(Page.ROOT.resolve("docs/examples/webpage"));
-            for (Path folder : Stream.concat(Stream.concat(Stream.of(Page.ROOT), modules), made)
-                    .toList()) {
-                if (Files.isRegularFile(folder.resolve("pom.xml"))) {
-                    all.append(Files.readString(folder.resolve("pom.xml")));
-                }
+        try {
+            Stream<Path> others = Stream.of(Page.ROOT, Page.ROOT.resolve("docs/examples/webpage"));
+            for (Path folder : Stream.concat(others, Page.modules()).toList()) {
+                all.append(Files.readString(folder.resolve("pom.xml")));
             }
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);

@@ -26,6 +26,7 @@ record Page(String name, List<String> lines) {
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
     private static final Pattern FENCE = Pattern.compile("( *)```(\\S*).*");
+    private static final Pattern MODULE = Pattern.compile("<module>(.*?)</module>");
     private static final Pattern COMMENT = Pattern.compile("\\s*<!--\\s*(.*?)\\s*-->\\s*");
     private static final Pattern HEADING = Pattern.compile("#{1,6} +(.*?) *#*");
     private static final Pattern SNIPPET = Pattern.compile("`([^`]+)`");
@@ -49,6 +50,13 @@ record Page(String name, List<String> lines) {
         }
     }
 
+    /** The folders of the modules that {@code pom.xml} names. */
+    static Stream<Path> modules() throws IOException {
+        return MODULE.matcher(Files.readString(ROOT.resolve("pom.xml")))
+                .results()
+                .map(module -> ROOT.resolve(module.group(1)));
+    }
+
     /** All that strangers read: the pages of {@code docs}, and the READMEs of the repository and of its modules. */
     static List<Page> all() throws IOException {
         List<Path> files = new ArrayList<>();
@@ -57,13 +65,11 @@ record Page(String name, List<String> lines) {
                     .filter(page -> !ROOT.relativize(page).toString().contains("/target/"))
                     .forEach(files::add);
         }
-        try (Stream<Path> modules = Files.list(ROOT)) {
-            Stream.concat(Stream.of(ROOT), modules)
-                    .map(module -> module.resolve("README.md"))
-                    .filter(Files::isRegularFile)
-                    .filter(readme -> !files.contains(readme))
-                    .forEach(files::add);
-        }
+        Stream.concat(Stream.of(ROOT), modules())
+                .map(module -> module.resolve("README.md"))
+                .filter(Files::isRegularFile)
+                .filter(readme -> !files.contains(readme))
+                .forEach(files::add);
         return files.stream().sorted().map(Page::read).toList();
     }
 

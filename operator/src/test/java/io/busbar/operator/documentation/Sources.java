@@ -13,8 +13,9 @@ final class Sources {
 
     /** Whether a text stands in one of them. */
     static boolean mention(String text) {
-        try (Stream<Path> modules = Files.list(Page.ROOT)) {
-            return modules.map(module -> module.resolve("src"))
+        try {
+            return Page.modules()
+                    .map(module -> module.resolve("src"))
                     .filter(Files::isDirectory)
                     .anyMatch(folder -> mentions(folder, text));
         } catch (IOException unreadable) {

@@ -6,37 +6,35 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.busbar.sandbox.Sandbox;
+import io.busbar.sandbox.SandboxOptions;
 import io.busbar.sandbox.suite.WebhookServer;
-import io.busbar.sandbox.testkit.KubernetesSandbox;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-@KubernetesSandbox(tls = false)
 class WebhookFaultsTest {
+
+    @AutoClose
+    private static final Sandbox SANDBOX =
+            Sandbox.start(SandboxOptions.defaults().withTls(false));
+
+    @AutoClose
+    private static final WebhookServer WEBHOOK = new WebhookServer();
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final WebhookServer WEBHOOK = new WebhookServer();
-
-    private final Sandbox sandbox;
-
-    WebhookFaultsTest(Sandbox sandbox) {
-        this.sandbox = sandbox;
-    }
 
     @BeforeAll
-    static void register(Sandbox sandbox) throws Exception {
+    static void register() throws Exception {
         WEBHOOK.on("/v", request -> WebhookServer.allowed());
         post(
-                sandbox,
                 "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
                 "{'apiVersion':'admissionregistration.k8s.io/v1','kind':'ValidatingWebhookConfiguration',"
                         + "'metadata':{'name':'v'},'webhooks':[" + webhook("v", "configmaps", 30) + ","
@@ -51,17 +49,12 @@ class WebhookFaultsTest {
 
     @AfterEach
     void clear() {
-        sandbox.faults().clear().join();
-    }
-
-    @AfterAll
-    static void close() {
-        WEBHOOK.close();
+        SANDBOX.faults().clear().join();
     }
 
     @Test
     void a_webhook_is_unreachable_as_often_as_told() throws Exception {
-        InjectedFault fault = sandbox.faults()
+        InjectedFault fault = SANDBOX.faults()
                 .inject(Fault.ofWebhook("v.example.com").unreachable().times(2));
         for (int i = 0; i < 2; i++) {
             assertThat(create("unreached").path("message").asText())
@@ -75,13 +68,13 @@ class WebhookFaultsTest {
 
     @Test
     void a_webhook_answers_too_late() throws Exception {
-        sandbox.faults().inject(Fault.ofWebhook("*").delayed(Duration.ofMinutes(1)));
+        SANDBOX.faults().inject(Fault.ofWebhook("*").delayed(Duration.ofMinutes(1)));
         assertThat(create("secrets", "late").path("message").asText()).endsWith("context deadline exceeded");
     }
 
     @Test
     void a_webhook_answers_with_an_error() throws Exception {
-        sandbox.faults().inject(Fault.ofWebhook("*").refused(503));
+        SANDBOX.faults().inject(Fault.ofWebhook("*").refused(503));
         assertThat(create("troubled").path("message").asText())
                 .endsWith("the server is currently unable to handle the request");
     }
@@ -89,9 +82,9 @@ class WebhookFaultsTest {
     @Test
     void faults_of_other_webhooks_and_of_requests_are_other_faults() throws Exception {
         InjectedFault other =
-                sandbox.faults().inject(Fault.ofWebhook("w.example.com").unreachable());
+                SANDBOX.faults().inject(Fault.ofWebhook("w.example.com").unreachable());
         InjectedFault any =
-                sandbox.faults().inject(Fault.on("*", "*").refused(500).named("nobody"));
+                SANDBOX.faults().inject(Fault.on("*", "*").refused(500).named("nobody"));
         assertThat(create("other").path("kind").asText()).isEqualTo("ConfigMap");
         assertThat(other.hits()).isZero();
         assertThat(any.hits()).isZero();
@@ -109,13 +102,13 @@ class WebhookFaultsTest {
     }
 
     private JsonNode create(String plural, String name) throws Exception {
-        return post(sandbox, "/api/v1/namespaces/default/" + plural, "{'metadata':{'name':'" + name + "'}}");
+        return post("/api/v1/namespaces/default/" + plural, "{'metadata':{'name':'" + name + "'}}");
     }
 
-    private static JsonNode post(Sandbox sandbox, String path, String body) throws Exception {
+    private static JsonNode post(String path, String body) throws Exception {
         return JSON.readTree(HTTP.send(
-                        HttpRequest.newBuilder(URI.create(sandbox.url() + path))
-                                .header("Authorization", "Bearer " + sandbox.token())
+                        HttpRequest.newBuilder(URI.create(SANDBOX.url() + path))
+                                .header("Authorization", "Bearer " + SANDBOX.token())
                                 .header("Content-Type", "application/json")
                                 .POST(BodyPublishers.ofString(body.replace('\'', '"')))
                                 .build(),

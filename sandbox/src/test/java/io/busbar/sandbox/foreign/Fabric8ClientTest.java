@@ -2,13 +2,15 @@ package io.busbar.sandbox.foreign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.faults.Faults;
-import io.busbar.sandbox.testkit.KubernetesSandbox;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
@@ -26,17 +28,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** fabric8's client. */
-@KubernetesSandbox
 class Fabric8ClientTest {
 
-    private final KubernetesClient client;
+    @AutoClose
+    private static final Sandbox SANDBOX = Sandbox.start();
 
-    Fabric8ClientTest(KubernetesClient client) {
-        this.client = client;
-    }
+    @AutoClose
+    private final KubernetesClient client = new KubernetesClientBuilder()
+            .withConfig(Config.fromKubeconfig(SANDBOX.kubeconfig()))
+            .build();
 
     @Test
     void informers_see_what_happens() throws Exception {
@@ -56,8 +60,8 @@ class Fabric8ClientTest {
     }
 
     @Test
-    void shared_informers_come_back_after_the_server_was_away_and_their_resource_version_is_too_old(Faults faults)
-            throws Exception {
+    void shared_informers_come_back_after_the_server_was_away_and_their_resource_version_is_too_old() throws Exception {
+        Faults faults = SANDBOX.faults();
         BlockingQueue<String> seen = new LinkedBlockingQueue<>();
         SharedIndexInformer<ConfigMap> informer =
                 client.configMaps().inNamespace("default").withName("kept").runnableInformer(0);

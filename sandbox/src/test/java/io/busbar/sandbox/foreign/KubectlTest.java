@@ -3,8 +3,7 @@ package io.busbar.sandbox.foreign;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.busbar.sandbox.testkit.Kubeconfig;
-import io.busbar.sandbox.testkit.KubernetesSandbox;
+import io.busbar.sandbox.Sandbox;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,6 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
 /** kubectl as it is found on the PATH, or named by the environment variable KUBECTL; skipped where there is none. */
-@KubernetesSandbox
 class KubectlTest {
 
     private static final String DEPLOYMENT = """
@@ -46,14 +45,17 @@ class KubectlTest {
     @TempDir
     static Path directory;
 
+    @AutoClose
+    private static final Sandbox SANDBOX = Sandbox.start();
+
     private static String kubectl = "";
     private static Path kubeconfig;
 
     private String namespace = "";
 
     @BeforeAll
-    static void find(@Kubeconfig Path file) {
-        kubeconfig = file;
+    static void find() throws IOException {
+        kubeconfig = Files.writeString(directory.resolve("kubeconfig"), SANDBOX.kubeconfig());
         kubectl = Stream.concat(
                         Stream.ofNullable(System.getenv("KUBECTL")),
                         Stream.of(System.getenv("PATH").split(":", -1)).map(folder -> folder + "/kubectl"))

@@ -2,9 +2,8 @@ package io.busbar.sandbox.foreign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.faults.Faults;
-import io.busbar.sandbox.testkit.Kubeconfig;
-import io.busbar.sandbox.testkit.KubernetesSandbox;
 import io.kubernetes.client.custom.V1Patch;
 import io.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
 import io.kubernetes.client.extended.leaderelection.LeaderElector;
@@ -30,19 +29,22 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** The official client of the Kubernetes project for Java. */
-@KubernetesSandbox
 class OfficialClientTest {
+
+    @AutoClose
+    private static final Sandbox SANDBOX = Sandbox.start();
 
     private static ApiClient client;
     private static GenericKubernetesApi<V1ConfigMap, V1ConfigMapList> maps;
 
     @BeforeAll
-    static void connect(@Kubeconfig String kubeconfig) throws Exception {
-        client = Config.fromConfig(new StringReader(kubeconfig));
+    static void connect() throws Exception {
+        client = Config.fromConfig(new StringReader(SANDBOX.kubeconfig()));
         client.setReadTimeout(0);
         maps = new GenericKubernetesApi<>(V1ConfigMap.class, V1ConfigMapList.class, "", "v1", "configmaps", client);
     }
@@ -114,7 +116,8 @@ class OfficialClientTest {
     }
 
     @Test
-    void informers_go_on_when_watches_are_cut_and_their_resource_version_is_too_old(Faults faults) throws Exception {
+    void informers_go_on_when_watches_are_cut_and_their_resource_version_is_too_old() throws Exception {
+        Faults faults = SANDBOX.faults();
         SharedInformerFactory factory = new SharedInformerFactory(client);
         BlockingQueue<String> seen = new LinkedBlockingQueue<>();
         SharedIndexInformer<V1ConfigMap> informer =

@@ -3,7 +3,7 @@ package io.busbar.sandbox.robustness;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.sandbox.Sandbox;
-import io.busbar.sandbox.testkit.KubernetesSandbox;
+import io.busbar.sandbox.SandboxOptions;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -11,12 +11,16 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Documents of great depth: what was let in can always be given out. */
-@KubernetesSandbox(tls = false)
 class DeepObjectsTest {
+
+    @AutoClose
+    private static final Sandbox SANDBOX =
+            Sandbox.start(SandboxOptions.defaults().withTls(false));
 
     private static final String WIDGETS = "/apis/test.busbar.io/v1/namespaces/default/widgets";
     private static final int DEEP = 995;
@@ -27,11 +31,6 @@ class DeepObjectsTest {
                 free: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}}]}}""";
 
     private final HttpClient http = HttpClient.newHttpClient();
-    private final Sandbox sandbox;
-
-    DeepObjectsTest(Sandbox sandbox) {
-        this.sandbox = sandbox;
-    }
 
     @BeforeEach
     void define() throws Exception {
@@ -73,8 +72,8 @@ class DeepObjectsTest {
     }
 
     private HttpResponse<String> list(String accept) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(sandbox.url() + WIDGETS))
-                .header("Authorization", "Bearer " + sandbox.token())
+        HttpRequest request = HttpRequest.newBuilder(URI.create(SANDBOX.url() + WIDGETS))
+                .header("Authorization", "Bearer " + SANDBOX.token())
                 .header("Accept", accept)
                 .build();
         return http.send(request, BodyHandlers.ofString());
@@ -85,8 +84,8 @@ class DeepObjectsTest {
     }
 
     private HttpResponse<String> send(String method, String path, String type, String body) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(sandbox.url() + path))
-                .header("Authorization", "Bearer " + sandbox.token())
+        HttpRequest request = HttpRequest.newBuilder(URI.create(SANDBOX.url() + path))
+                .header("Authorization", "Bearer " + SANDBOX.token())
                 .header("Content-Type", type)
                 .method(method, BodyPublishers.ofString(body))
                 .build();

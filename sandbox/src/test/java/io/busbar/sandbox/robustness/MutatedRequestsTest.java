@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.busbar.sandbox.Json;
 import io.busbar.sandbox.Sandbox;
+import io.busbar.sandbox.SandboxOptions;
 import io.busbar.sandbox.robustness.RawConnection.Answer;
-import io.busbar.sandbox.testkit.KubernetesSandbox;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
@@ -31,8 +32,11 @@ import org.junit.jupiter.api.TestReporter;
  * Ten thousand requests that somebody has tampered with, the same ones in each run, but for the order in which the
  * connections take turns. {@code -Dmutation.seed=} tries others.
  */
-@KubernetesSandbox(tls = false)
 class MutatedRequestsTest {
+
+    @AutoClose
+    private static final Sandbox SANDBOX =
+            Sandbox.start(SandboxOptions.defaults().withTls(false));
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
     private static final int CONNECTIONS = 4;
@@ -51,17 +55,11 @@ class MutatedRequestsTest {
 
     private final HttpClient http = HttpClient.newHttpClient();
 
-    private final String token;
-
-    MutatedRequestsTest(Sandbox sandbox) {
-        this.token = sandbox.token();
-    }
-
     @Test
-    void leave_the_store_consistent(Sandbox sandbox, TestReporter reporter) throws Exception {
+    void leave_the_store_consistent(TestReporter reporter) throws Exception {
         long seed = Long.getLong("mutation.seed", 1);
         reporter.publishEntry("mutation.seed", Long.toString(seed));
-        URI server = URI.create(sandbox.url());
+        URI server = URI.create(SANDBOX.url());
         define(server);
         Map<String, WatchedModel> models = watchEverything(server);
         List<String> faults = send(server, seed);
@@ -94,7 +92,7 @@ class MutatedRequestsTest {
 
     private List<String> send(URI server, Mutator mutator, AtomicInteger written) throws Exception {
         List<String> faults = new ArrayList<>();
-        try (RawConnection connection = new RawConnection(server, token)) {
+        try (RawConnection connection = new RawConnection(server, SANDBOX.token())) {
             for (int i = 0; i < REQUESTS / CONNECTIONS && faults.size() < 5; i++) {
                 MutatedRequest request = mutator.next();
                 Answer answer = connection.send(request);
@@ -184,6 +182,6 @@ class MutatedRequestsTest {
     }
 
     private HttpRequest.Builder request(URI uri) {
-        return HttpRequest.newBuilder(uri).header("Authorization", "Bearer " + token);
+        return HttpRequest.newBuilder(uri).header("Authorization", "Bearer " + SANDBOX.token());
     }
 }

@@ -1,4 +1,4 @@
-package io.busbar.sandbox.testkit;
+package io.busbar.sandbox.webhook;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
@@ -6,39 +6,44 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.suite.WebhookServer;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-@KubernetesSandbox
 class WebhookByServiceTest {
 
-    private final KubernetesClient client;
-    private final String namespace;
-    private final WebhookServer server;
+    @AutoClose
+    private final Sandbox sandbox = Sandbox.start();
 
-    WebhookByServiceTest(@TestNamespace KubernetesClient client, @TestNamespace String namespace) {
-        this.client = client;
-        this.namespace = namespace;
-        server = new WebhookServer("hook." + namespace + ".svc");
+    @AutoClose
+    private final WebhookServer server = new WebhookServer("hook.default.svc");
+
+    @AutoClose
+    private final KubernetesClient client = new KubernetesClientBuilder()
+            .withConfig(new ConfigBuilder(Config.fromKubeconfig(sandbox.kubeconfig()))
+                    .withNamespace("default")
+                    .withRequestRetryBackoffLimit(0)
+                    .build())
+            .build();
+
+    @BeforeEach
+    void register() {
         server.on("/v", request -> WebhookServer.denied("asked by service"));
         load("""
                 {"apiVersion": "admissionregistration.k8s.io/v1", "kind": "ValidatingWebhookConfiguration",
                  "metadata": {"name": "hook"},
                  "webhooks": [{"name": "hook.example.com", "clientConfig": %s, "sideEffects": "None",
                    "admissionReviewVersions": ["v1"], "rules": [{"apiGroups": [""], "apiVersions": ["v1"],
-                   "resources": ["configmaps"], "operations": ["CREATE"]}]}]}""".formatted(server.by(namespace, "hook", 443, "/v").replace('\'', '"')));
-    }
-
-    @AfterEach
-    void close() {
-        client.admissionRegistration().v1().validatingWebhookConfigurations().delete();
-        server.close();
+                   "resources": ["configmaps"], "operations": ["CREATE"]}]}]}""".formatted(server.by("default", "hook", 443, "/v").replace('\'', '"')));
     }
 
     private void load(String object) {
@@ -61,9 +66,9 @@ class WebhookByServiceTest {
     }
 
     @Test
-    void goes_to_a_port_that_the_test_tells(Sandbox sandbox) {
+    void goes_to_a_port_that_the_test_tells() {
         isAnswered("service \"hook\" not found");
-        sandbox.route(namespace + "/hook", new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
+        sandbox.route("default/hook", new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()));
         isAnswered("denied the request: asked by service");
         assertThatThrownBy(() -> sandbox.route("hook", new InetSocketAddress(1)))
                 .hasMessage("not a Service: 'hook', such as namespace/name");

@@ -42,6 +42,6 @@ class ReadmeTest {
     }
 
     private static String readme() throws IOException {
-        return Files.readString(Path.of("README.md"));
+        return Files.readString(Path.of("../README.md"));
     }
 }
