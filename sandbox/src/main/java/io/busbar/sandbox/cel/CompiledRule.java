@@ -44,8 +44,16 @@ final class CompiledRule {
      * @param value as it is shown
      * @param self as the rule sees it
      * @param old null for a value that is new, or that cannot be told to be an old one
+     * @param broken takes what the rule refuses, {@code causes} why it can't be asked
      */
-    void check(String path, JsonNode value, Object self, @Nullable Object old, StepBudget budget, Causes causes) {
+    void check(
+            String path,
+            JsonNode value,
+            Object self,
+            @Nullable Object old,
+            StepBudget budget,
+            Causes causes,
+            Causes broken) {
         if (expression.usesOldSelf() && old == null && !rule.optionalOldSelf()) {
             return;
         }
@@ -64,7 +72,7 @@ final class CompiledRule {
                 budget.spend(StepBudget.OF_OBJECT);
             }
         } else if (!Boolean.TRUE.equals(outcome.value())) {
-            causes.add(rule.broken(field(path, shownPath), value, detail(variables, budget)));
+            broken.add(rule.broken(field(path, shownPath), value, detail(variables, budget)));
         }
     }
 

@@ -1,12 +1,10 @@
 package io.busbar.sandbox.cel;
 
 import dev.cel.common.CelAbstractSyntaxTree;
-import dev.cel.common.CelErrorCode;
 import dev.cel.common.types.CelType;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * A compiled expression.
@@ -14,9 +12,6 @@ import java.util.regex.Pattern;
  * <p>Any thread. What goes wrong is told in the words of CEL for Go, as far as they are known.
  */
 final class Expression {
-
-    private static final Pattern PLACE = Pattern.compile("^evaluation error(?: at <input>:\\d+)?: ");
-    private static final Pattern NO_KEY = Pattern.compile("key '(.*)' is not present in map\\.");
 
     /** What an evaluation came to: a value, or the words of an error. */
     record Outcome(Object value, String error) {
@@ -79,27 +74,9 @@ final class Expression {
         } catch (TooLong e) {
             return new Outcome("", "operation cancelled: actual cost limit exceeded");
         } catch (CelEvaluationException e) {
-            return new Outcome("", words(e));
+            return new Outcome("", Failures.words(tree, e));
         } finally {
             budget.spend(steps[0]);
         }
-    }
-
-    private static String words(CelEvaluationException failure) {
-        String plain = PLACE.matcher(String.valueOf(failure.getMessage())).replaceFirst("");
-        if (failure.getErrorCode() == CelErrorCode.ATTRIBUTE_NOT_FOUND) {
-            return "no such key: " + NO_KEY.matcher(plain).replaceFirst("$1");
-        }
-        if (plain.startsWith("No matching overload")) {
-            return "no such overload";
-        }
-        if (plain.startsWith("Index out of bounds")) {
-            return "index out of bounds" + plain.substring("Index out of bounds".length());
-        }
-        return switch (plain) {
-            case "/ by zero" -> "division by zero";
-            case "long overflow" -> "integer overflow";
-            default -> plain;
-        };
     }
 }

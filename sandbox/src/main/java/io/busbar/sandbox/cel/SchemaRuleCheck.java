@@ -55,15 +55,12 @@ public final class SchemaRuleCheck {
      */
     private void walk(String path, JsonNode schema, boolean resource, String uncorrelated, boolean sound, long times) {
         long timesBelow = timesBelow(schema, times);
-        String atomicMap = schema.path("x-kubernetes-map-type").asText("").equals("atomic") && uncorrelated.isEmpty()
-                ? path
-                : uncorrelated;
         for (Map.Entry<String, JsonNode> property : schema.path("properties").properties()) {
             walk(
                     path + ".properties[" + property.getKey() + "]",
                     property.getValue(),
                     SchemaTypes.isEmbedded(property.getValue()),
-                    atomicMap,
+                    uncorrelated,
                     sound,
                     timesBelow);
         }

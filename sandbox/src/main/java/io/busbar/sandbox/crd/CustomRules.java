@@ -6,6 +6,7 @@ import io.busbar.sandbox.apply.FieldFilter;
 import io.busbar.sandbox.apply.ListTopology;
 import io.busbar.sandbox.cel.RuleSet;
 import io.busbar.sandbox.metadata.MetadataValidation;
+import io.busbar.sandbox.metadata.TypedMetadata;
 import io.busbar.sandbox.model.ModelType;
 import io.busbar.sandbox.resource.KindRules;
 import io.busbar.sandbox.rules.Fields;
@@ -67,7 +68,10 @@ final class CustomRules implements KindRules {
 
     @Override
     public ObjectNode decode(ObjectNode object) {
-        return schema.withDefaults(pruned(object));
+        ObjectNode decoded = schema.withDefaults(pruned(object));
+        schema.embedded(
+                "", decoded, (path, resource) -> TypedMetadata.decodeEmbedded(decoded, path, (ObjectNode) resource));
+        return decoded;
     }
 
     /** The object without what the schema does not know. */
@@ -136,8 +140,7 @@ final class CustomRules implements KindRules {
             schema.embedded("", object, (path, resource) -> EmbeddedCheck.of(path, resource, causes));
         }
         if (rules != null) {
-            boolean blocked = causes.list().stream().anyMatch(cause -> BLOCKING.contains(cause.reason()));
-            causes.addAll(blocked ? UNCHECKED : rules.check(object, before));
+            causes.addAll(warnsOfRefused(causes.list()) ? rules.check(object, before) : UNCHECKED);
         }
         return causes.list();
     }
@@ -149,6 +152,12 @@ final class CustomRules implements KindRules {
                 : rules.tolerated(object, before).stream()
                         .map(cause -> cause.field() + ": " + cause.message())
                         .toList();
+    }
+
+    /** Rules warn as they are asked. */
+    @Override
+    public boolean warnsOfRefused(List<FieldCause> causes) {
+        return causes.stream().noneMatch(cause -> BLOCKING.contains(cause.reason()));
     }
 
     @Override

@@ -20,8 +20,6 @@ final class EmbeddedCheck {
             String at = path + "." + field;
             if (value.isMissingNode() || value.asText("").isEmpty()) {
                 causes.required(at, "");
-            } else if (!value.isTextual()) {
-                causes.invalid(at, value, "must be a string");
             } else if (field.equals("kind")) {
                 causes.invalid(at, value.textValue(), Names.kind(value.textValue()));
             } else if (value.textValue().chars().filter(c -> c == '/').count() > 1) {

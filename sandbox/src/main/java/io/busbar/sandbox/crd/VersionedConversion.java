@@ -38,17 +38,18 @@ final class VersionedConversion implements Conversion {
 
     @Override
     public Future<List<ObjectNode>> toServed(List<ObjectNode> objects) {
-        return into(served, objects.stream().map(this::current).toList());
+        return into(served, objects.stream().map(this::current).toList(), false);
     }
 
+    /** What is stored has the defaults of its version, as whoever reads it would find. */
     @Override
     public Future<List<ObjectNode>> toStored(List<ObjectNode> objects) {
-        return into(stored, objects);
+        return into(stored, objects, true);
     }
 
     @Override
     public Future<ObjectNode> toServed(ObjectNode other, Conversion from) {
-        return into(served, List.of(other)).map(one -> one.get(0));
+        return into(served, List.of(other), false).map(one -> one.get(0));
     }
 
     private ObjectNode current(ObjectNode object) {
@@ -58,17 +59,18 @@ final class VersionedConversion implements Conversion {
         return own == null || !older ? object : own.decode(object);
     }
 
-    private Future<List<ObjectNode>> into(String apiVersion, List<ObjectNode> objects) {
+    private Future<List<ObjectNode>> into(String apiVersion, List<ObjectNode> objects, boolean defaults) {
         List<ObjectNode> others = objects.stream()
                 .filter(object -> !apiVersion(object).equals(apiVersion))
                 .toList();
         if (others.isEmpty()) {
             return Future.succeededFuture(objects);
         }
-        return converter.convert(others, apiVersion).map(converted -> merged(apiVersion, objects, converted));
+        return converter.convert(others, apiVersion).map(converted -> merged(apiVersion, objects, converted, defaults));
     }
 
-    private List<ObjectNode> merged(String apiVersion, List<ObjectNode> objects, List<ObjectNode> converted) {
+    private List<ObjectNode> merged(
+            String apiVersion, List<ObjectNode> objects, List<ObjectNode> converted, boolean defaults) {
         @Nullable CustomRules target = rules.get(apiVersion);
         List<ObjectNode> merged = new ArrayList<>();
         int next = 0;
@@ -77,7 +79,7 @@ final class VersionedConversion implements Conversion {
                 merged.add(object);
             } else {
                 ObjectNode other = converted.get(next++);
-                merged.add(target == null ? other : target.pruned(other));
+                merged.add(target == null ? other : defaults ? target.decode(other) : target.pruned(other));
             }
         }
         return merged;

@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Turns the body of a PATCH into a change of an object.
@@ -30,6 +32,9 @@ import java.util.function.UnaryOperator;
 final class Patches {
 
     static final String APPLY = "application/apply-patch+yaml";
+    private static final Pattern UNMARSHAL = Pattern.compile(
+            "json: cannot unmarshal (?<found>\\w+)(?: \\S+)? into Go (?:struct field \\S+|value) of type"
+                    + " (?<wanted>(?!\\w+\\.(?:Micro)?Time)\\S+)");
     private static final String JSON = "application/json-patch+json";
     private static final String MERGE = "application/merge-patch+json";
     private static final String STRATEGIC = "application/strategic-merge-patch+json";
@@ -84,7 +89,7 @@ final class Patches {
                 ObjectNode patched = isolated(after);
                 String shown = type.equals(STRATEGIC) ? GoText.plain(patch) : patched.toString();
                 if (resource.custom() == null || !own) {
-                    checkKind(patched, kind, shown);
+                    checkKind(patched, kind, shown, type.equals(STRATEGIC));
                 }
                 Strictness.ofPatched(
                         shown,
@@ -101,7 +106,7 @@ final class Patches {
     }
 
     /** What a patch has made of a built-in object must still be one, of the same kind. */
-    private static void checkKind(ObjectNode patched, ResourceType kind, String shown) {
+    private static void checkKind(ObjectNode patched, ResourceType kind, String shown, boolean restored) {
         String actual = patched.path("kind").asText(kind.kind());
         String version = patched.path("apiVersion").asText(kind.apiVersion());
         boolean same = actual.equals(kind.kind()) && version.equals(kind.apiVersion());
@@ -113,9 +118,38 @@ final class Patches {
         String problem = ModelType.of(now).problem(patched);
         if (problem != null || !same) {
             throw Strictness.patchInvalid(
-                    shown, problem != null ? problem : Bodies.unfit(actual, version, kind.kind(), kind.apiVersion()));
+                    shown,
+                    problem != null && restored
+                            ? restored(problem)
+                            : problem != null
+                                    ? problem
+                                    : Bodies.unfit(actual, version, kind.kind(), kind.apiVersion()));
         }
         patched.put("kind", kind.kind()).put("apiVersion", kind.apiVersion());
+    }
+
+    /** What a strategic merge makes is not decoded from JSON, but taken from a map. */
+    private static String restored(String problem) {
+        Matcher words = UNMARSHAL.matcher(problem);
+        if (!words.matches()) {
+            return problem;
+        }
+        String wanted = words.group("wanted");
+        String found = switch (words.group("found")) {
+            case "object" -> "map";
+            case "array" -> "slice";
+            case "number" -> problem.matches(".*number \\d*\\..*") ? "float64" : "int64";
+            default -> words.group("found");
+        };
+        if (wanted.startsWith("[]") || wanted.startsWith("map[")) {
+            return "cannot restore " + (wanted.startsWith("[]") ? "slice" : "map") + " from " + found;
+        }
+        if (wanted.contains(".")) {
+            return "cannot restore struct from: " + found;
+        }
+        return found.equals("int64") && !wanted.equals("bool") || found.equals("float64") && wanted.contains("int")
+                ? "cannot convert " + found + " to " + wanted
+                : "unrecognized type: " + wanted;
     }
 
     /** The configuration of a kind that an apply brings, in YAML or JSON. */

@@ -6,8 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.busbar.common.ResourceType;
 import io.busbar.sandbox.status.StatusException;
+import io.busbar.sandbox.syntax.GoText;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +28,16 @@ public final class TypedMetadata {
     private static final Set<String> NUMBERS = Set.of("generation", "deletionGracePeriodSeconds");
     private static final Set<String> MAPS = Set.of("labels", "annotations");
 
-    private final ResourceType type;
+    private final String kind;
     private final boolean custom;
 
-    private TypedMetadata(ResourceType type, boolean custom) {
-        this.type = type;
+    /** What is said before why it can't be read. */
+    private final String refusal;
+
+    private TypedMetadata(String kind, String version, boolean custom, String place) {
+        this.kind = kind;
         this.custom = custom;
+        this.refusal = "%s in version \"%s\" cannot be handled as a %s: %s".formatted(kind, version, kind, place);
     }
 
     /**
@@ -41,17 +47,38 @@ public final class TypedMetadata {
      * @throws StatusException 400, in the real server's words
      */
     public static void decode(ResourceType type, boolean custom, ObjectNode object) {
-        new TypedMetadata(type, custom).metadata(object);
+        if (object.path("metadata").isNull() || !object.has("metadata")) {
+            object.putObject("metadata");
+        }
+        new TypedMetadata(type.kind(), type.version(), custom, "").metadata(object);
+    }
+
+    /**
+     * The same for one that is embedded in a custom resource.
+     *
+     * @param path where it is
+     * @throws StatusException 400, in the real server's words
+     */
+    public static void decodeEmbedded(JsonNode holder, String path, ObjectNode resource) {
+        String kind = holder.path("kind").asText();
+        String version = holder.path("apiVersion").asText().replaceFirst(".*/", "");
+        for (String field : List.of("apiVersion", "kind")) {
+            if (resource.has(field) && !resource.path(field).isTextual()) {
+                String shown = path + "." + field + ": Invalid value: " + GoText.badValue(resource.path(field)) + ": ";
+                throw new TypedMetadata(kind, version, true, shown).cannotBeHandled("must be a string");
+            }
+        }
+        JsonNode metadata = resource.path("metadata");
+        if (!metadata.isMissingNode() && !metadata.isNull()) {
+            String shown = path + ".metadata: Invalid value: " + GoText.inOrder(metadata) + ": ";
+            new TypedMetadata(kind, version, true, shown).metadata(resource);
+        }
     }
 
     private void metadata(ObjectNode object) {
         JsonNode node = object.path("metadata");
-        if (node.isMissingNode() || node.isNull()) {
-            object.putObject("metadata");
-            return;
-        }
         if (!(node instanceof ObjectNode metadata)) {
-            throw refused(node, custom ? "" : type.kind() + ".metadata", "v1.ObjectMeta");
+            throw refused(node, custom ? "" : kind + ".metadata", "v1.ObjectMeta");
         }
         metadata.properties().removeIf(field -> {
             JsonNode value = field(field.getKey(), field.getValue());
@@ -157,7 +184,6 @@ public final class TypedMetadata {
     }
 
     private StatusException cannotBeHandled(String why) {
-        return StatusException.badRequest(type.kind() + " in version \"" + type.version() + "\" cannot be handled as a "
-                + type.kind() + ": " + why);
+        return StatusException.badRequest(refusal + why);
     }
 }

@@ -50,7 +50,10 @@ final class ZeroValues {
             fill(object, known);
         }
         if (value.isTextual() && (type.equals("Time") || type.equals("MicroTime"))) {
-            return TextNode.valueOf(GoTime.inUtc(value.textValue(), type.equals("MicroTime")));
+            String time = GoTime.inUtc(value.textValue(), type.equals("MicroTime"));
+            return time.matches("0001-01-01T00:00:00(\\.0+)?Z")
+                    ? JsonNodeFactory.instance.nullNode()
+                    : TextNode.valueOf(time);
         }
         if (type.equals("Quantity") && value.isValueNode() && !value.isNull()) {
             return Quantity.parse(value.isNumber() ? value.decimalValue().toPlainString() : value.asText())

@@ -17,6 +17,17 @@ final class GoType {
                 "error decoding patch: json: cannot unmarshal " + of(value) + " into Go value of type " + target);
     }
 
+    /** As Go's reflection calls what JSON is decoded to. */
+    static String decoded(JsonNode value) {
+        return switch (value.getNodeType()) {
+            case ARRAY -> "[]interface {}";
+            case OBJECT -> "map[string]interface {}";
+            case NUMBER -> value.isIntegralNumber() ? "int64" : "float64";
+            case NULL -> "nil";
+            default -> of(value);
+        };
+    }
+
     private static String of(JsonNode value) {
         return switch (value.getNodeType()) {
             case ARRAY -> "array";

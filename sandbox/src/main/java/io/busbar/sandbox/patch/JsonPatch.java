@@ -70,10 +70,7 @@ public final class JsonPatch {
 
     /** @param inserts whether an item of a list comes before the one that is there, and not in its place */
     private static JsonNode put(JsonNode document, JsonPointer path, JsonNode value, boolean inserts) {
-        if (path.matches()) {
-            return value;
-        }
-        JsonNode parent = existing(document, path.head());
+        JsonNode parent = parent(document, path);
         String last = path.last().getMatchingProperty();
         if (parent instanceof ObjectNode object) {
             object.set(last, value);
@@ -88,13 +85,10 @@ public final class JsonPatch {
     }
 
     private static JsonNode remove(JsonNode document, JsonPointer path) {
-        if (path.matches()) {
-            throw PatchException.unfit();
-        }
-        existing(document, path);
-        JsonNode parent = existing(document, path.head());
+        JsonNode parent = parent(document, path);
         String last = path.last().getMatchingProperty();
         if (parent instanceof ObjectNode object) {
+            existing(document, path);
             object.remove(last);
         } else if (parent instanceof ArrayNode array) {
             array.remove(index(last, array.size() - 1));
@@ -134,10 +128,15 @@ public final class JsonPatch {
 
     private static JsonNode value(ObjectNode operation) {
         JsonNode value = operation.get("value");
-        if (value == null) {
+        return value == null ? NullNode.getInstance() : value.deepCopy();
+    }
+
+    /** The document itself is in nothing. */
+    private static JsonNode parent(JsonNode document, JsonPointer path) {
+        if (path.matches()) {
             throw PatchException.unfit();
         }
-        return value.deepCopy();
+        return existing(document, path.head());
     }
 
     private static JsonNode existing(JsonNode document, JsonPointer path) {
@@ -157,11 +156,13 @@ public final class JsonPatch {
         return JsonPointer.compile(text.textValue());
     }
 
+    /** A negative one counts from the end. */
     private static int index(String text, int highest) {
-        if (!text.matches("0|[1-9][0-9]{0,8}") || Integer.parseInt(text) > highest) {
+        int index = text.matches("-?[0-9]{1,9}") ? Integer.parseInt(text) : highest + 1;
+        if (index > highest || index < -highest - 1) {
             throw PatchException.unfit();
         }
-        return Integer.parseInt(text);
+        return index < 0 ? index + highest + 1 : index;
     }
 
     /** In the words of the library that Kubernetes has for it. */

@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.syntax.GoText;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,7 @@ final class ListMerge {
     private ListMerge() {}
 
     static ArrayNode merge(ArrayNode original, ArrayNode patch, MergeKeys keys) {
+        requireOneType(original, patch);
         String key = keys.mergeKey();
         if (key == null) {
             ArrayNode merged = distinct(original, patch);
@@ -51,6 +54,54 @@ final class ListMerge {
             return (ArrayNode) StrategicMergePatch.withoutDirectives(changes);
         }
         return ordered(mergeByKey(kept, items, key, keys.items()), changes, original, key);
+    }
+
+    /** What a patch has for a list that is not there. */
+    static ArrayNode anew(ArrayNode patch) {
+        ArrayNode list = JsonNodeFactory.instance.arrayNode();
+        patch.forEach(item -> {
+            if (!List.of("delete", "replace")
+                    .contains(item.path(StrategicMergePatch.DIRECTIVE).asText())) {
+                list.add(item);
+            }
+        });
+        return list;
+    }
+
+    private static void requireOneType(ArrayNode original, ArrayNode patch) {
+        Set<String> types = new HashSet<>();
+        List.of(original, patch).forEach(list -> list.forEach(item -> types.add(GoType.decoded(item))));
+        if (!original.isEmpty() && types.size() > 1) {
+            throw new PatchException(
+                    500,
+                    "list element types are not identical: [" + GoText.plain(original) + " " + GoText.plain(patch)
+                            + "]");
+        }
+    }
+
+    /** Items of a patch come in the order that it wants; those that it deletes come in none. */
+    static void requireOrder(JsonNode patch, ArrayNode order, @Nullable String key) {
+        List<JsonNode> items = new ArrayList<>();
+        patch.forEach(item -> {
+            if (!item.path(StrategicMergePatch.DIRECTIVE).asText().equals("delete")) {
+                items.add(item);
+            }
+        });
+        int next = 0;
+        for (JsonNode place : order) {
+            if (key != null && place instanceof ObjectNode object) {
+                requireKey(object, key);
+            }
+            if (next < items.size() && same(items.get(next), place, key)) {
+                next++;
+            }
+        }
+        if (next < items.size()) {
+            throw new PatchException(
+                    500,
+                    "The order in patch list:\n" + GoText.plain(patch) + "\n doesn't match $setElementOrder list:\n"
+                            + GoText.plain(order) + "\n");
+        }
     }
 
     private static ArrayNode distinct(ArrayNode original, ArrayNode patch) {

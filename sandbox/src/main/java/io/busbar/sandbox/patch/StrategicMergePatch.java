@@ -64,7 +64,8 @@ public final class StrategicMergePatch {
         for (Map.Entry<String, JsonNode> entry : patch.properties()) {
             String name = entry.getKey();
             if (name.startsWith(DELETE)) {
-                deleteScalars(merged, name.substring(DELETE.length()), entry.getValue());
+                String field = name.substring(DELETE.length());
+                deleteScalars(merged, field, entry.getValue(), keys.field(field));
             } else if (!name.startsWith("$")) {
                 mergeField(merged, name, entry.getValue(), keys.field(name));
             }
@@ -72,7 +73,7 @@ public final class StrategicMergePatch {
         for (Map.Entry<String, JsonNode> entry : patch.properties()) {
             if (entry.getKey().startsWith(ORDER)) {
                 String name = entry.getKey().substring(ORDER.length());
-                order(merged, name, list(entry.getValue(), "setElementOrder list"), original, keys.field(name));
+                order(merged, name, entry.getValue(), patch.path(name), original, keys.field(name));
             }
         }
         return merged;
@@ -97,8 +98,11 @@ public final class StrategicMergePatch {
         } else if (original instanceof ObjectNode object && patch instanceof ObjectNode change && !keys.replaces()) {
             merged.set(name, merge(object, change, keys));
         } else if (patch instanceof ArrayNode changes && (keys.mergeKey() != null || keys.mergesScalars())) {
-            ArrayNode list = original instanceof ArrayNode array ? array : JsonNodeFactory.instance.arrayNode();
-            merged.set(name, ListMerge.merge(list, changes, keys));
+            merged.set(
+                    name,
+                    original instanceof ArrayNode list
+                            ? ListMerge.merge(list, changes, keys)
+                            : withoutDirectives(ListMerge.anew(changes)));
         } else {
             merged.set(name, withoutDirectives(patch));
         }
@@ -115,9 +119,12 @@ public final class StrategicMergePatch {
         merged.retain(names);
     }
 
-    private static void deleteScalars(ObjectNode merged, String name, JsonNode deleted) {
+    /** What is to be deleted from a list that does not merge takes its place: so it is in the API server. */
+    private static void deleteScalars(ObjectNode merged, String name, JsonNode deleted, MergeKeys keys) {
         ArrayNode unwanted = list(deleted, "primitive list");
-        if (merged.get(name) instanceof ArrayNode list) {
+        if (merged.get(name) instanceof ArrayNode && !keys.mergesScalars()) {
+            merged.set(name, deleted);
+        } else if (merged.get(name) instanceof ArrayNode list) {
             ArrayNode kept = JsonNodeFactory.instance.arrayNode();
             list.forEach(item -> {
                 if (!ListMerge.contains(unwanted, item, null)) {
@@ -128,7 +135,12 @@ public final class StrategicMergePatch {
         }
     }
 
-    private static void order(ObjectNode merged, String name, ArrayNode order, ObjectNode original, MergeKeys keys) {
+    private static void order(
+            ObjectNode merged, String name, JsonNode wanted, JsonNode patch, ObjectNode original, MergeKeys keys) {
+        if (!(wanted instanceof ArrayNode order)) {
+            throw new PatchException(500, "expected a []interface {}, but received a " + GoType.decoded(wanted));
+        }
+        ListMerge.requireOrder(patch, order, keys.mergeKey());
         if (merged.get(name) instanceof ArrayNode list) {
             JsonNode before = original.path(name);
             merged.set(name, ListMerge.ordered(list, order, before, keys.mergeKey()));

@@ -65,6 +65,11 @@ public interface KindRules {
         return List.of();
     }
 
+    /** Whether {@link #warnings} are told of what is refused. */
+    default boolean warnsOfRefused(List<FieldCause> causes) {
+        return false;
+    }
+
     /** Why nobody may delete an object of this name; empty for one that may be deleted. */
     default String refusalOfDeletion(String name) {
         return "";

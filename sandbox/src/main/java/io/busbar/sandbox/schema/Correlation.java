@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which value of an object was which before, and whether it is as it was.
  *
- * <p>Any thread. It is what the API server finds out: the items of a list that is a set or atomic cannot be told to be the same, nor
- * can what the schema does not know, and nothing that holds one of these.
+ * <p>Any thread. It is what the API server finds out: the items of a list that is a set or atomic are the same only all together, and
+ * what the schema does not know is never the same, nor what holds it.
  */
-final class Correlation {
+public final class Correlation {
 
     private Correlation() {}
 
     /** What an item of a list was before, or null. */
-    static @Nullable JsonNode item(JsonNode list, int index, @Nullable JsonNode old, StructuralSchema schema) {
+    public static @Nullable JsonNode item(JsonNode list, int index, @Nullable JsonNode old, StructuralSchema schema) {
         if (old == null || !old.isArray()) {
             return null;
         }
@@ -36,7 +36,7 @@ final class Correlation {
         };
     }
 
-    static boolean same(JsonNode value, JsonNode old, StructuralSchema schema) {
+    public static boolean same(JsonNode value, JsonNode old, StructuralSchema schema) {
         if (value.isArray() && old.isArray()) {
             return value.size() == old.size() && sameItems(value, old, schema);
         }
@@ -49,7 +49,10 @@ final class Correlation {
     private static boolean sameItems(JsonNode value, JsonNode old, StructuralSchema schema) {
         for (int i = 0; i < value.size(); i++) {
             JsonNode before = item(value, i, old, schema);
-            if (schema.items() == null || before == null || !same(value.get(i), before, schema.items())) {
+            if (schema.items() == null || before == null) {
+                return !schema.listTypeName().equals("map") && Equality.equal(value, old);
+            }
+            if (!same(value.get(i), before, schema.items())) {
                 return false;
             }
         }

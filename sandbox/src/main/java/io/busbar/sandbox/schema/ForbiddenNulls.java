@@ -20,7 +20,9 @@ record ForbiddenNulls(boolean containers, Causes causes) {
             }
             if (!isForbidden(field.getValue(), property)) {
                 find(below, field.getValue(), property);
-            } else if (property.defaultValue() == null && (containers || !CONTAINERS.contains(property.type()))) {
+            } else if (property.defaultValue() == null
+                    && !property.type().isEmpty()
+                    && (containers || !CONTAINERS.contains(property.type()))) {
                 causes.add(Validation.wrongType(below, field.getValue(), property.type()));
             }
         }
@@ -31,9 +33,6 @@ record ForbiddenNulls(boolean containers, Causes causes) {
     }
 
     static boolean isForbidden(JsonNode value, @Nullable StructuralSchema schema) {
-        return value.isNull()
-                && schema != null
-                && !schema.isNullable()
-                && !schema.type().isEmpty();
+        return value.isNull() && schema != null && !schema.isNullable();
     }
 }

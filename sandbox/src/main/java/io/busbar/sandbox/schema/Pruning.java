@@ -102,10 +102,10 @@ final class Pruning {
             return true;
         }
         StructuralSchema property = schema.of(field.getKey());
-        if (property != null) {
-            prune(field.getValue(), property, property.isEmbedded(), path, unknown);
+        if (property != null || schema.takesAnyProperty()) {
+            prune(field.getValue(), property, property != null && property.isEmbedded(), path, unknown);
             return false;
         }
-        return !schema.takesAnyProperty() && !schema.preservesUnknown();
+        return !schema.preservesUnknown();
     }
 }

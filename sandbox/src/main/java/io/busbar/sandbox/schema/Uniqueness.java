@@ -8,12 +8,11 @@ import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.syntax.GoText;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
-/** Lists that are sets or maps hold nothing twice. Any thread. */
+/** Lists that are sets or maps hold nothing twice: the second of its kind is told, not the third. Any thread. */
 final class Uniqueness {
 
     private Uniqueness() {}
@@ -43,12 +42,12 @@ final class Uniqueness {
     }
 
     private static void checkList(String path, ArrayNode list, StructuralSchema schema, Causes causes) {
-        Set<JsonNode> seen = new HashSet<>();
+        Map<JsonNode, Integer> times = new HashMap<>();
         for (int i = 0; i < list.size(); i++) {
             JsonNode identity = schema.listType() == StructuralSchema.ListType.SET
                     ? list.get(i)
                     : keys(list.get(i), schema.mapKeys());
-            if (!seen.add(identity)) {
+            if (times.merge(identity, 1, Integer::sum) == 2) {
                 causes.duplicate(path + "[" + i + "]", GoText.inOrder(identity));
             }
         }

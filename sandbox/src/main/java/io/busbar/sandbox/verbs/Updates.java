@@ -279,6 +279,9 @@ public final class Updates {
         Resource resource = target.resource();
         resource.rules().prepareForUpdate(after, before, target.subresource());
         List<FieldCause> causes = Kinds.validate(resource, after, before, target.subresource());
+        if (causes.isEmpty() || resource.rules().warnsOfRefused(causes)) {
+            resource.rules().warnings(after, before).forEach(options.warnings());
+        }
         if (!causes.isEmpty()) {
             // A custom resource is called what it says that it is.
             String version = after.path("apiVersion").asText();
@@ -291,7 +294,6 @@ public final class Updates {
                     target.name(),
                     causes);
         }
-        resource.rules().warnings(after, before).forEach(options.warnings());
     }
 
     /** The object as served, or null when it is no longer what it was. */

@@ -21,7 +21,10 @@ class JsonPatchTest {
                     {a: [1, 3]}     | [{op: 'add', path: '/a/1', value: 2}]                         | {a: [1, 2, 3]}
                     {a: [1]}        | [{op: 'add', path: '/a/-', value: 2}]                         | {a: [1, 2]}
                     {a: [1]}        | [{op: 'add', path: '/a/1', value: 2}]                         | {a: [1, 2]}
-                    {a: 1}          | [{op: 'add', path: '', value: {b: 2}}]                        | {b: 2}
+                    {a: 1}          | [{op: 'add', path: '/b'}]                                     | {a: 1, b: null}
+                    {a: [1, 3]}     | [{op: 'add', path: '/a/-2', value: 2}]                        | {a: [1, 2, 3]}
+                    {a: [1, 2]}     | [{op: 'replace', path: '/a/-1', value: 3}]                    | {a: [1, 3]}
+                    {a: [1, 2]}     | [{op: 'remove', path: '/a/-2'}]                               | {a: [2]}
                     {a: 1, b: 2}    | [{op: 'remove', path: '/a'}]                                  | {b: 2}
                     {a: [1, 2]}     | [{op: 'remove', path: '/a/0'}]                                | {a: [2]}
                     {a: 1}          | [{op: 'replace', path: '/a', value: {b: 1}}]                  | {a: {b: 1}}
@@ -49,9 +52,10 @@ class JsonPatchTest {
                 "{op: 'remove', path: ''}",
                 "{op: 'add', path: '/none/b', value: 1}",
                 "{op: 'add', path: '/a/b', value: 1}",
-                "{op: 'add', path: '/b'}",
+                "{op: 'add', path: '', value: {b: 2}}",
                 "{op: 'add', path: '/l/3', value: 1}",
-                "{op: 'add', path: '/l/01', value: 1}",
+                "{op: 'add', path: '/l/-4', value: 1}",
+                "{op: 'remove', path: '/l/-3'}",
                 "{op: 'remove', path: '/l/-'}",
                 "{op: 'replace', path: '/l/2', value: 1}",
                 "{op: 'copy', from: '/l/2', path: '/b'}",

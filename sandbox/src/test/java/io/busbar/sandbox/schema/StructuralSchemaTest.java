@@ -136,7 +136,8 @@ class StructuralSchemaTest {
                     {req: 'x', arr: [{k: 1}]}              | {req: 'y', arr: [{k: 'b'}, {k: 1}]}   | false
                     {req: 'x', lm: [{k: 'a', v: 'x'}]}     | {req: 'x', lm: [{k: 'b', v: 1}, {k: 'a', v: 'x'}]} | true
                     {req: 'x', uniq: ['a', 'a']}           | {req: 'x', uniq: ['b', 'b']}          | true
-                    {req: 'x', uniq: ['a', 5]}             | {req: 'x', uniq: ['a', 5], size: 3}   | false
+                    {req: 'x', uniq: ['a', 5]}             | {req: 'x', uniq: ['a', 5], size: 3}   | true
+                    {req: 'x', uniq: ['a', 5]}             | {req: 'x', uniq: ['b', 5]}            | false
                     {size: 3}                              | {size: 3}                             | true
                     {size: 3}                              | {size: 4}                             | false
                     """)

@@ -243,4 +243,19 @@ class ConversionTest {
                 () -> api.get(first + "/w"), answer -> answer.text("/spec/size").equals("5"));
         assertThat(now.text("/metadata/generation")).isEqualTo("1");
     }
+
+    @Test
+    void gives_what_is_stored_the_defaults_of_its_version() {
+        String spec =
+                "{'type':'object','properties':{'spec':{'type':'object','properties':{'both':{'type':'string'},'%s':"
+                        + "{'type':'string','default':'given'}}}}}";
+        group.serve(group.widgets(
+                ",'conversion':{'strategy':'None'}",
+                version("v1", true, spec.formatted("one"), ""),
+                version("v2", false, spec.formatted("two"), "")));
+        Answer made = api.post(second, group.widget("v2", "w", ",'spec':{'both':'b'}"));
+        assertThat(made.body().path("spec")).hasToString("{\"both\":\"b\"}");
+        assertThat(api.get(first + "/w").text("/spec/one")).isEqualTo("given");
+        assertThat(api.get(second + "/w").body().path("spec")).hasToString("{\"both\":\"b\"}");
+    }
 }

@@ -2,6 +2,7 @@ package io.busbar.sandbox.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -100,6 +101,53 @@ class CustomResourceTest {
         assertThat(refused.causes())
                 .containsExactly(
                         "FieldValueInvalid spec.size: Invalid value: 0: spec.size in body should be greater than or equal to 1");
+    }
+
+    @Test
+    void hold_what_is_embedded_to_its_types_and_lists_to_their_kind() {
+        try (CustomGroup others = new CustomGroup(api)) {
+            others.serve(others.widgets(
+                    "",
+                    CustomGroup.version(
+                            "v1",
+                            true,
+                            "{'type':'object','properties':{'spec':{'type':'object','properties':{"
+                                    + "'pod':{'type':'object','x-kubernetes-embedded-resource':true,"
+                                    + "'x-kubernetes-preserve-unknown-fields':true},'port':{'x-kubernetes-int-or-string':true},"
+                                    + "'set':{'type':'array','x-kubernetes-list-type':'set','items':{'type':'string'}},"
+                                    + "'any':{'type':'object','additionalProperties':true},"
+                                    + "'id':{'type':'string','format':'uuid4'},'host':{'type':'string','format':'hostname'},"
+                                    + "'colour':{'type':'string','format':'hexcolor'}}}}}",
+                            "")));
+            String url = others.url("v1", namespace) + "?dryRun=All";
+            for (String wrong : List.of(
+                    "{'apiVersion':'v1','kind':'Pod','metadata':{'labels':{'a':1}}}",
+                    "{'apiVersion':'v1','kind':'Pod','metadata':{'creationTimestamp':'x'}}",
+                    "{'apiVersion':1,'kind':'Pod'}")) {
+                Answer refused = api.post(url, others.widget("v1", "w", ",'spec':{'pod':" + wrong + "}"));
+                assertThat(refused.code()).as(wrong).isEqualTo(400);
+                assertThat(refused.message())
+                        .startsWith("Widget in version \"v1\" cannot be handled as a Widget: spec.pod.");
+            }
+            Answer thrice = api.post(url, others.widget("v1", "w", ",'spec':{'set':['a','a','b','a','b']}"));
+            assertThat(thrice.causes())
+                    .containsExactly(
+                            "FieldValueDuplicate spec.set[1]: Duplicate value: \"a\"",
+                            "FieldValueDuplicate spec.set[4]: Duplicate value: \"b\"");
+            Answer made = api.post(
+                    url, others.widget("v1", "w", ",'spec':{'port':null,'any':{'a':{'b':1},'c':'d'},'colour':'#fff'}"));
+            assertThat(made.body().at("/spec")).hasToString("{\"any\":{\"a\":{},\"c\":\"d\"},\"colour\":\"#fff\"}");
+            for (String wrong : List.of(
+                    "'id':'a8098c1a-f86e-11da-bd1a-00112444be1e'",
+                    "'host':'a.b'",
+                    "'host':'a_b.com'",
+                    "'colour':'red'")) {
+                assertThat(api.post(url, others.widget("v1", "w", ",'spec':{" + wrong + "}"))
+                                .code())
+                        .as(wrong)
+                        .isEqualTo(422);
+            }
+        }
     }
 
     @Test

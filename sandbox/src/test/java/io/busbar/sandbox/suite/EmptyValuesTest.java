@@ -90,4 +90,15 @@ class EmptyValuesTest {
                 widgets + "/w/status", Api.MERGE, "{'status':{'conditions':[{'type':'Done','message':null}]}}");
         assertThat(merged.code() + merged.message()).isEqualTo("200");
     }
+
+    @Test
+    void a_time_that_is_the_first_of_all_is_none() {
+        String namespace = api.newNamespace();
+        Answer event = api.post(
+                "/api/v1/namespaces/" + namespace + "/events",
+                "{'metadata':{'name':'e'},'involvedObject':{'kind':'Pod','namespace':'" + namespace + "','name':'p'},"
+                        + "'firstTimestamp':'0001-01-01T00:00:00Z'}");
+        assertThat(event.code()).as(event.message()).isEqualTo(201);
+        assertThat(event.body().hasNonNull("firstTimestamp")).isFalse();
+    }
 }

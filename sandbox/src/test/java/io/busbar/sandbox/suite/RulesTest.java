@@ -3,6 +3,7 @@ package io.busbar.sandbox.suite;
 import static io.busbar.sandbox.suite.CustomGroup.version;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -77,6 +78,83 @@ class RulesTest {
         assertThat(refused.code()).isEqualTo(422);
         assertThat(refused.causes())
                 .containsExactly("FieldValueInvalid status: Invalid value: " + OBJECT + "not less than none");
+    }
+
+    /** Items of a plain list are told apart by their place, those of a map by their keys, those of a set and an atomic one not at all. */
+    @Test
+    @Since(value = "1.30", why = "ratcheting")
+    void let_pass_what_was_wrong_before() {
+        group.serve(group.widgets("", version("v1", true, lists("'maxLength':9"), "")));
+        String good = "'plain':['bad','ok'],'set':['bad','ok'],'atomic':['bad','ok'],'map':[{'k':'1','v':'bad'}]";
+        assertThat(make("{" + good + "}").code()).isEqualTo(201);
+        narrow("'maxLength':2");
+        assertThat(change("{'note':'n'}")).isEmpty();
+        assertThat(change("{'plain':['bad','ok','in']}")).isEmpty();
+        assertThat(change("{'plain':['ok','bad']}")).containsExactly("spec.plain[1]");
+        assertThat(change("{'map':[{'k':'2','v':'ok'},{'k':'1','v':'bad'}]}")).isEmpty();
+        assertThat(change("{'map':[{'k':'2','v':'bad'}]}")).containsExactly("spec.map[0].v");
+        assertThat(change("{'set':['bad']}")).containsExactly("spec.set[0]");
+        assertThat(change("{'atomic':['bad','ok','in']}")).containsExactly("spec.atomic[0]");
+
+        narrow("'maxLength':9,'x-kubernetes-validations':[{'rule':'self.size() < 3','message':'short ones only'}]");
+        assertThat(change("{'plain':['bad','ok','in']}")).isEmpty();
+        assertThat(change("{'plain':['ok','bad']}")).containsExactly("spec.plain[1]");
+        assertThat(change("{'map':[{'k':'2','v':'ok'},{'k':'1','v':'bad'}]}")).isEmpty();
+        Answer refused = api.patch(widgets + "/w", Api.MERGE, "{'spec':{'set':['bad']}}");
+        assertThat(refused.code()).isEqualTo(422);
+        assertThat(refused.headers().allValues("Warning").toString())
+                .contains("spec.plain[0]: Invalid value: \\\"bad\\\": short ones only");
+
+        narrow("'maxLength':9,'x-kubernetes-validations':[{'rule':'1 / (self.size() - 3) < 9'}]");
+        assertThat(change("{'note':'n'}"))
+                .as("a rule that cannot be asked")
+                .containsExactlyInAnyOrder("spec.plain[0]", "spec.set[0]", "spec.atomic[0]", "spec.map[0].v");
+    }
+
+    private static String lists(String text) {
+        String item = "{'type':'string'," + text + "}";
+        String list = "{'type':'array','maxItems':5,'items':" + item;
+        return "{'type':'object','properties':{'spec':{'type':'object','properties':{'note':{'type':'string'},'plain':"
+                + list
+                + "},'set':" + list + ",'x-kubernetes-list-type':'set'},'atomic':" + list
+                + ",'x-kubernetes-list-type':'atomic'},'map':{'type':'array','maxItems':5,"
+                + "'x-kubernetes-list-type':'map','x-kubernetes-list-map-keys':['k'],'items':{'type':'object',"
+                + "'required':['k'],'properties':{'k':{'type':'string','maxLength':3},'v':" + item + "}}}}}}}";
+    }
+
+    /** Waits until values are checked so. */
+    private void narrow(String text) {
+        Answer changed = api.patch(
+                group.definition("widgets"),
+                Api.JSON_PATCH,
+                "[{'op':'replace','path':'/spec/versions/0/schema/openAPIV3Schema','value':" + lists(text) + "}]");
+        assertThat(changed.code()).as(changed.message()).isEqualTo(200);
+        String probe = text.contains("/") ? "division by zero" : text.contains("rule") ? "short" : "Too long";
+        Api.until(
+                () -> api.post(widgets + "?dryRun=All", group.widget("v1", "x", ",'spec':{'plain':['bad']}")),
+                answer -> answer.message().contains(probe));
+    }
+
+    private List<String> change(String spec) {
+        Answer answer = api.patch(widgets + "/w?dryRun=All", Api.MERGE, "{'spec':" + spec + "}");
+        return answer.code() == 200
+                ? List.of()
+                : answer.body().at("/details/causes").findValuesAsText("field");
+    }
+
+    @Test
+    @Since(value = "1.36", why = "the words of CEL as it is now")
+    void fail_in_the_words_of_cel() {
+        serve(
+                "{'rule':'int(self.name) > 0'},{'rule':'7 % self.min > 0'},{'rule':'self.name.substring(5) != self.name'},"
+                        + "{'rule':'optional.none().value() == self.name'},{'rule':'self.list[3] == self.name'}");
+        assertThat(make("{'name':'x','min':0,'list':['a']}").message())
+                .contains(
+                        "type conversion error from 'string' to 'int' evaluating rule: int(self.name) > 0",
+                        "modulus by zero evaluating rule: 7 % self.min > 0",
+                        "index out of range: 5 evaluating rule",
+                        "optional.none() dereference evaluating rule",
+                        "index out of bounds: 3 evaluating rule");
     }
 
     @Test

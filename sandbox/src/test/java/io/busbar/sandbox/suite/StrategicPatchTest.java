@@ -149,4 +149,52 @@ class StrategicPatchTest {
                 deployment, Api.MERGE, "{'spec':{'template':{'spec':{'containers':[{'name':'n','image':'z'}]}}}}");
         assertThat(containers(now)).containsExactly("z");
     }
+
+    /** As for a patch that is no JSON the server does not say whose fault it is: a code of 500. */
+    @Test
+    void tells_what_of_a_patch_does_not_fit() {
+        for (String[] wrong : new String[][] {
+            {"'$setElementOrder/containers':{}", "expected a []interface {}, but received a map[string]interface {}"},
+            {"'$setElementOrder/containers':[{'image':'x'}]", "does not contain declared merge key: name"},
+            {
+                "'$setElementOrder/containers':[{'name':'d'}],'containers':[{'name':'c','image':'z'}]",
+                "The order in patch list:\n[map[image:z name:c]]\n doesn't match $setElementOrder list:\n[map[name:d]]\n"
+            },
+            {"'volumes':['x']", "list element types are not identical: [[map[emptyDir:map[] name:v]] [x]]"}
+        }) {
+            Answer refused = patch("{" + wrong[0] + "}");
+            assertThat(refused.code()).as(wrong[0]).isEqualTo(500);
+            assertThat(refused.message()).contains(wrong[1]);
+        }
+        for (String[] wrong : new String[][] {
+            {"'volumes':{}", "cannot restore slice from map"},
+            {"'nodeSelector':[]", "cannot restore map from slice"},
+            {"'affinity':'x'", "cannot restore struct from: string"},
+            {"'hostNetwork':'x'", "unrecognized type: bool"},
+            {"'nodeName':5", "cannot convert int64 to string"}
+        }) {
+            Answer refused = patch("{" + wrong[0] + "}");
+            assertThat(refused.code()).as(wrong[0]).isEqualTo(422);
+            assertThat(refused.message()).endsWith(wrong[1]);
+        }
+        Answer replaced = patch("{'containers':[{'name':'c','$deleteFromPrimitiveList/args':['1']}]}");
+        assertThat(replaced.body().at("/spec/template/spec/containers/0/args")).hasToString("[\"1\"]");
+    }
+
+    @Test
+    void counts_from_the_end_of_a_list() {
+        String list = "/spec/template/spec/containers/-1";
+        assertThat(containers(api.patch(
+                        deployment,
+                        Api.JSON_PATCH,
+                        "[{'op':'add','path':'" + list + "','value':{'name':'e','image':'z'}}]")))
+                .containsExactly("x", "y", "z");
+        assertThat(containers(api.patch(deployment, Api.JSON_PATCH, "[{'op':'remove','path':'" + list + "'}]")))
+                .containsExactly("x", "y");
+        for (String operation : List.of("add", "replace", "remove", "test")) {
+            Answer refused = api.patch(
+                    deployment, Api.JSON_PATCH, "[{'op':'" + operation + "','path':'','value':{'kind':'X'}}]");
+            assertThat(refused.code()).as(operation).isEqualTo(422);
+        }
+    }
 }
