@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -62,7 +63,7 @@ final class Chart {
         deployment
                 .withObject("/metadata")
                 .set("labels", deploymentOf("default").path("metadata").path("labels"));
-        ChartDeployment manager = new ChartDeployment(text, files, deployment);
+        ChartDeployment manager = new ChartDeployment(operator, text, files, deployment);
         chart.put("templates/manager/manager.yaml", manager.template());
         PLAIN.forEach(file -> chart.put(file, fill(Templates.read("chart/" + file))));
         chart.put("Chart.yaml", chartYaml());
@@ -77,28 +78,51 @@ final class Chart {
             case "CustomResourceDefinition" -> {
                 markConverted(object, ConversionPatches.converted(operator));
                 add("crd", ".Values.crd.enabled", object);
+                chart.computeIfPresent(
+                        "templates/crd/" + name + ".yaml",
+                        (file, body) -> body.replaceFirst(
+                                "\n",
+                                Matcher.quoteReplacement("\n{{- include \"" + operator.name()
+                                        + ".checkDefinition\" (dict \"root\" . \"definition\" \"" + name
+                                        + "\") }}\n")));
             }
             case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" -> {
                 // The names that an operator with a CA of its own knows.
                 object.withObject("/metadata").put("name", operator.prefix() + name);
                 add("webhook", ChartDeployment.WEBHOOKS, object);
             }
-            case "Certificate" ->
+            case "Certificate" -> {
+                ((ObjectNode) object.path("spec"))
+                        .put(
+                                "secretName",
+                                ChartText.named(name.startsWith("metrics-") ? "metricsSecret" : "webhookSecret"));
                 add(
                         "cert-manager",
                         name.startsWith("metrics-")
                                 ? ChartDeployment.METRICS_CERTIFICATE
                                 : ChartDeployment.CERT_MANAGER,
                         object);
+            }
             case "Issuer" -> add("cert-manager", CERT_MANAGER, object);
             case "ServiceMonitor" -> {
-                ((ObjectNode) object.at("/spec/endpoints/0")).put("scheme", ChartText.SCHEME);
+                ObjectNode endpoint = (ObjectNode) object.at("/spec/endpoints/0");
+                endpoint.put("scheme", ChartText.SCHEME).set("tlsConfig", ChartText.lines("metricsTls"));
+                ((ObjectNode) object.at("/spec/selector")).set("matchLabels", ChartText.lines("ownLabels"));
                 add("prometheus", MONITORED, object);
             }
             case "PrometheusRule" -> add("prometheus", MONITORED, object);
-            case "NetworkPolicy" -> add("network-policy", "and .Values.networkPolicy.enabled " + part(name), object);
-            case "Service" -> add(name.contains("metrics") ? "metrics" : "webhook", part(name), object);
-            case "PodDisruptionBudget" -> add("manager", ".Values.manager.podDisruptionBudget.enabled", object);
+            case "NetworkPolicy" -> {
+                ((ObjectNode) object.at("/spec/podSelector")).set("matchLabels", ChartDeployment.SELECTED);
+                add("network-policy", "and .Values.networkPolicy.enabled " + part(name), object);
+            }
+            case "Service" -> {
+                ((ObjectNode) object.path("spec")).set("selector", ChartDeployment.SELECTED);
+                add(name.contains("metrics") ? "metrics" : "webhook", part(name), object);
+            }
+            case "PodDisruptionBudget" -> {
+                ((ObjectNode) object.at("/spec/selector")).set("matchLabels", ChartDeployment.SELECTED);
+                add("manager", ".Values.manager.podDisruptionBudget.enabled", object);
+            }
             default -> add("rbac", roleCondition(name), object);
         }
     }

@@ -27,6 +27,9 @@ final class ChartDeployment {
     static final String SELF_SIGNED = "and .Values.webhook.enabled (not .Values.certManager.enabled)";
 
     private static final String LEADER_ELECTION = ".Values.manager.leaderElection.enabled";
+    /** The labels by which the release's Pods are found. */
+    static final TextNode SELECTED = ChartText.lines("selectorLabels");
+
     private static final Pattern HEAP = Pattern.compile(" *-XX:MaxRAMPercentage=(\\d+)");
 
     /** What patches the Deployment in the tree, and when it is to in a chart. */
@@ -35,6 +38,7 @@ final class ChartDeployment {
             "default/cert_metrics_manager_patch.yaml", METRICS_CERTIFICATE,
             "self-signed/manager_webhook_patch.yaml", SELF_SIGNED);
 
+    private final OperatorDeclaration operator;
     private final ChartText text;
     private final ObjectNode deployment;
     private final Map<String, JsonNode> values = new LinkedHashMap<>();
@@ -43,7 +47,8 @@ final class ChartDeployment {
      * @param files of the tree
      * @param deployment as it is without patches; is changed
      */
-    ChartDeployment(ChartText text, Map<String, String> files, ObjectNode deployment) {
+    ChartDeployment(OperatorDeclaration operator, ChartText text, Map<String, String> files, ObjectNode deployment) {
+        this.operator = operator;
         this.text = text;
         this.deployment = deployment;
         ObjectNode container = (ObjectNode) at("/spec/template/spec/containers/0");
@@ -53,10 +58,22 @@ final class ChartDeployment {
         new TreeMap<>(PATCHES).forEach((file, condition) -> {
             for (JsonNode operation : Yaml.read(Rendered.file(files, file))) {
                 String list = operation.path("path").asText().replaceFirst("/-$", "");
-                text.addIf(condition, (ArrayNode) at(list), operation.path("value"));
+                text.addIf(condition, (ArrayNode) at(list), ofRelease(operation.path("value")));
             }
         });
+        ((ObjectNode) at("/spec/selector")).set("matchLabels", SELECTED);
+        ((ObjectNode) at("/spec/template/metadata")).set("labels", ChartText.lines("ownLabels"));
         fields(container);
+    }
+
+    /** Each release has Secrets of its own. */
+    private static JsonNode ofRelease(JsonNode value) {
+        JsonNode secret = value.path("secret");
+        if (secret instanceof ObjectNode mounted) {
+            boolean webhook = mounted.path("secretName").asText().startsWith("webhook-");
+            mounted.put("secretName", ChartText.named(webhook ? "webhookSecret" : "metricsSecret"));
+        }
+        return value;
     }
 
     String template() {
@@ -65,7 +82,8 @@ final class ChartDeployment {
                 {{- fail (printf "manager.leaderElection.enabled: false is not allowed with manager.replicas: %%v; \
                 allowed: true, or one replica" .Values.manager.replicas) }}
                 {{- end }}
-                """.formatted(LEADER_ELECTION)
+                {{- include "%s.checks" . }}
+                """.formatted(LEADER_ELECTION, operator.name())
                 + text.of(deployment)
                         .replace(
                                 "image: __image__",
@@ -108,6 +126,13 @@ final class ChartDeployment {
                 free.add(argument);
             }
         }
+        // The names that the operator knows are those of a release of its own name.
+        String renamed = "ne (include \"%1$s.fullname\" .) \"%1$s\"".formatted(operator.name());
+        text.addIf(renamed, arguments, "--leader-election-id=" + ChartText.PREFIX + "leader-election");
+        text.addIf(
+                SELF_SIGNED + " (" + renamed + ")",
+                arguments,
+                "--webhook-cert-secret=" + ChartText.PREFIX + "webhook-ca");
         arguments.add(ChartText.values("manager.extraArgs"));
         container.set("args", arguments);
         values.put("extraArgs", free);

@@ -28,6 +28,8 @@ final class ChartText {
     private static final Pattern END = Pattern.compile("(?m)^( *)- __end__$");
     private static final Pattern ITEMS = Pattern.compile("(?m)^( *)- __values_([A-Za-z.]+)__$");
     private static final Pattern FIELD = Pattern.compile("(?m)^( *)([A-Za-z]+): __values_([A-Za-z.]+)__$");
+    private static final Pattern CALL = Pattern.compile("(?m)^( *)([A-Za-z]+): __call_([A-Za-z]+)__$");
+    private static final Pattern NAMED = Pattern.compile("__named_([A-Za-z]+)__");
     private static final Pattern VALUE = Pattern.compile("__value_([A-Za-z.]+)__");
 
     private final OperatorDeclaration operator;
@@ -45,6 +47,16 @@ final class ChartText {
     /** Stands for a list or a map among the values: as a field, which is left out when it is empty, or for items of a list. */
     static TextNode values(String path) {
         return TextNode.valueOf("__values_" + path + "__");
+    }
+
+    /** Stands for the lines of a helper, as a field's value. */
+    static TextNode lines(String helper) {
+        return TextNode.valueOf("__call_" + helper + "__");
+    }
+
+    /** Stands for what a helper says, in a string. */
+    static String named(String helper) {
+        return "__named_" + helper + "__";
     }
 
     /** An item of a list that is there under a condition; those under the same that follow each other share it. */
@@ -75,14 +87,23 @@ final class ChartText {
         text = FIELD.matcher(text)
                 .replaceAll(found -> quoted(block(
                         found.group(1), found.group(1) + found.group(2) + ":\n", found.group(3), indentOf(found) + 2)));
+        text = CALL.matcher(text)
+                .replaceAll(found -> quoted(
+                        found.group(1) + found.group(2) + ":\n" + found.group(1) + "  {{- include \"" + operator.name()
+                                + "." + found.group(3) + "\" . | nindent " + (indentOf(found) + 2) + " }}"));
+        text = NAMED.matcher(text).replaceAll(found -> quoted(call(found.group(1))));
         text = VALUE.matcher(text).replaceAll("{{ .Values.$1 }}");
         String labels =
                 "    app.kubernetes.io/managed-by: kustomize\n    app.kubernetes.io/name: " + operator.name() + "\n";
         return text.replace(labels, "    {{- include \"" + operator.name() + ".labels\" . | nindent 4 }}\n")
-                .replace("__fullname__", "{{ include \"" + operator.name() + ".fullname\" . }}")
+                .replace("__fullname__", call("fullname"))
                 .replace(NAMESPACE, "{{ .Release.Namespace }}")
                 .replace(SCHEME, "{{ if .Values.metrics.secure }}https{{ else }}http{{ end }}")
                 .replace(operator.namespace(), "{{ .Release.Namespace }}");
+    }
+
+    private String call(String helper) {
+        return "{{ include \"" + operator.name() + "." + helper + "\" . }}";
     }
 
     private boolean endsWith(ArrayNode list, String condition) {

@@ -66,6 +66,7 @@ record Form(
                 Map.entry("name", operator.name()),
                 Map.entry("image.name", operator.image().substring(0, colon)),
                 Map.entry("image.tag", text(operator.image().substring(colon + 1))),
+                Map.entry("chart.tag", chartTag(operator.image().substring(colon + 1))),
                 Map.entry("prefix", prefix),
                 Map.entry("namespace", namespace),
                 Map.entry("installed.prefix", service),
@@ -74,6 +75,11 @@ record Form(
                 Map.entry("metrics.job", service + "controller-manager-metrics-service"),
                 Map.entry("converted.namespace", authority(0)),
                 Map.entry("converted.name", authority(1)));
+    }
+
+    /** The one that every image has leaves it to the chart's appVersion. */
+    private static String chartTag(String tag) {
+        return tag.equals("latest") ? "\"\"" : text(tag);
     }
 
     /** As YAML takes it for text: 1.0 would be a number, and no tag. */

@@ -16,7 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -143,6 +145,82 @@ class ChartTest {
     }
 
     @Test
+    void shares_nothing_with_another_release_in_its_namespace_but_what_a_cluster_has_once() {
+        Map<String, ObjectNode> blue =
+                CheckedIn.byKey(template("blue", "shared", Map.of("networkPolicy.enabled", true)));
+        Map<String, ObjectNode> green =
+                CheckedIn.byKey(template("green", "shared", Map.of("networkPolicy.enabled", true)));
+        Set<String> both = new TreeSet<>(blue.keySet());
+        both.retainAll(green.keySet());
+
+        assertThat(both)
+                .hasSize(10)
+                .allMatch(key -> key.matches("(CustomResource|.*Webhook)(Definition|Configuration) .*"));
+        assertThat(selectors(blue))
+                .hasSize(6)
+                .allSatisfy(selector -> assertThat(selector).contains("\"blue\""));
+        assertThat(Yaml.writeAll(green.values()))
+                .contains(
+                        "--leader-election-id=green-busbar-leader-election",
+                        "secretName: green-busbar-webhook-server-cert")
+                .contains("secretName: green-busbar-metrics-server-cert")
+                .doesNotContain("secretName: webhook-server-cert", "secretName: metrics-server-cert", "blue");
+        assertThat(Yaml.writeAll(template("green", "shared", Map.of("certManager.enabled", false))))
+                .contains(
+                        "--webhook-cert-secret=green-busbar-webhook-ca",
+                        "--webhook-service=green-busbar-webhook-service");
+    }
+
+    /** By which Pods are chosen. */
+    private static List<String> selectors(Map<String, ObjectNode> objects) {
+        return objects.values().stream()
+                .flatMap(object ->
+                        Stream.of("/spec/selector", "/spec/podSelector").map(object::at))
+                .filter(JsonNode::isObject)
+                .map(JsonNode::toString)
+                .toList();
+    }
+
+    @Test
+    void keeps_the_selector_of_a_Deployment_that_was_there_before_releases_had_labels_of_their_own() {
+        Map<String, ObjectNode> old =
+                CheckedIn.byKey(template("busbar", "busbar-system", Map.of("manager.oldSelector", true)));
+
+        assertThat(selectors(old)).hasSize(4).noneMatch(selector -> selector.contains("instance"));
+        assertThat(old.get("Deployment busbar-system/busbar-controller-manager")
+                        .at("/spec/template/metadata/labels")
+                        .path("app.kubernetes.io/instance")
+                        .asText())
+                .isEqualTo("busbar");
+    }
+
+    @Test
+    void runs_the_image_of_its_version_unless_told_otherwise() {
+        assertThat(Yaml.writeAll(template("busbar", "busbar-system", Map.of())))
+                .containsPattern("image: busbar:[0-9]+\\.");
+        assertThat(Yaml.writeAll(template("busbar", "busbar-system", Map.of("manager.image.tag", "7"))))
+                .contains("busbar:7");
+    }
+
+    @Test
+    void has_Prometheus_verify_a_certificate_that_others_can_verify() {
+        String verified = monitor(Map.of());
+        assertThat(verified)
+                .contains("name: metrics-server-cert")
+                .contains("serverName: busbar-controller-manager-metrics-service.busbar-system.svc")
+                .doesNotContain("insecureSkipVerify");
+        assertThat(monitor(Map.of("certManager.enabled", false))).contains("insecureSkipVerify: true");
+    }
+
+    private static String monitor(Map<String, Object> values) {
+        Map<String, Object> all = new TreeMap<>(values);
+        all.put("prometheus.enabled", true);
+        return Yaml.writeAll(template("busbar", "busbar-system", all).stream()
+                .filter(object -> object.path("kind").asText().equals("ServiceMonitor"))
+                .toList());
+    }
+
+    @Test
     void takes_what_users_add() {
         JsonNode pod = template(
                         "busbar",
@@ -190,6 +268,7 @@ class ChartTest {
             manager.args[0]              | --log-level=debug | args
             manager.replica              | 3                 | replica
             manager.extraArgs[0]         | --leader-elect=false | extraArgs
+            manager.extraArgs[0]         | --no-lease        | extraArgs
             manager.extraArgs[0]         | run               | extraArgs
             manager.log.level            | loud              | level
             manager.jvm.maxRAMPercentage | 0                 | maxRAMPercentage
@@ -223,6 +302,15 @@ class ChartTest {
             ObjectNode metadata = (ObjectNode) object.path("metadata");
             metadata.withObject("/labels")
                     .remove(List.of("app.kubernetes.io/managed-by", "app.kubernetes.io/instance", "helm.sh/chart"));
+            for (String labels :
+                    List.of("/spec/selector", "/spec/selector/matchLabels", "/spec/template/metadata/labels")) {
+                if (object.at(labels) instanceof ObjectNode chosen) {
+                    chosen.remove("app.kubernetes.io/instance");
+                }
+            }
+            if (object.at("/spec/template/spec/containers/0") instanceof ObjectNode container) {
+                container.put("image", container.path("image").asText().replaceFirst(":.*", ""));
+            }
             metadata.withObject("/annotations").remove("helm.sh/resource-policy");
             if (metadata.path("annotations").isEmpty()) {
                 metadata.remove("annotations");
@@ -240,6 +328,7 @@ class ChartTest {
     private static List<ObjectNode> template(String release, String namespace, Map<String, Object> values) {
         TemplateCommand command =
                 HELM.template().withName(release).withNamespace(namespace).withKubeVersion("1.33.1");
+        command.set("lookup.enabled", false); // this library looks for a cluster where Helm's own command does not
         values.forEach(command::set);
         return Yaml.readAll(command.call());
     }
