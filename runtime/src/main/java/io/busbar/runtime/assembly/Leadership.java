@@ -57,7 +57,8 @@ final class Leadership {
                         environment.meters(),
                         environment.tracing(),
                         RequestGate.of(client.getHttpClient()),
-                        fence);
+                        fence,
+                        environment.interceptors());
     }
 
     /**

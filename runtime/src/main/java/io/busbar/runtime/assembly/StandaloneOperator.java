@@ -86,7 +86,7 @@ public final class StandaloneOperator {
             this.vertx = starting.join();
             this.operator = new Operator(
                     new OperatorEnvironment(
-                            vertx, own, others, meters, tracing, definition.name(), instance(definition)),
+                            vertx, own, others, meters, tracing, definition.name(), instance(definition), interceptors),
                     options,
                     chosen(definition, options));
         } catch (RuntimeException | Error unusable) { // such as a bundle's wrong declaration: nobody can stop this

@@ -42,30 +42,30 @@ public final class ApiClients {
      */
     public static KubernetesClient measured(
             Config config, MeterRegistry meters, Tracing tracing, RequestGate gate, List<Interceptor> others) {
-        return client(
-                config,
-                meters,
-                tracing,
-                gate,
-                UnaryOperator.identity(),
-                http -> others.forEach(
-                        other -> http.addOrReplaceInterceptor(other.getClass().getName(), other)));
+        return client(config, meters, tracing, gate, UnaryOperator.identity(), http -> addTo(http, others));
     }
 
     /**
      * One that sends nothing while the fence is shut.
      *
      * @param gate at which its requests wait; others may share it
+     * @param others that look at its requests too
      */
     public static KubernetesClient fenced(
-            Config config, MeterRegistry meters, Tracing tracing, RequestGate gate, Fence fence) {
-        return client(
-                config,
-                meters,
-                tracing,
-                gate,
-                fence::over,
-                http -> http.addOrReplaceInterceptor("busbar-fence", fence));
+            Config config,
+            MeterRegistry meters,
+            Tracing tracing,
+            RequestGate gate,
+            Fence fence,
+            List<Interceptor> others) {
+        return client(config, meters, tracing, gate, fence::over, http -> {
+            addTo(http, others);
+            http.addOrReplaceInterceptor("busbar-fence", fence);
+        });
+    }
+
+    private static void addTo(HttpClient.Builder http, List<Interceptor> others) {
+        others.forEach(other -> http.addOrReplaceInterceptor(other.getClass().getName(), other));
     }
 
     private static KubernetesClient client(
