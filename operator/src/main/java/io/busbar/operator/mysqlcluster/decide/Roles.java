@@ -5,6 +5,7 @@ import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.Replication;
+import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -103,6 +104,18 @@ public final class Roles implements Step {
                         .filter(state -> state.history().contains(position))
                         .count()
                 >= seen.spec().replication().acknowledgementsRequired();
+    }
+
+    /** Whether a member that does not answer was there when it was last seen, and is not known to be down. */
+    public static boolean mayAcknowledgeUnseen(Observation seen, Member member) {
+        return !member.reachable()
+                && !member.isDown()
+                && seen.spec().replication().acknowledgementsRequired() > 0
+                && seen.cluster().told().members().stream()
+                        .filter(told -> told.name().equals(member.name()))
+                        .findFirst()
+                        .map(MemberStatus::ioRunning)
+                        .orElse(true);
     }
 
     private static boolean keepsUp(Observation seen, Member member, Member source) {

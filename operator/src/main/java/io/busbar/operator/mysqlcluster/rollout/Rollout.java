@@ -70,7 +70,13 @@ public final class Rollout implements Step {
         if (member.pod().isEmpty()) {
             return;
         }
-        if (mayHaveTheLast(seen, member)) {
+        if (Roles.mayAcknowledgeUnseen(seen, member) && !othersHaveAll(seen, member)) {
+            draft.note(
+                    ClusterReasons.MEMBER_DRAINING,
+                    member.name()
+                            + " does not answer, and may have acknowledged writes that no other replica has: bring"
+                            + " it back, or delete its Pod to go on without them");
+        } else if (mayHaveTheLast(seen, member)) {
             drain(seen, draft, member);
         } else {
             draft.act(new Action.DeletePod(member, null));
@@ -80,8 +86,8 @@ public final class Rollout implements Step {
 
     /**
      * A server that is restarted forgets what it has received and not applied. With semi-synchronous replication it may
-     * have acknowledged that alone, and the primary may be lost any moment. One that cannot be asked, or will never
-     * apply it, is replaced as it is; so is one that takes long, where others have what it has.
+     * have acknowledged that alone, and the primary may be lost any moment. One that will never apply it is replaced as
+     * it is; so is one that takes long, where others have what it has.
      */
     private static boolean mayHaveTheLast(Observation seen, Member member) {
         Replication replication = member.replication().orElse(null);
@@ -93,6 +99,14 @@ public final class Rollout implements Step {
         }
         return replication.io() != Replication.Io.NO
                 || !Roles.enoughHave(seen, replication.received(), other -> other.ordinal() != member.ordinal());
+    }
+
+    /** Whatever a replica has received, the primary had before: it was asked last. */
+    private static boolean othersHaveAll(Observation seen, Member member) {
+        return seen.servingPrimary()
+                .flatMap(Member::state)
+                .filter(state -> Roles.enoughHave(seen, state.history(), other -> other.ordinal() != member.ordinal()))
+                .isPresent();
     }
 
     private static void drain(Observation seen, Draft draft, Member member) {

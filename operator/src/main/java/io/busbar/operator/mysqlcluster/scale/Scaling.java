@@ -12,7 +12,6 @@ import io.busbar.operator.mysqlcluster.observe.Memory.Recommendation;
 import io.busbar.operator.mysqlcluster.observe.Observation;
 import io.busbar.operator.mysqlcluster.sql.Replication;
 import io.busbar.operator.mysqlcluster.v1alpha1.Autoscaling;
-import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
 import java.util.List;
 import java.util.Optional;
 
@@ -86,8 +85,7 @@ public final class Scaling implements Step {
      */
     private static boolean haveAllOfThoseThatGo(Observation seen, Draft draft, int wanted) {
         Optional<Member> silent = seen.members().all().stream()
-                .filter(member -> member.ordinal() >= wanted && !member.reachable() && !member.isDown())
-                .filter(member -> mayAcknowledge(seen, member))
+                .filter(member -> member.ordinal() >= wanted && Roles.mayAcknowledgeUnseen(seen, member))
                 .findFirst();
         if (silent.isPresent()) {
             draft.phase(ClusterReasons.SCALING);
@@ -121,14 +119,6 @@ public final class Scaling implements Step {
                     member.name() + " may have acknowledged writes that those that are to stay do not have yet");
         });
         return ahead.isEmpty();
-    }
-
-    private static boolean mayAcknowledge(Observation seen, Member member) {
-        return seen.cluster().told().members().stream()
-                .filter(told -> told.name().equals(member.name()))
-                .findFirst()
-                .map(MemberStatus::ioRunning)
-                .orElse(true);
     }
 
     private static boolean isWithEnough(Observation seen, Member going, int wanted) {

@@ -123,6 +123,71 @@ class RolloutTest {
         Whole.check(semiSync);
     }
 
+    /** Its Pod was ready all along, and the primary may be lost with its volume at any moment. */
+    @Test
+    void a_replica_that_only_the_operator_cannot_reach_is_not_restarted_where_it_may_have_what_no_other_replica_has() {
+        SimulatedCluster semiSync = SimulatedCluster.running(SEMI_SYNC);
+        semiSync.server(1).deaf = true;
+        semiSync.server(2).holdsBack = true;
+        semiSync.server(2).cutOff = true;
+        semiSync.write();
+        semiSync.spec(SEMI_SYNC_CHANGED);
+
+        semiSync.turns(10);
+        assertThat(semiSync.made("delete")).isEmpty();
+        assertThat(semiSync.reason(ConditionTypes.PROGRESSING)).isEqualTo("MemberDraining");
+        assertThat(semiSync.message(ConditionTypes.PROGRESSING)).contains("db-2 does not answer", "delete its Pod");
+        assertThat(semiSync.server(2)
+                        .has(semiSync.servers.acknowledged().stream()
+                                .reduce((earlier, later) -> later)
+                                .orElseThrow()))
+                .isTrue();
+        semiSync.server(2).cutOff = false;
+        semiSync.server(2).holdsBack = false;
+        semiSync.server(1).deaf = false;
+        semiSync.settle();
+
+        assertThat(semiSync.status().updatedReplicas()).isEqualTo(3);
+        Whole.check(semiSync);
+    }
+
+    @Test
+    void a_replica_that_only_the_operator_cannot_reach_is_restarted_once_another_one_has_all() {
+        SimulatedCluster semiSync = SimulatedCluster.running(SEMI_SYNC);
+        semiSync.server(1).deaf = true;
+        semiSync.server(2).cutOff = true;
+        semiSync.write();
+        semiSync.spec(SEMI_SYNC_CHANGED);
+        semiSync.turns(3);
+        assertThat(semiSync.made("delete")).isEmpty();
+
+        semiSync.server(1).deaf = false;
+        semiSync.until(() -> !semiSync.made("delete").isEmpty());
+
+        assertThat(semiSync.made("delete")).containsExactly("delete db-2 #1");
+        semiSync.server(2).cutOff = false;
+        semiSync.settle();
+        assertThat(semiSync.status().updatedReplicas()).isEqualTo(3);
+        Whole.check(semiSync);
+    }
+
+    @Test
+    void a_replica_that_is_known_to_be_down_is_restarted_though_nobody_has_all() {
+        SimulatedCluster semiSync = SimulatedCluster.running(SEMI_SYNC);
+        semiSync.node.kill("db-2");
+        semiSync.server(1).deaf = true;
+        semiSync.write();
+        semiSync.spec(SEMI_SYNC_CHANGED);
+
+        semiSync.until(() -> !semiSync.made("delete").isEmpty());
+
+        assertThat(semiSync.made("delete")).containsExactly("delete db-2 #1");
+        semiSync.server(1).deaf = false;
+        semiSync.node.bringBack("db-2");
+        semiSync.settle();
+        Whole.check(semiSync);
+    }
+
     @Test
     void waits_until_the_one_before_is_well_again() {
         cluster.spec(CHANGED);
