@@ -26,6 +26,9 @@ else
   open='SET GLOBAL super_read_only = OFF'
 fi
 
+# For how many seconds a dump waits for a table.
+table_patience=${TABLE_PATIENCE:-120}
+
 # A Job that only removes a file knows of no servers.
 is_incomplete="EXISTS (SELECT 1 FROM information_schema.SCHEMATA WHERE SCHEMA_NAME = '${MARK:-}')"
 target="CONCAT_WS('/', @@GLOBAL.read_only, $writer, $gtids, $is_incomplete)"
@@ -162,8 +165,46 @@ unlock_once_begun() {
   done
 }
 
+# HOST PORT: ends the session of a dump that waits too long for a table that another session has locked, and notes why. A change of a table keeps it
+# until it is acknowledged: for ever where that is to be done by the very replica that is to have the copy.
+end_when_held() {
+  local waits complaints=/dev/null
+  while sleep 1; do
+    waits=$(
+      ask "$1" "$2" "SELECT CONCAT(dumps.ID, ' ', $table_patience, ' s in ', COALESCE(dumps.DB, 'no database'), ' at: ',
+          LEFT(REPLACE(dumps.INFO, CHAR(10), ' '), 100), '; another session has locked that',
+          IF(EXISTS (SELECT 1 FROM information_schema.PROCESSLIST WHERE STATE LIKE 'Waiting for semi-sync ACK%'),
+            ', and writes wait for acknowledgements: bring back a replica that can give them', ''))
+        FROM information_schema.PROCESSLIST dumps JOIN information_schema.PROCESSLIST mine ON mine.ID = CONNECTION_ID()
+        WHERE dumps.USER = mine.USER AND SUBSTRING_INDEX(dumps.HOST, ':', 1) = SUBSTRING_INDEX(mine.HOST, ':', 1)
+          AND dumps.STATE LIKE 'Waiting for %' AND dumps.TIME >= $table_patience LIMIT 1"
+    ) || continue
+    [ -n "$waits" ] || continue
+    printf '%s' "${waits#* }" >"$work/held"
+    ask "$1" "$2" "KILL ${waits%% *}" || true # It has ended meanwhile.
+  done
+}
+
+# HOST: why a dump of it has ended early.
+breach() {
+  if [ -s "$work/held" ]; then
+    echo "the dump of $1 was given up after it had waited $(cat "$work/held")"
+  else
+    echo "the dump of $1 was broken off"
+  fi
+}
+
 # HOST PORT ARGUMENT...: all that a server has, or what the arguments name, at one moment, and of MySQL the position of before.
 dump_from() {
+  local watcher status=0
+  end_when_held "$1" "$2" >/dev/null &
+  watcher=$!
+  dump_with_position "$@" || status=$?
+  kill "$watcher" || true
+  return "$status"
+}
+
+dump_with_position() {
   if [ "${client[0]}" = mariadb ]; then
     dump_of "$@" 2>>"$work/errors"
   else

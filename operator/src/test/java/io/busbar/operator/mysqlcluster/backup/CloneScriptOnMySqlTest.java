@@ -93,6 +93,28 @@ class CloneScriptOnMySqlTest extends CloneScriptTest {
         }
     }
 
+    /** It keeps the table until then, and KILL does not end it. */
+    @Test
+    @Timeout(120)
+    void a_change_of_a_table_that_waits_for_a_replica_does_not_hold_up_a_copy_for_ever() throws Exception {
+        prepareToWait();
+        servers.sql(donor, ACCOUNTS.operator(), "SET GLOBAL rpl_semi_sync_source_enabled = ON");
+        Process change = servers.client(donor, ACCOUNTS.root(), "ALTER TABLE shop.orders COMMENT = 'waits'")
+                .start();
+        try {
+            awaitProcess("Waiting for semi-sync ACK");
+
+            refused(
+                    impatient(),
+                    "had waited 2 s in shop at: ",
+                    ", and writes wait for acknowledgements: bring back a replica that can give them");
+        } finally {
+            letGo(change);
+        }
+        ScriptRun run = run(impatient());
+        assertThat(run.exitCode()).as(run.report().toString()).isZero();
+    }
+
     /** As when the replicas that had acknowledged are lost in that moment. */
     @Test
     @Timeout(60)
