@@ -38,18 +38,42 @@ final class Bootstrap implements Step {
         return Next.END_TURN;
     }
 
-    /**
-     * The status may be lost, and the volume of the first member with it. A cluster that had a primary has this
-     * annotation.
-     */
+    /** A cluster whose status was lost still has this annotation. */
+    private static boolean hadPrimary(Observation seen) {
+        return ClusterKeys.DISABLED_EVENTS.of(seen.cluster()).isPresent();
+    }
+
+    /** The volume of the first member may be lost together with the status. */
     private static boolean hadData(Observation seen, Member unseen) {
-        return ClusterKeys.DISABLED_EVENTS.of(seen.cluster()).isPresent()
+        return hadPrimary(seen)
                 || seen.cluster().told().members().stream()
                         .anyMatch(status -> status.name().equals(unseen.name()) && status.gtid() != null);
     }
 
     private void open(Observation seen, Draft draft, Member first) {
-        if (!seeding.isSeeded(seen, first, draft) || !isComplete(draft, first)) {
+        Optional<Member> partial = first.isBlank() ? partlyCopied(seen, first) : Optional.empty();
+        if (partial.isPresent()) {
+            waitForData(draft, partial.get());
+            return;
+        }
+        if (first.isBlank()
+                && hadPrimary(seen)
+                && !LastSeen.isAccepted(seen, first)
+                && seen.spec().bootstrapFrom() == null) {
+            draft.trouble(
+                    ClusterReasons.BOOTSTRAP_FAILED,
+                    "BootstrapFailed",
+                    "Bootstrap",
+                    "the status names no primary, but the cluster had one, and no member has any data; bring back a volume"
+                            + " that has it, or set spec.bootstrapFrom, or, to begin with nothing, "
+                            + LastSeen.acceptance(first));
+            return;
+        }
+        if (!seeding.isSeeded(seen, first, draft)) {
+            return;
+        }
+        if (first.isIncomplete()) {
+            waitForData(draft, first);
             return;
         }
         Optional<String> failure = seen.memory().failure(Action.Open.class, first);
@@ -67,20 +91,27 @@ final class Bootstrap implements Step {
         draft.tell(event, "Bootstrap", message);
     }
 
-    /** Volumes may have outlived their cluster in the middle of a copy. */
-    private static boolean isComplete(Draft draft, Member first) {
-        if (!first.isIncomplete()) {
-            return true;
-        }
+    /** Who has got part of a copy: whoever it was copied from had data, and has lost it. */
+    private static Optional<Member> partlyCopied(Observation seen, Member first) {
+        return seen.members().except(first).stream()
+                .filter(Member::isIncomplete)
+                .findFirst();
+    }
+
+    /**
+     * Volumes may have outlived their cluster, or its status, in the middle of a copy.
+     *
+     * @param partial who has only part of it
+     */
+    private static void waitForData(Draft draft, Member partial) {
         draft.trouble(
                 ClusterReasons.BOOTSTRAP_FAILED,
                 "BootstrapFailed",
                 "Bootstrap",
-                first.name()
-                        + " had been given only part of another member's data before the cluster, and no member has more;"
+                partial.name()
+                        + " has only part of another member's data, and no member has more;"
                         + " delete its PersistentVolumeClaim and its Pod, or, to go on with what it has, "
-                        + LastSeen.acceptance(first));
-        return false;
+                        + LastSeen.acceptance(partial));
     }
 
     private static void explain(Draft draft, FirstPrimary nobody) {

@@ -69,8 +69,10 @@ public final class ClusterReasons {
             DEGRADED, ObjectNotOwnedException.REASON, "an object of the same name is there and is somebody else's");
     public static final ConditionReason ACCESS_DENIED =
             ofTrue(DEGRADED, "AccessDenied", "a server does not know the operator's password, or that of root");
-    public static final ConditionReason BOOTSTRAP_FAILED =
-            ofTrue(DEGRADED, "BootstrapFailed", "the first member cannot be made writable");
+    public static final ConditionReason BOOTSTRAP_FAILED = ofTrue(
+            DEGRADED,
+            "BootstrapFailed",
+            "the first member cannot be made writable, or no member has the data that the cluster had");
     public static final ConditionReason INCOMPARABLE_DATA = ofTrue(
             DEGRADED,
             "IncomparableData",

@@ -7,6 +7,7 @@ import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.Replication;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.sql.ServerState.Flavor;
+import io.busbar.operator.mysqlcluster.v1alpha1.FailoverStatus;
 import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -155,6 +156,9 @@ final class Election {
         if (member.isIncomplete()) {
             return object(member, "it has only part of a copy of another member's data");
         }
+        if (hasLostWhatItWasChosenFor(member)) {
+            return object(member, "it has lost what it was chosen for");
+        }
         if (replication == null) {
             return wasChosenBefore(member) || object(member, "it followed nobody");
         }
@@ -177,10 +181,24 @@ final class Election {
 
     /** With all that was received applied, and told to follow nobody any more. */
     private boolean wasChosenBefore(Member member) {
-        return member.reachable()
+        return isStillAsChosen(seen, member) && member.replication().isEmpty();
+    }
+
+    /** Whether a member is the one that was chosen, and has all that it was chosen for: its volume may be lost since. */
+    static boolean isStillAsChosen(Observation seen, Member member) {
+        FailoverStatus failover = seen.progress().failover();
+        return member.name().equals(failover.to())
                 && !member.isIncomplete()
-                && member.replication().isEmpty()
-                && member.name().equals(seen.progress().failover().to());
+                && member.state()
+                        .filter(state -> failover.gtid() == null
+                                || state.history().contains(Position.of(state.flavor(), failover.gtid())))
+                        .isPresent();
+    }
+
+    private boolean hasLostWhatItWasChosenFor(Member member) {
+        return member.reachable()
+                && member.name().equals(seen.progress().failover().to())
+                && !isStillAsChosen(seen, member);
     }
 
     private boolean object(Member member, String why) {
@@ -221,6 +239,9 @@ final class Election {
                             member,
                             "it is away and may have acknowledged writes that " + best.name()
                                     + " does not have: bring it back");
+        }
+        if (hasLostWhatItWasChosenFor(member)) {
+            return false;
         }
         if (!history(best).contains(history(member))) {
             return object(member, "it has writes that " + best.name() + " does not have, and cannot be chosen itself");

@@ -177,8 +177,7 @@ final class Failover implements Step {
     private static Next promote(Observation seen, Draft draft) {
         Member to = seen.members().named(seen.progress().failover().to()).orElseThrow();
         if (to.endpoint().isEmpty()
-                || !to.reachable()
-                || to.isIncomplete()
+                || !Election.isStillAsChosen(seen, to)
                 || seen.memory().hasTried(Action.Open.class, to)) {
             // It has not got any writes yet: no Service leads to it.
             draft.save(progress -> progress.at(FailoverPhase.Electing));

@@ -93,6 +93,11 @@ public final class LastSeen {
                         + text(primary.state().orElseThrow());
     }
 
+    /** Whether its author wants to go on with what a member has. */
+    static boolean isAccepted(Observation seen, Member member) {
+        return member.state().filter(state -> isAccepted(seen, state)).isPresent();
+    }
+
     private static boolean isAccepted(Observation seen, ServerState state) {
         return ClusterKeys.ACCEPTED_POSITION
                 .of(seen.cluster())

@@ -20,7 +20,7 @@ public final class ClusterKeys {
     public static final MetadataKey ACCEPTED_POSITION = annotation(
             MySQLCluster.GROUP + "/accept-position",
             "a MySQLCluster",
-            "set by you: the position of a primary that has lost writes, to go on with what is left; the condition PrimaryReady spells it out");
+            "set by you: the position of a primary that has lost writes, to go on with what is left; the condition that asks for it spells it out");
 
     public static final MetadataKey RESTORING = annotation(
             MySQLCluster.GROUP + "/restoring",

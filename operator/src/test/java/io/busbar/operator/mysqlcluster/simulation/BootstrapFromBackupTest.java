@@ -21,8 +21,8 @@ class BootstrapFromBackupTest {
         cluster.backUp(cluster.server(0));
         cluster.node.kill("db-0", Duration.ofSeconds(2));
         cluster.node.kill("db-1", Duration.ofSeconds(2));
-        cluster.server(0).erase();
-        cluster.server(1).erase();
+        cluster.server(0).lose();
+        cluster.server(1).lose();
         cluster.spec(FROM);
         cluster.loseStatus();
         cluster.calls.forget();

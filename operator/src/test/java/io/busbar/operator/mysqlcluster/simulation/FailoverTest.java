@@ -11,6 +11,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FailoverTest {
 
@@ -304,6 +306,33 @@ class FailoverTest {
                         "db-2: it was restarted and may have lost writes that it had acknowledged and not applied: bring"
                                 + " db-0 back");
         assertThat(semiSync.writable()).isEmpty();
+        semiSync.node.bringBack("db-0");
+        semiSync.settle();
+
+        assertThat(semiSync.status().currentPrimary()).isEqualTo("db-0");
+        Whole.check(semiSync);
+    }
+
+    /** Whether the next turn sees that it is back, or that it is away. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void with_semi_sync_nobody_stands_in_for_a_chosen_one_that_loses_its_volume_before_it_is_opened(int secondsAway) {
+        SimulatedCluster semiSync = SimulatedCluster.running(SEMI_SYNC);
+        SimulatedServer chosen = semiSync.server(1);
+        semiSync.server(2).deaf = true;
+        semiSync.pass();
+        semiSync.node.kill("db-0");
+        semiSync.calls.breakAt("makeWritable db-1 #1", Calls.Fault.CRASH);
+        semiSync.until(() -> semiSync.status().failover().phase() == FailoverPhase.Promoting);
+        semiSync.node.kill(chosen.pod, Duration.ofSeconds(secondsAway));
+        chosen.lose();
+        semiSync.pass();
+        semiSync.server(2).deaf = false;
+
+        semiSync.turns(20);
+        assertThat(semiSync.writable()).as("%s", semiSync).doesNotContain("db-1", "db-2");
+        assertThat(semiSync.message(ConditionTypes.DEGRADED))
+                .contains("db-1: it has lost what it was chosen for; bring db-0 back");
         semiSync.node.bringBack("db-0");
         semiSync.settle();
 

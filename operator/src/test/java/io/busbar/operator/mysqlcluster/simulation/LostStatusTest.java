@@ -74,6 +74,50 @@ class LostStatusTest {
         Whole.check(cluster);
     }
 
+    @Test
+    void a_member_that_has_nothing_is_not_opened_where_another_has_only_part_of_a_copy() {
+        SimulatedCluster cluster = SimulatedCluster.running("size: 2\n");
+        cluster.node.breakJobsOff(1);
+        cluster.server(1).lose();
+        cluster.until(() -> cluster.server(1).incomplete);
+        cluster.node.kill("db-0", Duration.ofSeconds(1));
+        cluster.server(0).lose();
+        cluster.loseStatus();
+
+        cluster.turns(10);
+
+        assertThat(cluster.writable()).as("%s", cluster).isEmpty();
+        assertThat(cluster.reason(ConditionTypes.DEGRADED)).isEqualTo("BootstrapFailed");
+        assertThat(cluster.message(ConditionTypes.DEGRADED))
+                .contains("db-1 has only part of another member's data, and no member has more")
+                .contains("delete its PersistentVolumeClaim and its Pod");
+        cluster.server(1).lose();
+        cluster.annotate("database.example.com/accept-position", "nothing");
+        cluster.settle();
+        assertThat(cluster.writable()).containsExactly("db-0");
+    }
+
+    @Test
+    void nobody_is_opened_where_all_have_lost_what_they_had_until_that_is_accepted() {
+        SimulatedCluster cluster = SimulatedCluster.running("size: 2\n");
+        for (int ordinal = 0; ordinal < 2; ordinal++) {
+            cluster.node.kill("db-" + ordinal, Duration.ofSeconds(1));
+            cluster.server(ordinal).lose();
+        }
+        cluster.loseStatus();
+
+        cluster.turns(10);
+
+        assertThat(cluster.writable()).as("%s", cluster).isEmpty();
+        assertThat(cluster.reason(ConditionTypes.DEGRADED)).isEqualTo("BootstrapFailed");
+        assertThat(cluster.message(ConditionTypes.DEGRADED))
+                .contains("the cluster had one, and no member has any data")
+                .contains("database.example.com/accept-position=nothing");
+        cluster.annotate("database.example.com/accept-position", "nothing");
+        cluster.settle();
+        assertThat(cluster.writable()).containsExactly("db-0");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 8})
     void a_restore_that_is_under_way_comes_to_its_end(int turns) {

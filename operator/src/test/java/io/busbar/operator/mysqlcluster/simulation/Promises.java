@@ -15,15 +15,17 @@ import org.jspecify.annotations.Nullable;
  * What the operator promises, whatever happens around it. It is held to it after every step.
  *
  * <ol>
- *   <li>With semi-synchronous replication, what a client was told is written stays as long as a single server has it on its volume: applied, or
- *       received by one that was not restarted since. A member that has only part of a copy does not count. Two servers have each such write at
- *       first, so that one lost volume, or server, is never enough to lose any; losing the primary's volume and, before anybody else has got it, that of the
- *       one replica that acknowledged a write is, and nobody can promise anything about that write from then on. Who takes writes as
+ *   <li>With semi-synchronous replication, what a client was told is written stays as long as a single server has it on
+ *       its volume: applied, or received by one that was not restarted since. A member that has only part of a copy
+ *       does not count. Two servers have each such write at first, so that one lost volume, or server, is never enough
+ *       to lose any; losing the primary's volume and, before anybody else has got it, that of the one replica that
+ *       acknowledged a write is, and nobody can promise anything about that write from then on. Who takes writes as
  *       the primary has all of them.
  *   <li>No two Pods that have the label of the primary take writes.
- *   <li>No server that has all that was acknowledged, and nothing else than the primary has, loses any of it through the operator. One that lacks something, or has
- *       writes of its own, may where the spec allows that; and the primary has it then. So may one that lacks what nobody was told of and the primary's log
- *       does not have any more: it could never follow.
+ *   <li>No server that has all that was acknowledged, and nothing else than the primary has, loses any of it through
+ *       the operator. One that lacks something, or has writes of its own, may where the spec allows that; and the
+ *       primary has it then, or, where the primary has lost its own, somebody else. So may one that lacks what nobody
+ *       was told of and the primary's log does not have any more: it could never follow.
  * </ol>
  *
  * <p>Without semi-synchronous replication only the second holds. For one thread.
@@ -157,17 +159,28 @@ final class Promises {
         return primary.rows.containsAll(had) && had.containsAll(keptBefore) && primary.tells(had);
     }
 
-    private @Nullable String taken() {
+    /** Whether the primary has what is taken from a member that has not all, or something else, or could not follow. */
+    private boolean isLeftToPrimary(SimulatedServer member, Set<Transaction> had, Transaction written) {
         String name = primary();
+        if (name == null || name.equals(member.pod)) {
+            return false;
+        }
+        SimulatedServer primary = cluster.servers.of(name);
+        return primary.rows.contains(written) && !wasWhole(had, primary);
+    }
+
+    /** Whether it is taken from one that lacked something promised, and somebody has it: a primary may have lost all. */
+    private boolean isLeftBehind(Set<Transaction> had, Transaction written) {
+        return !had.containsAll(keptBefore) && isSomewhere(written);
+    }
+
+    private @Nullable String taken() {
         for (SimulatedServer server : cluster.servers.all()) {
             Set<Transaction> had = before.getOrDefault(server.pod, Set.of());
             for (Transaction written : had) {
                 if (kept.contains(written) && (server.incomplete || !server.rows.contains(written))) {
-                    SimulatedServer primary = name == null || name.equals(server.pod) ? null : cluster.servers.of(name);
                     boolean allowed = cluster.cluster().wanted().divergedMembers() == DivergedMembers.Reclone
-                            && primary != null
-                            && primary.rows.contains(written)
-                            && !wasWhole(had, primary);
+                            && (isLeftToPrimary(server, had, written) || isLeftBehind(had, written));
                     if (!allowed) {
                         return "acknowledged, and taken from " + server.pod + ", which was to be left as it was: "
                                 + written;

@@ -2,6 +2,7 @@ package io.busbar.operator.mysqlcluster.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What counts as broken where a member is erased. */
@@ -44,6 +45,30 @@ class PromisesTest {
         primary.seed(primary.history().text());
         behind.rows.addAll(primary.rows);
         cluster.servers.write(primary);
+        promises.destroyed();
+
+        behind.erase();
+
+        assertThat(promises.broken()).contains("taken from db-1, which was to be left as it was");
+    }
+
+    @Test
+    void one_that_lacks_what_was_promised_may_be_given_a_copy_also_after_the_primary_has_lost_its_volume() {
+        Objects.requireNonNull(cluster.server(2).link).start();
+        cluster.servers.replicate(cluster.server(2));
+        cluster.node.kill(primary.pod);
+        primary.lose();
+        promises.destroyed();
+
+        behind.erase();
+
+        assertThat(promises.broken()).isNull();
+    }
+
+    @Test
+    void one_that_has_all_that_was_promised_must_not_be_erased_after_the_primary_has_lost_its_volume() {
+        cluster.node.kill(primary.pod);
+        primary.lose();
         promises.destroyed();
 
         behind.erase();
