@@ -8,8 +8,13 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -135,7 +140,7 @@ final class Mischief {
 
     private void loseVolume() throws IOException, InterruptedException {
         if (!comesTrue(undisturbed(), WHOLE_MILLIS)) {
-            record.note("no volume lost: not all members have all");
+            record.note("no volume lost, as not all members have all: " + differences(writer.lastAcknowledged()));
             return;
         }
         record.next(true);
@@ -247,11 +252,36 @@ final class Mischief {
 
     private void awaitWhole(String after) throws InterruptedException {
         long began = System.nanoTime();
-        if (!comesTrue(whole(), WHOLE_MILLIS)) {
+        long last = writer.lastAcknowledged();
+        if (!comesTrue(() -> isWhole(last), WHOLE_MILLIS)) {
             throw new AssertionError("not all members have all rows " + WHOLE_MILLIS + " ms after " + after + ": "
-                    + databases.status(name));
+                    + differences(last) + "; " + databases.status(name));
         }
         record.note("whole again after " + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began) + " ms");
+    }
+
+    /** By member: how many of the rows it has, and some of those that it lacks, or why it does not tell. */
+    private Map<String, String> differences(long last) {
+        Map<String, Set<String>> rows = new TreeMap<>();
+        Map<String, String> told = new TreeMap<>();
+        for (String pod : status().nodes()) {
+            try {
+                String all = "SELECT number FROM " + RowWriter.TABLE + " WHERE number <= " + last;
+                rows.put(pod, new HashSet<>(databases.queryAsOperator(name, pod, all)));
+            } catch (IllegalStateException | KubernetesClientException refused) {
+                told.put(pod, String.valueOf(refused.getMessage()));
+            }
+        }
+        Set<String> union = new TreeSet<>();
+        rows.values().forEach(union::addAll);
+        rows.forEach((pod, has) -> told.put(
+                pod,
+                has.size() + " rows up to " + last + ", lacks "
+                        + union.stream()
+                                .filter(row -> !has.contains(row))
+                                .limit(20)
+                                .toList()));
+        return told;
     }
 
     /** Nothing lasts of what was done before. */

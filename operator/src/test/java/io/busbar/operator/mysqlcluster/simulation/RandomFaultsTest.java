@@ -37,7 +37,7 @@ class RandomFaultsTest {
     @ValueSource(
             longs = {
                 1000142, 1000525, 1000631, 1000728, 1001665, 1002206, 2000067, 2000297, 5000130, 7000840, 14001769,
-                14002036, 14004540, 20002887
+                14002036, 14004540, 20002887, 30000631, 30000881, 30003081
             })
     void nothing_is_lost_by_what_was_found_before(long seed) {
         run(seed);
