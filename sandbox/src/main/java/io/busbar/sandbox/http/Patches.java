@@ -116,14 +116,11 @@ final class Patches {
                 : new ResourceType(
                         slash < 0 ? "" : version.substring(0, slash), version.substring(slash + 1), actual, "", true);
         String problem = ModelType.of(now).problem(patched);
-        if (problem != null || !same) {
-            throw Strictness.patchInvalid(
-                    shown,
-                    problem != null && restored
-                            ? restored(problem)
-                            : problem != null
-                                    ? problem
-                                    : Bodies.unfit(actual, version, kind.kind(), kind.apiVersion()));
+        if (problem != null) {
+            throw Strictness.patchInvalid(shown, restored ? restored(problem) : problem);
+        }
+        if (!same) {
+            throw Strictness.patchInvalid(shown, Bodies.unfit(actual, version, kind.kind(), kind.apiVersion()));
         }
         patched.put("kind", kind.kind()).put("apiVersion", kind.apiVersion());
     }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The syntax of names, labels and annotation keys, with what the API server says when a text breaks it.
@@ -14,29 +15,25 @@ import java.util.regex.Pattern;
  */
 public final class Names {
 
-    private static final String QUALIFIED = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
-    private static final String LABEL_VALUE = "(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?";
-    private static final String DNS_LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
-    private static final String DNS_SUBDOMAIN = DNS_LABEL + "(\\." + DNS_LABEL + ")*";
+    private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
+    private static final String SUBDOMAIN = LABEL + "(\\." + LABEL + ")*";
     private static final String SEARCH_LABEL = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
-    private static final String SEARCH_DOMAIN = SEARCH_LABEL + "(\\." + SEARCH_LABEL + ")*";
-    private static final String DNS_1035 = "[a-z]([-a-z0-9]*[a-z0-9])?";
-    private static final String CONFIG_KEY = "[-._a-zA-Z0-9]+";
 
-    private static final Pattern QUALIFIED_PATTERN = Pattern.compile(QUALIFIED);
-    private static final Pattern LABEL_VALUE_PATTERN = Pattern.compile(LABEL_VALUE);
-    private static final Pattern DNS_LABEL_PATTERN = Pattern.compile(DNS_LABEL);
-    private static final Pattern DNS_SUBDOMAIN_PATTERN = Pattern.compile(DNS_SUBDOMAIN);
-    private static final Pattern SEARCH_DOMAIN_PATTERN = Pattern.compile(SEARCH_DOMAIN);
-    private static final Pattern DNS_1035_PATTERN = Pattern.compile(DNS_1035);
+    private static final Pattern QUALIFIED = Pattern.compile("([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]");
+    private static final Pattern LABEL_VALUE = Pattern.compile("(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?");
+    private static final Pattern DNS_LABEL = Pattern.compile(LABEL);
+    private static final Pattern DNS_SUBDOMAIN = Pattern.compile(SUBDOMAIN);
+    private static final Pattern DNS_WILDCARD = Pattern.compile("\\*\\." + SUBDOMAIN);
+    private static final Pattern SEARCH_DOMAIN = Pattern.compile(SEARCH_LABEL + "(\\." + SEARCH_LABEL + ")*");
+    private static final Pattern DNS_1035 = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
     private static final Pattern PORT_CHARACTERS = Pattern.compile("[-a-z0-9]+");
     private static final Pattern LOWER_LETTER = Pattern.compile("[a-z]");
-    private static final Pattern CONFIG_KEY_PATTERN = Pattern.compile(CONFIG_KEY);
+    private static final Pattern CONFIG_KEY = Pattern.compile("[-._a-zA-Z0-9]+");
 
     private static final String NO_QUALIFIED = regex(
             "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric"
                     + " character",
-            QUALIFIED,
+            QUALIFIED.pattern(),
             "MyName",
             "my.name",
             "123-abc");
@@ -65,78 +62,47 @@ public final class Names {
         } else if (name.length() > 63) {
             complaints.add("name part must be no more than 63 bytes");
         }
-        if (!QUALIFIED_PATTERN.matcher(name).matches()) {
+        if (!QUALIFIED.matcher(name).matches()) {
             complaints.add("name part " + NO_QUALIFIED);
         }
         return complaints;
     }
 
     public static List<String> labelValue(String text) {
-        List<String> complaints = check(
-                text,
-                63,
-                LABEL_VALUE_PATTERN,
-                regex(
-                        "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start"
-                                + " and end with an alphanumeric character",
-                        LABEL_VALUE,
-                        "MyValue",
-                        "my_value",
-                        "12345"));
-        return complaints.stream()
+        String words = "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.',"
+                + " and must start and end with an alphanumeric character";
+        return check(text, 63, LABEL_VALUE, words, "MyValue", "my_value", "12345").stream()
                 .map(complaint -> complaint.replace("63 characters", "63 bytes"))
                 .toList();
     }
 
     public static List<String> dnsLabel(String text) {
-        String complaint = DNS_SUBDOMAIN_PATTERN.matcher(text).matches()
-                ? "must not contain dots"
-                : regex(
-                        "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an"
-                                + " alphanumeric character",
-                        DNS_LABEL,
-                        "my-name",
-                        "123-abc");
-        return check(text, 63, DNS_LABEL_PATTERN, complaint);
+        String words = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must"
+                + " start and end with an alphanumeric character";
+        List<String> complaints = check(text, 63, DNS_LABEL, words, "my-name", "123-abc");
+        boolean dots = DNS_SUBDOMAIN.matcher(text).matches();
+        complaints.replaceAll(complaint -> dots && complaint.startsWith(words) ? "must not contain dots" : complaint);
+        return complaints;
     }
 
     /** Any host below a domain. */
     public static List<String> wildcardSubdomain(String text) {
-        String pattern = "\\*\\." + DNS_SUBDOMAIN;
-        return check(
-                text,
-                253,
-                Pattern.compile(pattern),
-                regex(
-                        "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of"
-                                + " lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
-                        pattern,
-                        "*.example.com"));
+        String words = "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which"
+                + " must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character";
+        return check(text, 253, DNS_WILDCARD, words, "*.example.com");
     }
 
     public static List<String> dnsSubdomain(String text) {
-        return check(
-                text,
-                253,
-                DNS_SUBDOMAIN_PATTERN,
-                regex(
-                        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end"
-                                + " with an alphanumeric character",
-                        DNS_SUBDOMAIN,
-                        "example.com"));
+        String words = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.',"
+                + " and must start and end with an alphanumeric character";
+        return check(text, 253, DNS_SUBDOMAIN, words, "example.com");
     }
 
     /** A domain in which names are looked for: its labels may begin with an underscore. */
     public static List<String> searchDomain(String text) {
-        return check(
-                text,
-                253,
-                SEARCH_DOMAIN_PATTERN,
-                regex(
-                        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start"
-                                + " and end with an alphanumeric character",
-                        SEARCH_DOMAIN,
-                        "example.com"));
+        String words = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or"
+                + " '.', and must start and end with an alphanumeric character";
+        return check(text, 253, SEARCH_DOMAIN, words, "example.com");
     }
 
     /** The name of a kind: one complaint, with all that is wrong. */
@@ -149,16 +115,9 @@ public final class Names {
 
     /** The stricter label that a Service's name has to be. */
     public static List<String> dns1035Label(String text) {
-        return check(
-                text,
-                63,
-                DNS_1035_PATTERN,
-                regex(
-                        "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic"
-                                + " character, and end with an alphanumeric character",
-                        DNS_1035,
-                        "my-name",
-                        "abc-123"));
+        String words = "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an"
+                + " alphabetic character, and end with an alphanumeric character";
+        return check(text, 63, DNS_1035, words, "my-name", "abc-123");
     }
 
     /** The name of an environment variable. */
@@ -220,16 +179,9 @@ public final class Names {
 
     /** A key of a ConfigMap or a Secret. */
     public static List<String> configKey(String text) {
-        List<String> complaints = new ArrayList<>(check(
-                text,
-                253,
-                CONFIG_KEY_PATTERN,
-                regex(
-                        "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
-                        CONFIG_KEY,
-                        "key.name",
-                        "KEY_NAME",
-                        "key-name")));
+        String words = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'";
+        List<String> complaints =
+                new ArrayList<>(check(text, 253, CONFIG_KEY, words, "key.name", "KEY_NAME", "key-name"));
         if (text.equals(".") || text.equals("..")) {
             complaints.add("must not be '" + text + "'");
         } else if (text.startsWith("..")) {
@@ -243,22 +195,19 @@ public final class Names {
         if (text.equals(".") || text.equals("..")) {
             return List.of("may not be '" + text + "'");
         }
-        List<String> complaints = new ArrayList<>();
-        for (String forbidden : List.of("/", "%")) {
-            if (text.contains(forbidden)) {
-                complaints.add("may not contain '" + forbidden + "'");
-            }
-        }
-        return complaints;
+        return Stream.of("/", "%")
+                .filter(text::contains)
+                .map(forbidden -> "may not contain '" + forbidden + "'")
+                .toList();
     }
 
-    private static List<String> check(String text, int longest, Pattern pattern, String complaint) {
+    private static List<String> check(String text, int longest, Pattern pattern, String words, String... examples) {
         List<String> complaints = new ArrayList<>();
         if (text.length() > longest) {
             complaints.add("must be no more than " + longest + " characters");
         }
         if (!pattern.matcher(text).matches()) {
-            complaints.add(complaint);
+            complaints.add(regex(words, pattern.pattern(), examples));
         }
         return complaints;
     }
