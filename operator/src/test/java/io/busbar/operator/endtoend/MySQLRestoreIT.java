@@ -2,6 +2,8 @@ package io.busbar.operator.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.operator.mysqlcluster.bed.DatabasePod;
+import io.busbar.operator.mysqlcluster.sql.DatabaseServer;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLRestore;
@@ -17,8 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The operator, as a process, is killed in the middle of a restore. Sessions of the operator's account hold up what is to be interrupted: those
- * of others are ended when a restore begins.
+ * The operator, as a process, is killed in the middle of a restore. Sessions of the operator's account hold up what is to be interrupted, for
+ * those of others are ended when a restore begins; the Job is frozen half-way, for MySQL tells nobody of its databases while one of its own
+ * tables is locked.
  */
 @WithDatabases
 @Order(EndToEnd.LONG)
@@ -28,8 +31,10 @@ class MySQLRestoreIT {
     private static final String PRIMARY = "back-0";
     private static final String REPLICA = "back-1";
     private static final String SUM = "SELECT CONCAT(COUNT(*), ' ', SUM(CRC32(CONCAT(id, note)))) FROM shop.orders";
-    private static final String WAITING = "SELECT INFO FROM information_schema.PROCESSLIST"
-            + " WHERE USER = 'busbar_operator' AND STATE LIKE 'Waiting for%'";
+    private static final String OF_OPERATOR =
+            "SELECT INFO FROM information_schema.PROCESSLIST WHERE USER = 'busbar_operator' AND ";
+    private static final String WAITING_FOR_TABLES = OF_OPERATOR + "STATE LIKE 'Waiting for%'";
+    private static final String WAITING_TO_LOAD = OF_OPERATOR + "STATE = 'User lock'";
 
     @TempDir
     private static Path storage;
@@ -59,21 +64,29 @@ class MySQLRestoreIT {
     void is_ended_once_though_the_operator_is_killed_while_it_erases_and_while_half_is_loaded() throws Exception {
         String sum = changedSinceABackup();
         try (Seen<Job> jobs = cluster.follow(Job.class)) {
-            try (SqlClient middle = databases.connectAsOperator(NAME, PRIMARY)) {
-                middle.query("LOCK TABLES mysql.servers READ");
+            DatabasePod load;
+            try (SqlClient before = databases.connectAsOperator(NAME, PRIMARY)) {
+                before.query("SELECT GET_LOCK('" + DatabaseServer.MARK_OF_INCOMPLETE + "', 0)");
                 try (SqlClient beginning = databases.connectAsOperator(NAME, PRIMARY)) {
                     beginning.query("LOCK TABLES shop.orders READ");
                     create(MySQLRestore.class, "again", "clusterName: back, backupName: whole");
-                    databases.eventually(() -> assertThat(query(WAITING)).anyMatch(sql -> sql.startsWith("DROP")));
+                    databases.eventually(
+                            () -> assertThat(query(WAITING_FOR_TABLES)).anyMatch(sql -> sql.startsWith("DROP")));
                     operator.killAndStart();
                     anotherHasLooked();
                 }
-                databases.eventually(() -> assertThat(query(WAITING)).contains("LOCK TABLES `servers` WRITE"));
-                assertThat(query("SHOW DATABASES")).contains("archive").doesNotContain("shop");
-                assertThat(query("SELECT @@GLOBAL.read_only")).containsExactly("1");
-                assertThat(databases.labelled(NAME, "primary")).isEmpty();
-                operator.end();
+                databases.eventually(() -> assertThat(query(WAITING_TO_LOAD)).hasSize(1));
+                load = databases.server(podOf("again-load"));
             }
+            freezeHalfWay(load);
+            assertThat(query("SHOW DATABASES")).contains("archive");
+            assertThat(query("SHOW TABLES IN mysql LIKE 'restored%'"))
+                    .as("accounts under way")
+                    .isNotEmpty();
+            assertThat(query("SELECT @@GLOBAL.read_only")).containsExactly("1");
+            assertThat(databases.labelled(NAME, "primary")).isEmpty();
+            operator.end();
+            load.thaw();
             databases.eventually(() -> assertThat(
                             cluster.get(Job.class, "again-load").getStatus().getSucceeded())
                     .isEqualTo(1));
@@ -99,6 +112,9 @@ class MySQLRestoreIT {
         query("CREATE DATABASE shop");
         query("CREATE TABLE shop.orders (id INT PRIMARY KEY, note TEXT)");
         query("INSERT INTO shop.orders VALUES (1, 'one'), (2, 'two'), (3, 'three')");
+        query(
+                "INSERT INTO shop.orders WITH RECURSIVE n (id) AS (SELECT 4 UNION ALL SELECT id + 1 FROM n WHERE id < 300)"
+                        + " SELECT id, REPEAT('x', 60000) FROM n");
         String sum = query(SUM).get(0);
         create(MySQLBackup.class, "whole", "clusterName: back");
         databases.eventually(
@@ -107,6 +123,28 @@ class MySQLRestoreIT {
         query("DELETE FROM shop.orders WHERE id < 3");
         query("CREATE DATABASE later");
         return sum;
+    }
+
+    /** The programs of a Job that loads, once the first of two databases is there. */
+    private void freezeHalfWay(DatabasePod load) {
+        try (SqlClient looking = databases.connectAsOperator(NAME, PRIMARY)) {
+            while (!looking.query("SHOW DATABASES").contains("archive")) {
+                Thread.onSpinWait();
+            }
+        }
+        load.freeze();
+    }
+
+    private String podOf(String job) {
+        return cluster.client()
+                .pods()
+                .inNamespace(cluster.namespace())
+                .withLabel("job-name", job)
+                .list()
+                .getItems()
+                .get(0)
+                .getMetadata()
+                .getName();
     }
 
     /** A change of the spec that means nothing here is seen by whoever looks after the cluster now. */

@@ -101,7 +101,7 @@ final class RunningContainer implements AutoCloseable {
         first().ifPresentOrElse(ProcessHandle::destroyForcibly, process::destroyForcibly);
     }
 
-    /** None of its first process's threads runs until {@link #thaw}. */
+    /** Its first process, and what that has started, do not run until {@link #thaw}. */
     void freeze() {
         signal("STOP");
     }
@@ -111,13 +111,22 @@ final class RunningContainer implements AutoCloseable {
     }
 
     private void signal(String name) {
-        first().ifPresent(pid -> {
-            try {
-                Command.run(List.of("kill", "-" + name, Long.toString(pid.pid())), "");
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+        first().ifPresent(first -> {
+            signal(name, first);
+            first.descendants().forEach(process -> signal(name, process));
         });
+    }
+
+    private static void signal(String name, ProcessHandle process) {
+        try {
+            Command.run(List.of("kill", "-" + name, Long.toString(process.pid())), "");
+        } catch (IllegalStateException failure) {
+            if (process.isAlive()) {
+                throw failure;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Starts another process in it. */
