@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.busbar.operator.mysqlcluster.bed.Product;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
@@ -55,6 +56,38 @@ class MySQLRolloutIT {
                 .as("failovers")
                 .isZero();
         assertThat(databases.events("staged")).contains("CanaryPaused", "RolloutCompleted", "SwitchoverCompleted");
+    }
+
+    @Test
+    void a_replica_that_alone_has_acknowledged_applies_that_before_it_is_restarted() {
+        databases.create("drained", "size: 2, replication: {semiSync: true}");
+        databases.running("drained", 2);
+        databases.query("drained", "drained-0", "CREATE DATABASE shop");
+        databases.query("drained", "drained-0", "CREATE TABLE shop.orders (id INT PRIMARY KEY)");
+        databases.eventually(() -> assertThat(databases.query("drained", "drained-1", "SHOW TABLES IN shop"))
+                .containsExactly("orders"));
+        String before = cluster.get(Pod.class, "drained-1").getMetadata().getUid();
+
+        try (SqlClient holder = databases.connectAsOperator("drained", "drained-1")) {
+            holder.query("LOCK TABLES shop.orders READ");
+            databases.query("drained", "drained-0", "INSERT INTO shop.orders VALUES (1)");
+            patch("drained", "{\"config\":{\"max_connections\":77}}");
+            databases.eventually(
+                    () -> assertThat(databases.reason("drained", "Progressing")).isEqualTo("MemberDraining"));
+            assertThat(databases.message("drained", "Progressing")).contains("drained-1");
+            assertThat(databases.query("drained", "drained-1", "SELECT id FROM shop.orders"))
+                    .isEmpty();
+            assertThat(cluster.get(Pod.class, "drained-1").getMetadata().getUid())
+                    .isEqualTo(before);
+        }
+        databases.eventually(
+                () -> assertThat(connections("drained-0", "drained-1")).containsOnly("77"));
+        databases.running("drained", 2);
+        for (String pod : List.of("drained-0", "drained-1")) {
+            databases.eventually(() -> assertThat(databases.query("drained", pod, "SELECT id FROM shop.orders"))
+                    .containsExactly("1"));
+        }
+        assertThat(databases.events("drained")).doesNotContain("FailoverStarted", "MemberDiverged");
     }
 
     @Test
