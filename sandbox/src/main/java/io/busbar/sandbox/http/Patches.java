@@ -144,9 +144,9 @@ final class Patches {
         if (wanted.contains(".")) {
             return "cannot restore struct from: " + found;
         }
-        return found.equals("int64") && !wanted.equals("bool") || found.equals("float64") && wanted.contains("int")
-                ? "cannot convert " + found + " to " + wanted
-                : "unrecognized type: " + wanted;
+        boolean converts =
+                found.equals("int64") ? !wanted.equals("bool") : found.equals("float64") && wanted.contains("int");
+        return converts ? "cannot convert " + found + " to " + wanted : "unrecognized type: " + wanted;
     }
 
     /** The configuration of a kind that an apply brings, in YAML or JSON. */
