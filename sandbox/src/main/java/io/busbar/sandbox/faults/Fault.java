@@ -170,7 +170,7 @@ public record Fault(
      * The client is told to go away in place of an answer: the GOAWAY names an earlier request, so this one and all
      * later ones were not processed, and may be sent again. What had been carried out before is answered. Concerns
      * requests over HTTP/2 only; where a later request has been carried out already, this one is, too, and gets its
-     * answer with the GOAWAY.
+     * answer with the GOAWAY. A later request that has a body ends the connection, unlike that of a real server.
      */
     public Fault notProcessed() {
         return answered(answer.ending(Ending.NOT_PROCESSED));

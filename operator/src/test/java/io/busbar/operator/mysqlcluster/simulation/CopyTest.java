@@ -143,7 +143,7 @@ class CopyTest {
 
         assertThat(next.writable()).isEmpty();
         assertThat(next.message(ConditionTypes.DEGRADED))
-                .startsWith("db-0 had been given only part of another member's data")
+                .startsWith("db-0 has only part of another member's data")
                 .contains("drop its schema busbar_copy_in_progress");
         half.incomplete = false;
         next.turns(3);
