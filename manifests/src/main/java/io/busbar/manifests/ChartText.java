@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Objects as templates of a chart. Where a template is to have an action, its object has a mark: a plain word, which survives being
- * written as YAML and is replaced in the text.
+ * Objects as templates of a chart. Where a template is to have an action, its object has a mark: a plain word, which
+ * survives being written as YAML and is replaced in the text.
  *
  * <p>One thread.
  */
@@ -44,7 +44,10 @@ final class ChartText {
         return "__value_" + path + "__";
     }
 
-    /** Stands for a list or a map among the values: as a field, which is left out when it is empty, or for items of a list. */
+    /**
+     * Stands for a list or a map among the values: as a field, which is left out when it is empty, or for items of a
+     * list.
+     */
     static TextNode values(String path) {
         return TextNode.valueOf("__values_" + path + "__");
     }

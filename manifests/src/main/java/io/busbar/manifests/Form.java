@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What names come out as in one form of an installation: bare in kustomize's tree, which adds a prefix and a namespace itself; in
- * full in a file to apply; as words to be replaced in a chart.
+ * What names come out as in one form of an installation: bare in kustomize's tree, which adds a prefix and a namespace
+ * itself; in full in a file to apply; as words to be replaced in a chart.
  *
  * <p>Immutable.
  *

@@ -12,9 +12,9 @@
  * What is particular to a built-in kind stands in its room, below {@link io.busbar.sandbox.kinds}; what such kinds are made of, in
  * {@link io.busbar.sandbox.model}, from what Kubernetes publishes.
  *
- * {@link io.busbar.sandbox.Sandbox#start} is the way in; in a test of JUnit, {@code @KubernetesSandbox}, of a module of its own. What goes
- * wrong on demand is in {@link io.busbar.sandbox.faults}, its time in {@link io.busbar.sandbox.clock}. Everything runs on one Vert.x
- * context, in memory.
+ * {@link io.busbar.sandbox.Sandbox#start} is the way in; in a test of JUnit, {@code @KubernetesSandbox}, of another module.
+ * What goes wrong on demand is in {@link io.busbar.sandbox.faults}, its time in {@link io.busbar.sandbox.clock}.
+ * Everything runs on one Vert.x context, in memory.
  *
  * <p>It does not imitate:
  * <ul>

@@ -41,7 +41,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Operators as {@code run} runs them that were not told to elect a leader, each of which is meant to be the only one. */
+/**
+ * Operators as {@code run} runs them that were not told to elect a leader, each of which is meant to be the only one.
+ */
 class LoneOperatorsTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

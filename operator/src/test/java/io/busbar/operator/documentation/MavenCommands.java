@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Reads command lines of Maven: phases, goals of our plugin and their parameters, as the plugin's own descriptor has them, profiles,
- * modules and properties, as poms and sources have them. Runs none. Immutable.
+ * Reads command lines of Maven: phases, goals of our plugin and their parameters, as the plugin's own descriptor has
+ * them, profiles, modules and properties, as poms and sources have them. Runs none. Immutable.
  */
 final class MavenCommands {
 

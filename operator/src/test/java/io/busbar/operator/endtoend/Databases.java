@@ -65,6 +65,19 @@ final class Databases implements AutoCloseable {
         return node.pod(cluster.namespace(), pod);
     }
 
+    /** What a Job runs in. */
+    DatabasePod ofJob(String job) {
+        return server(cluster.client()
+                .pods()
+                .inNamespace(cluster.namespace())
+                .withLabel("job-name", job)
+                .list()
+                .getItems()
+                .get(0)
+                .getMetadata()
+                .getName());
+    }
+
     MySQLClusterStatus status(String name) {
         MySQLClusterStatus status = cluster.get(MySQLCluster.class, name).getStatus();
         assertThat(status).as("status of " + name).isNotNull();

@@ -22,8 +22,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /**
- * All that a test does to the servers of one cluster and to the operators, as its dice say. Of three things, one may be done while those before
- * still last; but a volume is lost only when every member has all rows, and nothing else is done until they have again. For one thread.
+ * All that a test does to the servers of one cluster and to the operators, as its dice say. Of three things, one may be
+ * done while those before still last; but a volume is lost only when every member has all rows, and nothing else is
+ * done until they have again. For one thread.
  */
 final class Mischief {
 

@@ -130,7 +130,7 @@ class MySQLBackupIT {
             cluster.create(MySQLBackup.class, yaml("MySQLBackup", "killed", "clusterName: cut"));
             databases.eventually(() -> assertThat(whatTheDumpWaitsFor(holder)).contains("remainder"));
             assertThat(half).isNotEmptyFile();
-            databases.server(podOf("killed-backup")).kill();
+            databases.ofJob("killed-backup").kill();
         }
 
         databases.eventually(() -> assertThat(status("killed").phase()).isEqualTo("Failed"));
@@ -182,18 +182,6 @@ class MySQLBackupIT {
             holder.query("LOCK TABLES shop.remainder WRITE");
         }
         return waiting;
-    }
-
-    private String podOf(String job) {
-        return cluster.client()
-                .pods()
-                .inNamespace(cluster.namespace())
-                .withLabel("job-name", job)
-                .list()
-                .getItems()
-                .get(0)
-                .getMetadata()
-                .getName();
     }
 
     @Test

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The operator, as a process, is killed in the middle of a restore. Sessions of the operator's account hold up what is to be interrupted, for
- * those of others are ended when a restore begins; the Job is frozen half-way, for MySQL tells nobody of its databases while one of its own
- * tables is locked.
+ * The operator, as a process, is killed in the middle of a restore. Sessions of the operator's account hold up what is
+ * to be interrupted, for those of others are ended when a restore begins; the Job is frozen half-way, for MySQL tells
+ * nobody of its databases while one of its own tables is locked.
  */
 @WithDatabases
 @Order(EndToEnd.LONG)
@@ -76,7 +76,7 @@ class MySQLRestoreIT {
                     anotherHasLooked();
                 }
                 databases.eventually(() -> assertThat(query(WAITING_TO_LOAD)).hasSize(1));
-                load = databases.server(podOf("again-load"));
+                load = databases.ofJob("again-load");
             }
             freezeHalfWay(load);
             assertThat(query("SHOW DATABASES")).contains("archive");
@@ -103,7 +103,11 @@ class MySQLRestoreIT {
         databases.eventually(() -> assertThat(databases.told(NAME, "Restored")).isEqualTo(1));
     }
 
-    /** Two databases, of which one is loaded before the server's own and one after. @return the sum of the backup's orders */
+    /**
+     * Two databases, of which one is loaded before the server's own and one after.
+     *
+     * @return the sum of the backup's orders
+     */
     private String changedSinceABackup() {
         databases.eventually(() -> databases.create(NAME, "size: 2, backup: {storage: {hostPath: " + storage + "}}"));
         databases.running(NAME, 2);
@@ -133,18 +137,6 @@ class MySQLRestoreIT {
             }
         }
         load.freeze();
-    }
-
-    private String podOf(String job) {
-        return cluster.client()
-                .pods()
-                .inNamespace(cluster.namespace())
-                .withLabel("job-name", job)
-                .list()
-                .getItems()
-                .get(0)
-                .getMetadata()
-                .getName();
     }
 
     /** A change of the spec that means nothing here is seen by whoever looks after the cluster now. */

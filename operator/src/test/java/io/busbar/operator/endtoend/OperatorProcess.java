@@ -11,8 +11,8 @@ final class OperatorProcess {
     private OperatorProcess() {}
 
     /**
-     * Starts it with the flags that a user outside the cluster would give. One that follows a killed one does not wait for the end of its
-     * lease.
+     * Starts it with the flags that a user outside the cluster would give. One that follows a killed one does not wait
+     * for the end of its lease.
      *
      * @param log where it writes what it has to say
      */

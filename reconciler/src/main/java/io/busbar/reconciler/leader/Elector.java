@@ -34,10 +34,11 @@ import org.slf4j.LoggerFactory;
  *   <li>Every write names the resourceVersion that it is based on, so that of several only one succeeds, and a late one
  *       fails.
  *   <li>Every write changes the lease, as the API server would drop one that does not, and nobody would see it.
- *   <li>Who takes over ({@link LeaderElectionOptions#takesOver}) writes itself into a lease that is another's, so that no renewal of the
- *       other succeeds any more, and then waits as if it had not: it leads once the lease that it has taken would have ended. Until then
- *       the lease that it holds is at least as long as that one, for whoever takes it over in turn, or finds it orphaned.
- *   <li>Who is to be alone ({@link LeaderElectionOptions.Candidacy#ALONE}) and could not renew in time pauses with its fence shut. It
+ *   <li>Who takes over ({@link LeaderElectionOptions#takesOver}) writes itself into a lease that is another's, so that
+ * no renewal of the       other succeeds any more, and then waits as if it had not: it leads once the lease that it has
+ * taken would have ended. Until then       the lease that it holds is at least as long as that one, for whoever takes
+ * it over in turn, or finds it orphaned.   <li>Who is to be alone ({@link LeaderElectionOptions.Candidacy#ALONE}) and
+ * could not renew in time pauses with its fence shut. It
  *       goes on by a renewal as any other, and only while the lease names nobody but itself.
  * </ul>
  *

@@ -26,18 +26,19 @@ public record LeaderElectionOptions(
         /** It waits for its turn. */
         ELECTED,
         /**
-         * It takes the lease from one that holds it and is well; that one, and all other replicas, stand by until this one ends or dies.
+         * It takes the lease from one that holds it and is well; that one, and all other replicas, stand by until this
+         * one ends or dies.
          */
         TAKES_OVER,
         /**
-         * It is meant to be the only one: it warns when it finds another, writes nothing then, and waits. Alone it needs nobody's
-         * leave: where it may not hold a lease, it writes without one, and once it could not renew its lease in time it goes on as
-         * soon as it can, unless another has held the lease since.
+         * It is meant to be the only one: it warns when it finds another, writes nothing then, and waits. Alone it
+         * needs nobody's leave: where it may not hold a lease, it writes without one, and once it could not renew its
+         * lease in time it goes on as soon as it can, unless another has held the lease since.
          */
         ALONE,
         /**
-         * The same in a Pod, whose name no other process has while this one runs: a lease that is held in its name is that of a
-         * process which has ended.
+         * The same in a Pod, whose name no other process has while this one runs: a lease that is held in its name is
+         * that of a process which has ended.
          */
         ALONE_IN_POD;
 

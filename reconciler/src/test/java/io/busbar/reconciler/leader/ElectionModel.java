@@ -28,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Clocks are off by up to 1 %, times of day may stand still or jump. A request takes up to 5 s, and so does its
  * answer; both get lost, one by one or while a replica is cut off. Writes whose answers are lost are carried out, also
- * long after the client has given up. Some replicas take over from a leader that is well, some are meant to be alone. Processes pause, between two steps or within one, and are killed, or stopped so
- * that they release the lease. Replicas differ in their durations, as during a change of flags; each leaves the
- * smallest margin that is allowed, or the default one.
+ * long after the client has given up. Some replicas take over from a leader that is well, some are meant to be alone.
+ * Processes pause, between two steps or within one, and are killed, or stopped so that they release the lease. Replicas
+ * differ in their durations, as during a change of flags; each leaves the smallest margin that is allowed, or the
+ * default one.
  *
  * <p>Not imitated: edits of the lease by people; a request of a controller that passed the fence and is still under
  * way.

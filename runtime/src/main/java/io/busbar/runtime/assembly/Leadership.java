@@ -120,9 +120,10 @@ final class Leadership {
     }
 
     /**
-     * Whether this replica may say where the API server finds the webhooks; blocks. All replicas may, unless one has taken over: then it
-     * alone may, once it leads, and the others leave alone what it has said, also when it was killed, until one of them leads again. One
-     * that is meant to be alone says it once it leads, or where nobody holds the lease.
+     * Whether this replica may say where the API server finds the webhooks; blocks. All replicas may, unless one has
+     * taken over: then it alone may, once it leads, and the others leave alone what it has said, also when it was
+     * killed, until one of them leads again. One that is meant to be alone says it once it leads, or where nobody holds
+     * the lease.
      */
     boolean mayRegister() {
         if (options.isEmpty() || fence.isOpen()) {

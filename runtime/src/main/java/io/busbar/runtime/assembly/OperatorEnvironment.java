@@ -16,7 +16,8 @@ import java.util.Map;
  * @param vertx in which other operators may run
  * @param meters the operator's own: others in the same Vert.x have theirs
  * @param tracing of what it does; it may be off
- * @param clusters clients of the other clusters that the operator works in, by names of 1 to 63 lower-case letters, digits
+ * @param clusters clients of the other clusters that the operator works in, by names of 1 to 63 lower-case letters,
+ *     digits
  *     and {@code -}
  * @param name of the operator: those of its webhook configurations begin with it
  * @param instance which of several replicas this is, such as the name of its Pod

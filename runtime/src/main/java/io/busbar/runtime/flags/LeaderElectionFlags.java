@@ -23,9 +23,8 @@ final class LeaderElectionFlags {
 
     @Option(
             names = "--no-lease",
-            description =
-                    "Writes whether another operator does or not: without --leader-elect this takes the Lease below too,"
-                            + " by which operators find each other, unless told so.")
+            description = "Takes no Lease, by which operators that elect no leader find each other, and writes also"
+                    + " beside another one.")
     private boolean noLease;
 
     @Option(

@@ -23,7 +23,8 @@ import java.util.Set;
  *     operator is not ready; zero for ever
  * @param gracefulShutdownTimeout how long a stop waits for reviews and reconciles in flight
  * @param requestRate how much is asked of the API server; empty for as much as there is to ask
- * @param leaderElection how replicas elect the one that writes, or how one that is meant to be alone finds others; empty
+ * @param leaderElection how replicas elect the one that writes, or how one that is meant to be alone finds others;
+ *     empty
  *     where it writes whether others do or not
  * @param tracing where traces go; empty for none
  */

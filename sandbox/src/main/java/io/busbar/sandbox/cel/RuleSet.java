@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * All rules of a schema, in its form.
  *
- * <p>Any thread. What was wrong before and has not changed is let pass, as Kubernetes does since 1.30, unless the rule cannot be asked
- * at all.
+ * <p>Any thread. What was wrong before and has not changed is let pass, as Kubernetes does since 1.30, unless the rule
+ * cannot be asked at all.
  */
 public final class RuleSet {
 

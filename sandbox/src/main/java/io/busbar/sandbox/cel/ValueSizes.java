@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How large the values may be that the parts of an expression come to: as written there, by the schema, or as found so far.
+ * How large the values of the parts of an expression may be: as written there, by the schema, or as found so far.
  *
  * <p>One thread, for one expression.
  */

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which value of an object was which before, and whether it is as it was.
  *
- * <p>Any thread. It is what the API server finds out: the items of a list that is a set or atomic are the same only all together, and
- * what the schema does not know is never the same, nor what holds it.
+ * <p>Any thread. It is what the API server finds out: the items of a list that is a set or atomic are the same only all
+ * together, and what the schema does not know is never the same, nor what holds it.
  */
 public final class Correlation {
 

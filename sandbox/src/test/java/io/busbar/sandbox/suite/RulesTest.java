@@ -80,7 +80,10 @@ class RulesTest {
                 .containsExactly("FieldValueInvalid status: Invalid value: " + OBJECT + "not less than none");
     }
 
-    /** Items of a plain list are told apart by their place, those of a map by their keys, those of a set and an atomic one not at all. */
+    /**
+     * Items of a plain list are told apart by their place, those of a map by their keys, those of a set and an atomic
+     * one not at all.
+     */
     @Test
     @Since(value = "1.30", why = "ratcheting")
     void let_pass_what_was_wrong_before() {

@@ -2,9 +2,12 @@ package io.busbar.operator.mysqlcluster.decide;
 
 import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
+import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.Replication;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
+import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Has the primary wait for as many replicas as the spec asks for, and no other member for any, and the status tell how
@@ -15,7 +18,7 @@ import java.util.List;
  * one only when the server was seen to wait for so many, together with the position that it had then: what was
  * acknowledged before by fewer is part of that, and nobody is elected who does not have it.
  */
-final class Acknowledgements implements Step {
+public final class Acknowledgements implements Step {
 
     @Override
     public Next decide(Observation seen, Draft draft) {
@@ -59,6 +62,33 @@ final class Acknowledgements implements Step {
                 .filter(member -> !seen.memory().hasTried(Action.RequireAcknowledgements.class, member))
                 .<Action>map(member -> new Action.RequireAcknowledgements(member, 0))
                 .toList();
+    }
+
+    /**
+     * Whether as many replicas have something as have to acknowledge a write.
+     *
+     * @param position of what they have
+     * @param counted which of them count
+     */
+    public static boolean enoughHave(Observation seen, Position position, Predicate<Member> counted) {
+        return seen.members().all().stream()
+                        .filter(counted.and(member -> Roles.keepsUp(seen, member)))
+                        .flatMap(member -> member.state().stream())
+                        .filter(state -> state.history().contains(position))
+                        .count()
+                >= seen.spec().replication().acknowledgementsRequired();
+    }
+
+    /** Whether a member that does not answer was there when it was last seen, and is not known to be down. */
+    public static boolean mayAcknowledgeUnseen(Observation seen, Member member) {
+        return !member.reachable()
+                && !member.isDown()
+                && seen.spec().replication().acknowledgementsRequired() > 0
+                && seen.cluster().told().members().stream()
+                        .filter(told -> told.name().equals(member.name()))
+                        .findFirst()
+                        .map(MemberStatus::ioRunning)
+                        .orElse(true);
     }
 
     /** Before a server is told of a number: writes are acknowledged by so many from then on. */

@@ -56,16 +56,13 @@ final class Bootstrap implements Step {
             waitForData(draft, partial.get());
             return;
         }
-        if (first.isBlank()
-                && hadPrimary(seen)
-                && !LastSeen.isAccepted(seen, first)
-                && seen.spec().bootstrapFrom() == null) {
+        if (hasLostAll(seen, first)) {
             draft.trouble(
                     ClusterReasons.BOOTSTRAP_FAILED,
                     "BootstrapFailed",
                     "Bootstrap",
-                    "the status names no primary, but the cluster had one, and no member has any data; bring back a volume"
-                            + " that has it, or set spec.bootstrapFrom, or, to begin with nothing, "
+                    "the status names no primary, but the cluster had one, and no member has any data; bring back a"
+                            + " volume that has it, or set spec.bootstrapFrom, or, to begin with nothing, "
                             + LastSeen.acceptance(first));
             return;
         }
@@ -89,6 +86,14 @@ final class Bootstrap implements Step {
     private static void begin(Draft draft, Member primary, String event, String message) {
         draft.save(progress -> progress.withPrimary(primary.name()));
         draft.tell(event, "Bootstrap", message);
+    }
+
+    /** Whether there was data, nobody has any, and nobody has decided what is to be in its place. */
+    private static boolean hasLostAll(Observation seen, Member first) {
+        return first.isBlank()
+                && hadPrimary(seen)
+                && seen.spec().bootstrapFrom() == null
+                && !LastSeen.isAccepted(seen, first);
     }
 
     /** Who has got part of a copy: whoever it was copied from had data, and has lost it. */

@@ -184,7 +184,9 @@ final class Election {
         return isStillAsChosen(seen, member) && member.replication().isEmpty();
     }
 
-    /** Whether a member is the one that was chosen, and has all that it was chosen for: its volume may be lost since. */
+    /**
+     * Whether a member is the one that was chosen, and has all that it was chosen for: its volume may be lost since.
+     */
     static boolean isStillAsChosen(Observation seen, Member member) {
         FailoverStatus failover = seen.progress().failover();
         return member.name().equals(failover.to())

@@ -3,14 +3,11 @@ package io.busbar.operator.mysqlcluster.decide;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.observe.Member;
 import io.busbar.operator.mysqlcluster.observe.Observation;
-import io.busbar.operator.mysqlcluster.sql.Position;
 import io.busbar.operator.mysqlcluster.sql.Replication;
-import io.busbar.operator.mysqlcluster.v1alpha1.MemberStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /**
  * Labels Pods by what their servers are, which is what Services go by: nobody is written to, or read from, who should
@@ -90,32 +87,6 @@ public final class Roles implements Step {
     /** Whether a member is fit to be read from. */
     public static boolean keepsUp(Observation seen, Member member) {
         return seen.primary().filter(source -> keepsUp(seen, member, source)).isPresent();
-    }
-
-    /**
-     * Whether as many replicas have something as have to acknowledge a write.
-     *
-     * @param counted which of them count
-     */
-    public static boolean enoughHave(Observation seen, Position position, Predicate<Member> counted) {
-        return seen.members().all().stream()
-                        .filter(counted.and(member -> keepsUp(seen, member)))
-                        .flatMap(member -> member.state().stream())
-                        .filter(state -> state.history().contains(position))
-                        .count()
-                >= seen.spec().replication().acknowledgementsRequired();
-    }
-
-    /** Whether a member that does not answer was there when it was last seen, and is not known to be down. */
-    public static boolean mayAcknowledgeUnseen(Observation seen, Member member) {
-        return !member.reachable()
-                && !member.isDown()
-                && seen.spec().replication().acknowledgementsRequired() > 0
-                && seen.cluster().told().members().stream()
-                        .filter(told -> told.name().equals(member.name()))
-                        .findFirst()
-                        .map(MemberStatus::ioRunning)
-                        .orElse(true);
     }
 
     private static boolean keepsUp(Observation seen, Member member, Member source) {

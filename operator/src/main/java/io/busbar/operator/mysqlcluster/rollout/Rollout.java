@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.rollout;
 
+import io.busbar.operator.mysqlcluster.decide.Acknowledgements;
 import io.busbar.operator.mysqlcluster.decide.Action;
 import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
 import io.busbar.operator.mysqlcluster.decide.Draft;
@@ -70,7 +71,7 @@ public final class Rollout implements Step {
         if (member.pod().isEmpty()) {
             return;
         }
-        if (Roles.mayAcknowledgeUnseen(seen, member) && !othersHaveAll(seen, member)) {
+        if (Acknowledgements.mayAcknowledgeUnseen(seen, member) && !othersHaveAll(seen, member)) {
             draft.note(
                     ClusterReasons.MEMBER_DRAINING,
                     member.name()
@@ -98,14 +99,16 @@ public final class Rollout implements Step {
             return false;
         }
         return replication.io() != Replication.Io.NO
-                || !Roles.enoughHave(seen, replication.received(), other -> other.ordinal() != member.ordinal());
+                || !Acknowledgements.enoughHave(
+                        seen, replication.received(), other -> other.ordinal() != member.ordinal());
     }
 
     /** Whatever a replica has received, the primary had before: it was asked last. */
     private static boolean othersHaveAll(Observation seen, Member member) {
         return seen.servingPrimary()
                 .flatMap(Member::state)
-                .filter(state -> Roles.enoughHave(seen, state.history(), other -> other.ordinal() != member.ordinal()))
+                .filter(state -> Acknowledgements.enoughHave(
+                        seen, state.history(), other -> other.ordinal() != member.ordinal()))
                 .isPresent();
     }
 

@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.scale;
 
+import io.busbar.operator.mysqlcluster.decide.Acknowledgements;
 import io.busbar.operator.mysqlcluster.decide.Action;
 import io.busbar.operator.mysqlcluster.decide.ClusterReasons;
 import io.busbar.operator.mysqlcluster.decide.Draft;
@@ -85,7 +86,7 @@ public final class Scaling implements Step {
      */
     private static boolean haveAllOfThoseThatGo(Observation seen, Draft draft, int wanted) {
         Optional<Member> silent = seen.members().all().stream()
-                .filter(member -> member.ordinal() >= wanted && Roles.mayAcknowledgeUnseen(seen, member))
+                .filter(member -> member.ordinal() >= wanted && Acknowledgements.mayAcknowledgeUnseen(seen, member))
                 .findFirst();
         if (silent.isPresent()) {
             draft.phase(ClusterReasons.SCALING);
@@ -127,7 +128,7 @@ public final class Scaling implements Step {
             return true;
         }
         return replication.io() == Replication.Io.NO
-                && Roles.enoughHave(seen, replication.received(), member -> member.ordinal() < wanted);
+                && Acknowledgements.enoughHave(seen, replication.received(), member -> member.ordinal() < wanted);
     }
 
     /** Of those that are there: writes would wait for one that is not, or be nowhere but at the primary. */

@@ -13,7 +13,7 @@ trap 'rm -f "$partial"' EXIT
 require_complete_server "$SOURCE_HOST" "$SOURCE_PORT"
 note_position "$SOURCE_HOST" "$SOURCE_PORT"
 dump_from "$SOURCE_HOST" "$SOURCE_PORT" "${what[@]}" | marked | gzip -c 2>>"$work/errors" >"$partial" ||
-  fail "$(breach "$SOURCE_HOST")"
+  fail "$(why_ended "$SOURCE_HOST")"
 require_complete
 fault=$(position_fault "$SOURCE_HOST" "$SOURCE_PORT")
 [ -z "$fault" ] || fail "$fault"

@@ -3,7 +3,7 @@ require_complete_server "$DONOR_HOST" "$DONOR_PORT"
 await_position "$DONOR_HOST" "$DONOR_PORT" "$REQUIRED_POSITION"
 note_position "$DONOR_HOST" "$DONOR_PORT"
 dump_from "$DONOR_HOST" "$DONOR_PORT" --all-databases | marked | gzip -c 2>>"$work/errors" >"$work/dump.gz" ||
-  untouched "$(breach "$DONOR_HOST")"
+  untouched "$(why_ended "$DONOR_HOST")"
 gzip -t "$work/dump.gz" 2>>"$work/errors" || untouched "the dump of $DONOR_HOST cannot be read again"
 grep -q '^-- Dump completed' "$work/end" || untouched "the dump of $DONOR_HOST is not complete"
 fault=$(position_fault "$DONOR_HOST" "$DONOR_PORT")

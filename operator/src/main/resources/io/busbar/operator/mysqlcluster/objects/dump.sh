@@ -165,8 +165,9 @@ unlock_once_begun() {
   done
 }
 
-# HOST PORT: ends the session of a dump that waits too long for a table that another session has locked, and notes why. A change of a table keeps it
-# until it is acknowledged: for ever where that is to be done by the very replica that is to have the copy.
+# HOST PORT: ends the session of a dump that waits too long for a table that another session has locked, and notes why.
+# A change of a table keeps it until it is acknowledged: for ever where that is to be done by the very replica that is to
+# have the copy.
 end_when_held() {
   local waits complaints=/dev/null
   while sleep 1; do
@@ -186,7 +187,7 @@ end_when_held() {
 }
 
 # HOST: why a dump of it has ended early.
-breach() {
+why_ended() {
   if [ -s "$work/held" ]; then
     echo "the dump of $1 was given up after it had waited $(cat "$work/held")"
   else

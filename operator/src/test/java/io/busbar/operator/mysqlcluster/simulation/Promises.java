@@ -169,7 +169,9 @@ final class Promises {
         return primary.rows.contains(written) && !wasWhole(had, primary);
     }
 
-    /** Whether it is taken from one that lacked something promised, and somebody has it: a primary may have lost all. */
+    /**
+     * Whether it is taken from one that lacked something promised, and somebody has it: a primary may have lost all.
+     */
     private boolean isLeftBehind(Set<Transaction> had, Transaction written) {
         return !had.containsAll(keptBefore) && isSomewhere(written);
     }

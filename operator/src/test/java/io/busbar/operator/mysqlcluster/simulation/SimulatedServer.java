@@ -40,8 +40,8 @@ final class SimulatedServer {
     boolean cutOff;
 
     /**
-     * Whether it answers nobody, and writes nothing, although its port is open: it hangs, or its Node is gone and nobody has
-     * noticed yet.
+     * Whether it answers nobody, and writes nothing, although its port is open: it hangs, or its Node is gone and
+     * nobody has noticed yet.
      */
     boolean silent;
 

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A {@code KubernetesClient}, or a {@link Kubeconfig}, of a user who is no admin: with RBAC, who may do what roles say. On a sandbox the
- * user has a token; on a cluster the admin of the kubeconfig impersonates it.
+ * A {@code KubernetesClient}, or a {@link Kubeconfig}, of a user who is no admin: with RBAC, who may do what roles say.
+ * On a sandbox the user has a token; on a cluster the admin of the kubeconfig impersonates it.
  */
 @Documented
 @Target(ElementType.PARAMETER)

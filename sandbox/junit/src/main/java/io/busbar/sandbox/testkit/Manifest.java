@@ -48,9 +48,11 @@ record Manifest(String place, ObjectNode object) {
     }
 
     /**
-     * All objects of a resource of the class path, a file, or the files {@code .yaml}, {@code .yml} and {@code .json} of a folder.
+     * All objects of a resource of the class path, a file, or the files {@code .yaml}, {@code .yml} and {@code .json}
+     * of a folder.
      *
-     * @param location as a resource, of the class's package where it doesn't begin with a slash, or else of the root; as a path
+     * @param location as a resource, of the class's package where it doesn't begin with a slash, or else of the root;
+     *     as a path
      *     otherwise
      * @throws IllegalStateException that names the file, when anything is wrong with it
      */

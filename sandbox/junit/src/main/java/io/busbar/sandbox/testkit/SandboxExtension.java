@@ -31,7 +31,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  *
  * <pre>
  *   {@literal @}RegisterExtension
- *   static final SandboxExtension SANDBOX = SandboxExtension.with(SandboxOptions.defaults().withTls(false)).on(() -> VERTX);
+ *   static final SandboxExtension SANDBOX = SandboxExtension.with(SandboxOptions.defaults().withTls(false)).on(() ->
+ * VERTX);
  * </pre>
  *
  * Immutable; any thread.

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A parameter that gets a namespace of the test's own: a {@code String} its name, a {@code KubernetesClient} one that is at home there.
- * The name begins with the test's. It is deleted after the test.
+ * A parameter that gets a namespace of the test's own: a {@code String} its name, a {@code KubernetesClient} one that
+ * is at home there. The name begins with the test's. It is deleted after the test.
  */
 @Documented
 @Target(ElementType.PARAMETER)

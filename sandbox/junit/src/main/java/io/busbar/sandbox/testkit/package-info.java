@@ -1,5 +1,6 @@
 /**
- * Tests of JUnit against a sandbox: {@link io.busbar.sandbox.testkit.KubernetesSandbox} on a class, and what it needs as parameters.
+ * Tests of JUnit against a sandbox: {@link io.busbar.sandbox.testkit.KubernetesSandbox} on a class, and what it needs
+ * as parameters.
  *
  * <pre>
  *   {@literal @}KubernetesSandbox ──▶ SandboxExtension ──a sandbox for each class, or a cluster──▶ TestServer ──▶ parameters

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** Runs classes that name manifests, namespaces and clusters, and looks at what JUnit makes of them. The cluster is a sandbox of the test's own. */
+/**
+ * Runs classes that name manifests, namespaces and clusters, and looks at what JUnit makes of them. The cluster is a
+ * sandbox of the test's own.
+ */
 @KubernetesSandbox(rbac = true)
 class PreparationTest {
 
