@@ -28,37 +28,30 @@ record RunningSandbox(
 
     @Override
     public Future<Void> dropWatches() {
-        return onContext(() -> {
-            server.dropWatches();
-            return Future.succeededFuture();
-        });
+        return run(server::dropWatches);
     }
 
     @Override
     public Future<Void> expire() {
-        return onContext(() -> {
-            store.compact();
-            return Future.succeededFuture();
-        });
+        return run(store::compact);
     }
 
     @Override
     public Future<InjectedLag> lag(Lag lag) {
         return onContext(() -> {
             Runnable release = lags.begin(lag);
-            return Future.succeededFuture(() -> onContext(() -> {
-                        release.run();
-                        return Future.<Void>succeededFuture();
-                    })
-                    .toCompletionStage()
-                    .toCompletableFuture());
+            return Future.succeededFuture(() -> run(release).toCompletionStage().toCompletableFuture());
         });
     }
 
     @Override
     public Future<Void> release() {
+        return run(lags::release);
+    }
+
+    private Future<Void> run(Runnable action) {
         return onContext(() -> {
-            lags.release();
+            action.run();
             return Future.succeededFuture();
         });
     }

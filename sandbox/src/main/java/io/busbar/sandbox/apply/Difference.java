@@ -36,11 +36,14 @@ record Difference(FieldSet added, FieldSet modified, FieldSet removed) {
         if (Equality.equal(before, after)) {
             return NONE;
         }
-        if (isLeaf(before, lists) && isLeaf(after, lists)) {
+        if (before == null || after == null) {
             return new Difference(
-                    before == null ? FieldSet.LEAF : FieldSet.EMPTY,
-                    before != null && after != null ? FieldSet.LEAF : FieldSet.EMPTY,
-                    after == null ? FieldSet.LEAF : FieldSet.EMPTY);
+                    after == null ? FieldSet.EMPTY : whole(after, lists),
+                    FieldSet.EMPTY,
+                    before == null ? FieldSet.EMPTY : whole(before, lists));
+        }
+        if (isLeaf(before, lists) && isLeaf(after, lists)) {
+            return new Difference(FieldSet.EMPTY, FieldSet.LEAF, FieldSet.EMPTY);
         }
         Map<PathElement, JsonNode> old = children(before, lists);
         Map<PathElement, JsonNode> now = children(after, lists);
@@ -55,15 +58,20 @@ record Difference(FieldSet added, FieldSet modified, FieldSet removed) {
             put(modified, element, child.modified);
             put(removed, element, child.removed);
         }
-        boolean otherType = before != null
-                && after != null
-                && before.getNodeType() != after.getNodeType()
-                && !before.isNull()
-                && !after.isNull();
+        boolean otherType = before.getNodeType() != after.getNodeType() && !before.isNull() && !after.isNull();
         return new Difference(
-                new FieldSet(before == null, added),
-                new FieldSet(otherType, modified),
-                new FieldSet(after == null, removed));
+                new FieldSet(false, added), new FieldSet(otherType, modified), new FieldSet(false, removed));
+    }
+
+    /** A value and all that it holds. */
+    private static FieldSet whole(JsonNode value, ListTopology lists) {
+        if (isLeaf(value, lists)) {
+            return FieldSet.LEAF;
+        }
+        TreeMap<PathElement, FieldSet> below = new TreeMap<>();
+        children(value, lists)
+                .forEach((element, child) -> below.put(element, whole(child, Typed.below(lists, element))));
+        return new FieldSet(true, below);
     }
 
     private static void put(TreeMap<PathElement, FieldSet> sets, PathElement element, FieldSet set) {
@@ -72,13 +80,13 @@ record Difference(FieldSet added, FieldSet modified, FieldSet removed) {
         }
     }
 
-    /** Absent, a scalar, empty, or owned as one. */
-    private static boolean isLeaf(@Nullable JsonNode value, ListTopology lists) {
-        return value == null || value.isEmpty() || !Typed.isGranular(value, lists);
+    /** A scalar, empty, or owned as one. */
+    private static boolean isLeaf(JsonNode value, ListTopology lists) {
+        return value.isEmpty() || !Typed.isGranular(value, lists);
     }
 
-    private static Map<PathElement, JsonNode> children(@Nullable JsonNode value, ListTopology lists) {
-        if (value == null || !Typed.isGranular(value, lists)) {
+    private static Map<PathElement, JsonNode> children(JsonNode value, ListTopology lists) {
+        if (!Typed.isGranular(value, lists)) {
             return Map.of();
         }
         if (value.isArray()) {

@@ -31,7 +31,7 @@ final class ExpressionCheck {
     ExpressionCheck(Place spec) {
         this.spec = spec;
         this.compiler = new AdmissionCompiler(spec.value().hasNonNull("paramKind"));
-        spec.each("variables", this::variable);
+        spec.each("variables").forEach(this::variable);
     }
 
     private void variable(Place variable) {
@@ -63,7 +63,7 @@ final class ExpressionCheck {
             spec.field("validations").required(words);
             return;
         }
-        spec.each("validations", this::validation);
+        spec.each("validations").forEach(this::validation);
         if (annotations.value().size() > MOST_ANNOTATIONS) {
             annotations.invalid("must not have more than " + MOST_ANNOTATIONS + " auditAnnotations");
         }
@@ -115,7 +115,7 @@ final class ExpressionCheck {
         if (spec.field("mutations").isBlank()) {
             spec.field("mutations").required("mutations must contain at least one item");
         }
-        spec.each("mutations", this::mutation);
+        spec.each("mutations").forEach(this::mutation);
     }
 
     private void mutation(Place mutation) {

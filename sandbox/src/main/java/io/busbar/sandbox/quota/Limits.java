@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds Pods and claims to the LimitRanges of their namespace, and gives containers what they do not say.
@@ -162,14 +163,7 @@ public final class Limits implements Plugin {
 
         void checkClaim() {
             each("min", this::atLeast);
-            each("max", (name, most) -> {
-                Quantity request = requests.get(name);
-                if (request == null) {
-                    wrong.add(usage("maximum", name, most) + ". No request is specified");
-                } else if (isMore(request, most)) {
-                    wrong.add(usage("maximum", name, most) + ", but request is " + request.canonical());
-                }
-            });
+            each("max", (name, most) -> hold("maximum", name, most, "request", "limit"));
         }
 
         private void each(String bound, BiConsumer<String, Quantity> check) {
@@ -177,27 +171,31 @@ public final class Limits implements Plugin {
         }
 
         private void atLeast(String name, Quantity least) {
-            Quantity request = requests.get(name);
-            Quantity most = limits.get(name);
-            if (request == null) {
-                wrong.add(usage("minimum", name, least) + ". No request is specified");
-            } else if (isMore(least, request)) {
-                wrong.add(usage("minimum", name, least) + ", but request is " + request.canonical());
-            } else if (most != null && isMore(least, most)) {
-                wrong.add(usage("minimum", name, least) + ", but limit is " + most.canonical());
-            }
+            hold("minimum", name, least, "request", "limit");
         }
 
         private void atMost(String name, Quantity most) {
-            Quantity request = requests.get(name);
-            Quantity limited = limits.get(name);
-            if (limited == null) {
-                wrong.add(usage("maximum", name, most) + ". No limit is specified");
-            } else if (isMore(limited, most)) {
-                wrong.add(usage("maximum", name, most) + ", but limit is " + limited.canonical());
-            } else if (request != null && isMore(request, most)) {
-                wrong.add(usage("maximum", name, most) + ", but request is " + request.canonical());
+            hold("maximum", name, most, "limit", "request");
+        }
+
+        /** The first must be there, and neither may break the bound. */
+        private void hold(String bound, String name, Quantity set, String first, String second) {
+            if (asked(first, name) == null) {
+                wrong.add(usage(bound, name, set) + ". No " + first + " is specified");
+            } else if (!refused(bound, name, set, first)) {
+                refused(bound, name, set, second);
             }
+        }
+
+        private boolean refused(String bound, String name, Quantity set, String side) {
+            Quantity asked = asked(side, name);
+            return asked != null
+                    && (bound.equals("minimum") ? isMore(set, asked) : isMore(asked, set))
+                    && wrong.add(usage(bound, name, set) + ", but " + side + " is " + asked.canonical());
+        }
+
+        private @Nullable Quantity asked(String side, String name) {
+            return (side.equals("request") ? requests : limits).get(name);
         }
 
         private void ratio(String name, Quantity ratio) {

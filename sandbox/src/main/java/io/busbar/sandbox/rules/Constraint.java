@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /** What must hold at a place. Any thread. */
 @FunctionalInterface
@@ -234,7 +235,10 @@ interface Constraint {
             case "forbidden" -> forbidden(first);
             case "enum" -> ifPresent(choice(arguments));
             case "choice" -> choice(arguments);
-            case "matches" -> holds(place -> place.value().asText().matches(first), arguments.get(1));
+            case "matches" -> {
+                Pattern form = Pattern.compile(first);
+                yield holds(place -> form.matcher(place.value().asText()).matches(), arguments.get(1));
+            }
             case "always" -> {
                 Function<String, List<String>> complaints = format(first);
                 yield of(place -> {

@@ -1,5 +1,6 @@
 package io.busbar.sandbox.rules;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
@@ -30,10 +31,10 @@ record FieldRule(
      * @param values empty for any value at all
      * @param negated whether it must not
      */
-    record Condition(String field, List<String> values, boolean negated) {
+    record Condition(JsonPointer field, List<String> values, boolean negated) {
 
         boolean holds(JsonNode object) {
-            JsonNode value = object.at("/" + field.replace('.', '/'));
+            JsonNode value = object.at(field);
             boolean has = values.isEmpty() ? !Place.isBlank(value) : values.contains(value.asText());
             return has != negated;
         }
@@ -57,7 +58,7 @@ record FieldRule(
     }
 
     private boolean holds(JsonNode object) {
-        return conditions.stream().allMatch(condition -> condition.holds(object));
+        return conditions.isEmpty() || conditions.stream().allMatch(condition -> condition.holds(object));
     }
 
     void check(Place object) {
@@ -76,15 +77,7 @@ record FieldRule(
     }
 
     private Place told(Place object, Place place) {
-        if (told == null) {
-            return place;
-        }
-        String path = object.path();
-        String name = told;
-        for (; name.startsWith("^"); name = name.substring(1)) {
-            path = path.replaceFirst("(\\.\\w+|\\[\\d+\\])$", "");
-        }
-        return place.besides(name.isEmpty() || name.equals(".") ? path : path + "." + name);
+        return told == null ? place : place.besides(object, told);
     }
 
     /** Whether what stands below a field is not looked at, or by this rule. */

@@ -9,43 +9,45 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that is checked: where it stands, what stands around it, and what it was before.
+ * A value that is checked: where it stands, what stands around it, and what it was before. Nearly all have nothing to
+ * tell, so where it stands is put into words only when that is asked for.
  *
  * <p>One thread.
  */
 public final class Place {
 
+    private static final Pattern LAST_STEP = Pattern.compile("(\\.\\w+|\\[\\d+\\])$");
+
     private final Causes causes;
-    private final String path;
-    private final String type;
+    private final @Nullable Place around;
+    private final String step;
+    private @Nullable String type;
     private final JsonNode value;
     private final JsonNode before;
     private final @Nullable Place parent;
     private final @Nullable TypeRules rules;
 
-    private Place(Causes causes, String path, String type, JsonNode value, JsonNode before, @Nullable Place parent) {
-        this(causes, path, type, value, before, parent, parent == null ? null : parent.rules);
-    }
-
     private Place(
             Causes causes,
-            String path,
-            String type,
+            @Nullable TypeRules rules,
+            @Nullable Place around,
+            String step,
+            @Nullable String type,
             JsonNode value,
             JsonNode before,
-            @Nullable Place parent,
-            @Nullable TypeRules rules) {
+            @Nullable Place parent) {
         this.causes = causes;
-        this.path = path;
+        this.rules = rules;
+        this.around = around;
+        this.step = step;
         this.type = type;
         this.value = value;
         this.before = before;
         this.parent = parent;
-        this.rules = rules;
     }
 
     /**
@@ -55,12 +57,12 @@ public final class Place {
      * @param before missing for a creation
      */
     public static Place of(Causes causes, String type, JsonNode object, JsonNode before) {
-        return new Place(causes, "", type, object, before, null);
+        return of(causes, type, object, before, null);
     }
 
     /** A whole object, checked by these rules. */
-    static Place of(Causes causes, String type, JsonNode object, JsonNode before, TypeRules rules) {
-        return new Place(causes, "", type, object, before, null, rules);
+    static Place of(Causes causes, String type, JsonNode object, JsonNode before, @Nullable TypeRules rules) {
+        return new Place(causes, rules, null, "", type, object, before, null);
     }
 
     /**
@@ -78,12 +80,22 @@ public final class Place {
     }
 
     public String path() {
-        return path;
+        String path = around == null ? "" : around.path();
+        String last = step;
+        for (; last.startsWith("^"); last = last.substring(1)) {
+            path = LAST_STEP.matcher(path).replaceFirst("");
+        }
+        return path.isEmpty() || last.isEmpty() || last.startsWith("[") ? path + last : path + "." + last;
     }
 
     /** The published type of the value, or of a list's items or a map's values. */
     public String type() {
-        return type;
+        String known = type;
+        if (known == null) {
+            known = around == null ? "" : TypeRules.typeOf(around.type(), step);
+            type = known;
+        }
+        return known;
     }
 
     public JsonNode value() {
@@ -136,7 +148,7 @@ public final class Place {
     /** The nearest value of a type around this one; this one, if it is of the type; null if there is none. */
     public @Nullable Place within(String ofType) {
         for (Place place = this; place != null; place = place.parent) {
-            if (place.type.equals(ofType) && place.value.isObject()) {
+            if (place.type().equals(ofType) && place.value.isObject()) {
                 return place;
             }
         }
@@ -144,28 +156,28 @@ public final class Place {
     }
 
     public Place field(String name) {
-        return field(name, TypeRules.typeOf(type, name));
+        return new Place(causes, rules, this, name, null, value.path(name), before.path(name), this);
     }
 
     Place field(String name, String fieldType) {
-        String at = path.isEmpty() ? name : path + "." + name;
-        return new Place(causes, at, fieldType, value.path(name), before.path(name), this);
+        return new Place(causes, rules, this, name, fieldType, value.path(name), before.path(name), this);
     }
 
     /** The value, or an empty object in place of none. */
     Place orEmpty() {
         return value.isMissingNode()
-                ? new Place(causes, path, type, JsonNodeFactory.instance.objectNode(), before, parent)
+                ? new Place(causes, rules, this, "", type(), JsonNodeFactory.instance.objectNode(), before, parent)
                 : this;
     }
 
     /** Goes down several fields, told apart by dots. */
     public Place at(String fields) {
         Place place = this;
-        for (String field : fields.split("\\.", -1)) {
-            place = place.field(field);
+        int start = 0;
+        for (int dot; (dot = fields.indexOf('.', start)) >= 0; start = dot + 1) {
+            place = place.field(fields.substring(start, dot));
         }
-        return place;
+        return place.field(start == 0 ? fields : fields.substring(start));
     }
 
     /** The items of a list, or the values of a map; of a list's items it is not known what they were. */
@@ -177,7 +189,8 @@ public final class Place {
             }
         }
         for (int i = 0; value.isArray() && i < value.size(); i++) {
-            places.add(new Place(causes, path + "[" + i + "]", type, value.path(i), MissingNode.getInstance(), parent));
+            places.add(new Place(
+                    causes, rules, this, "[" + i + "]", type(), value.path(i), MissingNode.getInstance(), parent));
         }
         return places;
     }
@@ -187,18 +200,23 @@ public final class Place {
         return field(field).each();
     }
 
-    public void each(String field, Consumer<Place> action) {
-        field(field).each().forEach(action);
-    }
-
     /** The value of a map under a key. */
     public Place entry(String key) {
-        return new Place(causes, path + "[" + key + "]", type, value.path(key), before.path(key), parent);
+        return new Place(causes, rules, this, "[" + key + "]", type(), value.path(key), before.path(key), parent);
     }
 
     /** The same value, told of under another path. */
     public Place besides(String otherPath) {
-        return new Place(causes, otherPath, type, value, before, parent);
+        return besides(root(), otherPath);
+    }
+
+    /**
+     * The same value, told of beside another.
+     *
+     * @param otherStep from that to what is told; each {@code ^} before it takes back a step, empty for that itself
+     */
+    Place besides(Place other, String otherStep) {
+        return new Place(causes, rules, other, otherStep, type(), value, before, parent);
     }
 
     public void required() {
@@ -206,16 +224,16 @@ public final class Place {
     }
 
     public void required(String detail) {
-        causes.required(path, detail);
+        causes.required(path(), detail);
     }
 
     public void invalid(String detail) {
-        causes.add(FieldCause.invalid(path, shown(), detail));
+        causes.add(FieldCause.invalid(path(), shown(), detail));
     }
 
     /** @param shown in place of the value, as the message shows it */
     public void invalid(String shown, String detail) {
-        causes.add(FieldCause.invalid(path, shown, detail));
+        causes.add(FieldCause.invalid(path(), shown, detail));
     }
 
     public void invalid(Collection<String> details) {
@@ -229,11 +247,11 @@ public final class Place {
 
     /** The value is not shown. */
     public void invalidAsAWhole(String detail) {
-        causes.add(new FieldCause("FieldValueInvalid", path, "Invalid value: " + detail));
+        causes.add(new FieldCause("FieldValueInvalid", path(), "Invalid value: " + detail));
     }
 
     public void forbidden(String detail) {
-        causes.forbidden(path, detail);
+        causes.forbidden(path(), detail);
     }
 
     /** Nothing is an empty text here. */
@@ -243,7 +261,7 @@ public final class Place {
 
     /** @param shown in place of the value */
     public void unsupported(String shown, Collection<String> supported) {
-        causes.add(FieldCause.unsupported(path, shown, GoValue.quoted(supported)));
+        causes.add(FieldCause.unsupported(path(), shown, GoValue.quoted(supported)));
     }
 
     public void duplicate() {
@@ -252,20 +270,20 @@ public final class Place {
 
     /** @param shown in place of the value */
     public void duplicate(String shown) {
-        causes.add(new FieldCause("FieldValueDuplicate", path, "Duplicate value: " + shown));
+        causes.add(new FieldCause("FieldValueDuplicate", path(), "Duplicate value: " + shown));
     }
 
     public void tooLong(int most) {
-        causes.add(FieldCause.tooLong(path, most));
+        causes.add(FieldCause.tooLong(path(), most));
     }
 
     public void notFound() {
-        causes.notFound(path, value.asText());
+        causes.notFound(path(), value.asText());
     }
 
     /** As messages show the value. */
     public String shown() {
-        return GoValue.shown(type, value);
+        return GoValue.shown(type(), value);
     }
 
     /** Whether it is different from what it was. */

@@ -1,5 +1,6 @@
 package io.busbar.sandbox.rules;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.sandbox.syntax.TextFile;
 import io.busbar.sandbox.table.Columns;
@@ -134,7 +135,8 @@ public final class RulesFile {
                     ? List.of()
                     : List.of(condition.group(3).split("\\|", -1));
             boolean negated = condition.group(1).equals("unless");
-            conditions.add(new FieldRule.Condition(condition.group(2), values, negated));
+            JsonPointer field = JsonPointer.compile("/" + condition.group(2).replace('.', '/'));
+            conditions.add(new FieldRule.Condition(field, values, negated));
         }
         Filling filling = null;
         boolean initial = false;
@@ -165,7 +167,12 @@ public final class RulesFile {
             }
         }
         return new FieldRule(
-                rule.group(1), rule.group(3), List.copyOf(conditions), filling, initial, List.copyOf(constraints));
+                rule.group(1),
+                ".".equals(rule.group(3)) ? "" : rule.group(3),
+                List.copyOf(conditions),
+                filling,
+                initial,
+                List.copyOf(constraints));
     }
 
     private static List<String> arguments(@Nullable String text) {

@@ -39,11 +39,7 @@ public final class StatusException extends RuntimeException {
     }
 
     public static StatusException notFound(ResourceName resource, String name) {
-        return new StatusException(
-                404,
-                "NotFound",
-                resource + " \"" + name + "\" not found",
-                details(resource.group(), resource.plural(), name));
+        return new StatusException(404, "NotFound", resource + " \"" + name + "\" not found", details(resource, name));
     }
 
     /** Nobody knows who asks. */
@@ -80,10 +76,7 @@ public final class StatusException extends RuntimeException {
 
     public static StatusException alreadyExists(ResourceName resource, String name) {
         return new StatusException(
-                409,
-                "AlreadyExists",
-                resource + " \"" + name + "\" already exists",
-                details(resource.group(), resource.plural(), name));
+                409, "AlreadyExists", resource + " \"" + name + "\" already exists", details(resource, name));
     }
 
     public static StatusException conflict(ResourceName resource, String name, String why) {
@@ -91,7 +84,7 @@ public final class StatusException extends RuntimeException {
                 409,
                 "Conflict",
                 "Operation cannot be fulfilled on " + resource + " \"" + name + "\": " + why,
-                details(resource.group(), resource.plural(), name));
+                details(resource, name));
     }
 
     /** Somebody else wrote the object since the client read it. */
@@ -103,7 +96,7 @@ public final class StatusException extends RuntimeException {
     }
 
     public static StatusException forbidden(ResourceName resource, String name, String why, FieldCause... causes) {
-        ObjectNode details = details(resource.group(), resource.plural(), name);
+        ObjectNode details = details(resource, name);
         if (causes.length > 0) {
             details.set("causes", array(List.of(causes)));
         }
@@ -192,6 +185,10 @@ public final class StatusException extends RuntimeException {
             }
         }
         return array;
+    }
+
+    private static ObjectNode details(ResourceName resource, String name) {
+        return details(resource.group(), resource.plural(), name);
     }
 
     private static ObjectNode details(String group, String kind, String name) {

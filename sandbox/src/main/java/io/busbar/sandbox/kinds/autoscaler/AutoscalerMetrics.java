@@ -3,8 +3,10 @@ package io.busbar.sandbox.kinds.autoscaler;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * One metric of an autoscaler: flat, as the annotations of {@code autoscaling/v1} have it, or nested as in {@code autoscaling/v2}.
@@ -18,46 +20,22 @@ record AutoscalerMetrics(String side) {
     private static final List<String> SOURCES = List.of("resource", "containerResource", "pods", "object", "external");
 
     /** Where v2 has the fields that v1 has in a source. */
-    private Map<String, List<String>> places(String source) {
-        List<String> value = List.of(side, "value");
-        List<String> average = List.of(side, "averageValue");
-        List<String> name = List.of("metric", "name");
-        List<String> selector = List.of("metric", "selector");
-        return switch (source) {
-            case "pods" -> Map.of("metricName", name, "selector", selector, side + "AverageValue", average);
+    private Map<String, String> places(String source) {
+        String places = switch (source) {
+            case "pods" -> "metricName metric/name, selector metric/selector, ^AverageValue ^/averageValue";
             case "object" ->
-                Map.of(
-                        "target",
-                        List.of("describedObject"),
-                        "metricName",
-                        name,
-                        "selector",
-                        selector,
-                        side + "Value",
-                        value,
-                        "averageValue",
-                        average);
+                "target describedObject, metricName metric/name, selector metric/selector,"
+                        + " ^Value ^/value, averageValue ^/averageValue";
             case "external" ->
-                Map.of(
-                        "metricName",
-                        name,
-                        "metricSelector",
-                        selector,
-                        side + "Value",
-                        value,
-                        side + "AverageValue",
-                        average);
+                "metricName metric/name, metricSelector metric/selector, ^Value ^/value,"
+                        + " ^AverageValue ^/averageValue";
             default ->
-                Map.of(
-                        "name",
-                        List.of("name"),
-                        "container",
-                        List.of("container"),
-                        side + "AverageUtilization",
-                        List.of(side, "averageUtilization"),
-                        side + "AverageValue",
-                        average);
+                "name name, container container, ^AverageUtilization ^/averageUtilization,"
+                        + " ^AverageValue ^/averageValue";
         };
+        return Arrays.stream(places.replace("^", side).split(", ", -1))
+                .map(place -> place.split(" ", -1))
+                .collect(Collectors.toMap(place -> place[0], place -> place[1]));
     }
 
     ObjectNode toFirst(JsonNode second) {
@@ -68,7 +46,7 @@ record AutoscalerMetrics(String side) {
             if (from.isObject()) {
                 ObjectNode to = first.putObject(source);
                 places(source).forEach((field, place) -> {
-                    JsonNode value = from.at("/" + String.join("/", place));
+                    JsonNode value = from.at("/" + place);
                     if (!value.isMissingNode()) {
                         to.set(field, value);
                     }
@@ -87,7 +65,7 @@ record AutoscalerMetrics(String side) {
                 ObjectNode to = second.putObject(source);
                 places(source).forEach((field, place) -> {
                     if (from.has(field)) {
-                        parent(to, place).set(place.get(place.size() - 1), from.path(field));
+                        parent(to, place).set(place.substring(place.indexOf('/') + 1), from.path(field));
                     }
                 });
                 if (side.equals("target") && to.get(side) instanceof ObjectNode target) {
@@ -98,8 +76,9 @@ record AutoscalerMetrics(String side) {
         return second;
     }
 
-    private static ObjectNode parent(ObjectNode object, List<String> place) {
-        return place.size() == 1 ? object : object.withObjectProperty(place.get(0));
+    private static ObjectNode parent(ObjectNode object, String place) {
+        int slash = place.indexOf('/');
+        return slash < 0 ? object : object.withObjectProperty(place.substring(0, slash));
     }
 
     private static String type(ObjectNode target) {

@@ -65,8 +65,8 @@ final class ContainerChecks {
         Place image = container.field("image");
         if (image.isBlank()) {
             image.required();
-        } else if (container.path().matches("spec\\.(init)?[cC]ontainers.*")
-                && !image.value().asText().equals(image.value().asText().strip())) {
+        } else if (!image.value().asText().equals(image.value().asText().strip())
+                && container.path().matches("spec\\.(init)?[cC]ontainers.*")) {
             image.invalid("must not have leading or trailing whitespace");
         }
     }
@@ -218,16 +218,18 @@ final class ContainerChecks {
     private static void resources(Place resources) {
         JsonNode limits = resources.get("limits");
         boolean ofPod = resources.path().endsWith("spec.resources");
+        Place requests = resources.field("requests");
         amounts(resources.field("limits"), ofPod);
-        amounts(resources.field("requests"), ofPod);
-        for (Place request : resources.each("requests")) {
-            String name = request.path().replaceFirst(".*\\[(.*)\\]$", "$1");
+        amounts(requests, ofPod);
+        for (Map.Entry<String, JsonNode> entry : requests.value().properties()) {
+            String name = entry.getKey();
+            Place request = requests.entry(name);
             JsonNode limit = limits.path(name);
             int more = amount(request.value()).compareTo(amount(limit));
             boolean exact = !ResourceNames.mayBeOvercommitted(name);
             String words = exact ? "must be equal to " : "must be less than or equal to ";
             if (limit.isTextual() && (more > 0 || (exact && more != 0))) {
-                resources.field("requests").invalid(request.shown(), words + name + " limit of " + limit.asText());
+                requests.invalid(request.shown(), words + name + " limit of " + limit.asText());
             } else if (exact && !limit.isTextual()) {
                 resources.field("limits").required("Limit must be set for non overcommitable resources");
             }
