@@ -27,12 +27,16 @@ final class SchemaRefiner {
             Set.of(Optional.class, OptionalInt.class, OptionalLong.class, OptionalDouble.class);
 
     private final ObjectMapper mapper;
+    private final Descriptions descriptions = new Descriptions();
 
     SchemaRefiner(ObjectMapper mapper) {
         this.mapper = mapper;
     }
 
     void refineRoot(JSONSchemaProps schema, Class<?> type) {
+        if (schema.getDescription() == null) {
+            descriptions.of(type).ifPresent(schema::setDescription);
+        }
         refineProperties(schema, mapper.constructType(type), new Place(type.getSimpleName(), false));
     }
 
@@ -40,6 +44,9 @@ final class SchemaRefiner {
         for (BeanPropertyDefinition property : bean(type).findProperties()) {
             JSONSchemaProps below = schema.getProperties().get(property.getName());
             if (below != null) {
+                if (below.getDescription() == null) {
+                    descriptions.of(property).ifPresent(below::setDescription);
+                }
                 refineField(below, new Field(mapper, property), place.field(property.getName()));
             }
         }

@@ -6,12 +6,18 @@ import io.busbar.manifests.ManifestTree;
 import io.busbar.manifests.webhook.WebhookConfigurations;
 import io.busbar.operator.sidecarset.SidecarSetBundle;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class BundledManifestsTest {
@@ -65,6 +71,40 @@ class BundledManifestsTest {
 
         assertThat(build.find()).isTrue();
         assertThat(TREE.files().get("chart/Chart.yaml")).contains("\nappVersion: " + build.group(1) + "\n");
+    }
+
+    @Test
+    void each_field_of_its_kinds_is_described() {
+        for (CustomResourceDefinition crd : Bundled.operator().crds()) {
+            for (CustomResourceDefinitionVersion version : crd.getSpec().getVersions()) {
+                String kind = crd.getSpec().getNames().getKind() + " " + version.getName();
+                JSONSchemaProps schema = version.getSchema().getOpenAPIV3Schema();
+                assertThat(schema.getDescription()).as(kind).endsWith(".").doesNotContain("{@", "<p>");
+                for (String part : List.of("spec", "status")) {
+                    assertThat(undescribed(schema.getProperties().get(part)))
+                            .as(kind + " " + part)
+                            .isEmpty();
+                }
+            }
+        }
+    }
+
+    /** Where the client's models begin, nothing is described any more. */
+    private static List<String> undescribed(JSONSchemaProps schema) {
+        List<String> fields = new ArrayList<>();
+        schema.getProperties().forEach((name, field) -> {
+            if (field.getDescription() == null) {
+                fields.add(name);
+            }
+            Stream.of(field, field.getItems() == null ? field : field.getItems().getSchema())
+                    .distinct()
+                    .filter(below ->
+                            below.getProperties().values().stream().anyMatch(one -> one.getDescription() != null))
+                    .filter(below -> !Boolean.TRUE.equals(below.getXKubernetesPreserveUnknownFields()))
+                    .flatMap(below -> undescribed(below).stream())
+                    .forEach(below -> fields.add(name + "." + below));
+        });
+        return fields;
     }
 
     @Test

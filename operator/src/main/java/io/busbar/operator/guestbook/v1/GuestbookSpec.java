@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  *
  * @param foo an example of a field; without effect
- * @param size how many frontends
+ * @param size how many frontends there are
  * @param configMapName a ConfigMap whose entries the frontends get as variables, if it is there when they start
  * @param type what the guests leave; the frontends get it as the variable GUESTBOOK_TYPE
- * @param frontendImage of the frontends, in place of the classic one
- * @param leaderImage of the Redis that is written to
- * @param followerImage of those that are read from
- * @param followers how many of those
+ * @param frontendImage image of the frontends, in place of the classic one
+ * @param leaderImage image of the Redis that is written to
+ * @param followerImage image of the Redis servers that are read from
+ * @param followers how many Redis servers are read from
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable, but for the fabric8 models within.
  *
  * @param active the oldest frontend Pod that is ready
- * @param standby the other ones that are ready, by name
- * @param readyFrontend how many are ready
+ * @param standby the other frontend Pods that are ready, by name
+ * @param readyFrontend how many frontends are ready
  * @param conditions Available, Progressing, Degraded
- * @param observedGeneration the generation that the rest is for
+ * @param observedGeneration the generation that the status is for
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

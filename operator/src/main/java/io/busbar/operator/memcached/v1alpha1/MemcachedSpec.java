@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a Memcached's author wants. Immutable.
  *
- * @param size how many servers
- * @param containerPort on which each listens
+ * @param size how many servers there are
+ * @param containerPort the port on which each server listens
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -11,8 +11,8 @@ import java.util.List;
  * What has come of a Memcached. Immutable, but for the fabric8 models within.
  *
  * @param conditions Available, Progressing, Degraded
- * @param observedGeneration the generation that the rest is for
- * @param readyReplicas servers that are ready
+ * @param observedGeneration the generation that the status is for
+ * @param readyReplicas how many servers are ready
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

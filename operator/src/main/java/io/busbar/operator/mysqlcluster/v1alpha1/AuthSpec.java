@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable; the database is never null.
  *
- * @param applicationSecretRef holds the account of programs as {@code username} and {@code password}; if left out, one
- *     is made up
- * @param database that the account may do anything in, and nowhere else; made if it is not there
+ * @param applicationSecretRef the Secret with the account of programs as {@code username} and {@code password}; if
+ *     left out, one is made up
+ * @param database the database that the account may do anything in, and nowhere else; made if it is not there
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

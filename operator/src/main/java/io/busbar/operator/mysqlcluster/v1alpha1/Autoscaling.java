@@ -12,10 +12,14 @@ import io.fabric8.generator.annotation.Required;
  *
  * <p>Immutable; numbers are never null.
  *
- * @param target of the metric, on average over the members
+ * @param enabled whether the size follows the metric
+ * @param minReplicas how many members there are at least
+ * @param maxReplicas how many members there are at most
+ * @param metric what is measured of each member
+ * @param target what the metric is to be on average over the members
  * @param step by how many members at most the size changes at once
- * @param scaleDownStabilizationSeconds how long fewer members have to suffice before there are fewer
- * @param cooldownSeconds after a change, before the next
+ * @param scaleDownStabilizationSeconds for how many seconds fewer members have to suffice before there are fewer
+ * @param cooldownSeconds how many seconds after a change the next may come
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

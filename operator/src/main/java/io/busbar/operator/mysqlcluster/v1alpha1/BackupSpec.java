@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable; numbers and lists are never null.
  *
- * @param schedule five fields of cron
- * @param timeZone by its name of the IANA database; UTC if left out
- * @param keep how many complete ones are kept
- * @param databases all if empty
+ * @param schedule when, in five fields of cron
+ * @param timeZone the time zone of the schedule, by its name in the IANA database; UTC if left out
+ * @param suspend whether the schedule rests
+ * @param keep how many complete backups are kept
+ * @param storage where they are kept; an own MySQLBackup may say otherwise
+ * @param databases which databases are copied; all if empty
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
- * @param pvc a claim
- * @param hostPath a folder of the node, which only makes sense where there is one node; in it a folder is made for each
- *     cluster by an init container that runs as root, which the namespace has to allow, as it has to allow hostPath
+ * @param pvc a PersistentVolumeClaim of the same namespace
+ * @param hostPath a folder of the node, which only makes sense where there is one node; in it a folder is made for
+ *     each cluster by an init container that runs as root, which the namespace has to allow, as it has to allow
+ *     hostPath
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -11,8 +11,8 @@ import io.fabric8.generator.annotation.Min;
  *
  * <p>Immutable; numbers are never null.
  *
- * @param replicas how many
- * @param pauseSeconds how long they are watched
+ * @param replicas how many members go first
+ * @param pauseSeconds for how many seconds they are watched
  * @param autoPromote whether the others follow after that; else only when it is asked for
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)

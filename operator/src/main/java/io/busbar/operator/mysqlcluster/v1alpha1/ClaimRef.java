@@ -9,6 +9,8 @@ import io.fabric8.generator.annotation.Size;
  * A PersistentVolumeClaim of the same namespace.
  *
  * <p>Immutable.
+ *
+ * @param claimName name of the claim
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

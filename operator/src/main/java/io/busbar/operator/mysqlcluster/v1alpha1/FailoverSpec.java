@@ -10,7 +10,8 @@ import io.fabric8.generator.annotation.Min;
  *
  * <p>Immutable; numbers are never null.
  *
- * @param delaySeconds how long the primary has to be away before
+ * @param enabled whether another member becomes the primary by itself
+ * @param delaySeconds for how many seconds the primary has to be away before
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
+ * @param phase how far it has come
  * @param from the Pod of the old primary
- * @param fromUid of that Pod, when another one is to replace it, so that one that was made anew since is left alone
- * @param to the Pod of the next, once it is known
- * @param gtid what that one had when it was chosen
- * @param startedAt in RFC 3339
- * @param count of unplanned changes that were completed
+ * @param fromUid UID of that Pod, when another one is to replace it, so that one that was made anew since is left
+ *     alone
+ * @param to the Pod of the next primary, once it is known
+ * @param gtid what that one had when it was chosen, as a GTID set
+ * @param startedAt when it began, in RFC 3339
+ * @param count how many unplanned changes were completed
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
- * @param completedAt in RFC 3339
- * @param gtid what it holds
+ * @param name name of the MySQLBackup
+ * @param completedAt when it was complete, in RFC 3339
+ * @param gtid what it holds, as a GTID set
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -9,12 +9,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
- * @param name of its Pod
- * @param gtid what it has applied; not newer than half a minute
- * @param lagSeconds behind the primary; none while that is not known
- * @param ioRunning whether it receives
- * @param sqlRunning whether it applies
- * @param lastError why it does not, or cannot be reached
+ * @param name name of its Pod
+ * @param role what it is in the cluster
+ * @param readOnly whether it refuses writes
+ * @param gtid what it has applied, as a GTID set; not newer than half a minute
+ * @param lagSeconds by how many seconds it is behind the primary; none while that is not known
+ * @param ioRunning whether it receives what the primary writes
+ * @param sqlRunning whether it applies what it has received
+ * @param lastError why it does not follow, or cannot be reached
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable; lists are never null.
  *
- * @param clusterName of the same namespace
- * @param databases all if empty
- * @param storage the cluster's own if left out
- * @param deletionPolicy of the file
+ * @param clusterName a MySQLCluster of the same namespace
+ * @param databases which databases are copied; all if empty
+ * @param storage where the copy goes; to the cluster's own storage if left out
+ * @param deletionPolicy what becomes of the file when this object is deleted
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -13,14 +13,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable, but for the conditions; lists are never null.
  *
  * @param phase Pending, Running, Complete or Failed
- * @param startTime in RFC 3339
- * @param completionTime in RFC 3339
+ * @param startTime when it began, in RFC 3339
+ * @param completionTime when it ended, in RFC 3339
  * @param source the Pod that was copied
- * @param gtid what the copy holds
- * @param file its path in the storage
- * @param storage where it was put, whatever becomes of the cluster
- * @param message for people, when it failed
- * @param conditions {@value #COMPLETE} and {@value #FAILED}
+ * @param gtid what the copy holds, as a GTID set
+ * @param file the copy's path in the storage
+ * @param sizeBytes the file's size in bytes
+ * @param sha256 the file's SHA-256, in hexadecimal digits
+ * @param message why it failed, for people
+ * @param storage where the copy was put, whatever becomes of the cluster
+ * @param conditions Complete and Failed
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -16,16 +16,27 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable, but for the fabric8 models within; what has a default is never null.
  *
- * @param size how many members
- * @param version of the servers; a number where somebody forgot the quotes. The webhook writes 9.7 into a new cluster
- *     that names neither this nor an image; where it has not, 8.4 is meant
- * @param image {@code mysql:<version>} if left out
- * @param rootSecretRef holds the root password as {@code root-password}; if left out, one is made up
- * @param config of the section mysqld, by the names of my.cnf
+ * @param size how many members there are
+ * @param version version of the servers; a number where somebody forgot the quotes. The webhook writes 9.7 into a new
+ *     cluster that names neither this nor an image; where it has not, 8.4 is meant
+ * @param mode whether one member is written to and the others follow it, or each is on its own
+ * @param image image of the servers; {@code mysql:<version>} if left out
+ * @param rootSecretRef the Secret with the root password as {@code root-password}; if left out, one is made up
+ * @param auth what programs log in with, and where they may write
+ * @param storage what each server keeps its data on
+ * @param resources what each server asks of its node, and may use at most
+ * @param podTemplate what the Pods get beside what they cannot do without
+ * @param config settings of the section mysqld, by the names of my.cnf
+ * @param replication how replicas follow the primary
+ * @param failover whether and when another member becomes the primary by itself
+ * @param autoscaling how many members there are by how busy they are; without it, size says how many
+ * @param backup backups at set times; none if left out
+ * @param bootstrapFrom whose data a new cluster begins with; empty if left out
+ * @param updateStrategy how members follow a change of what they run
  * @param divergedMembers what becomes of a member that has writes that the primary never had
- * @param deletionPolicy of the generated passwords and of the volumes, when the cluster is deleted: without the one the
- *     other is of no use
- * @param paused nothing is changed, whatever happens
+ * @param deletionPolicy what becomes of the generated passwords and of the volumes when the cluster is deleted:
+ *     without the one the other is of no use
+ * @param paused whether the cluster is left as it is, whatever happens
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -18,19 +18,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nodes names of the Pods, sorted
  * @param phase what is going on, in a word
- * @param observedGeneration the generation that the rest is for
+ * @param observedGeneration the generation that the status is for
  * @param replicas how many Pods there are
- * @param readyReplicas members that serve: the primary, and replicas that follow it closely enough
+ * @param readyReplicas how many members serve: the primary, and replicas that follow it closely enough
  * @param targetSize how many members are wanted at the moment, by the spec or by autoscaling
- * @param selector of the Pods, for those who scale
+ * @param selector selector of the Pods, for those who scale
  * @param currentPrimary the Pod that is written to
- * @param primaryFailingSince in RFC 3339, while it is away
- * @param version of the primary, as it tells
- * @param currentRevision what all Pods ran last
- * @param updateRevision what they are to run
- * @param acknowledgements how many replicas have each write that was acknowledged and is newer than what
- *     {@code members} tells of the primary; 0 while none has to
- * @param nextBackupTime in RFC 3339
+ * @param primaryFailingSince since when the primary is away, in RFC 3339
+ * @param version version of the primary, as it tells
+ * @param currentRevision the revision that all Pods ran last
+ * @param updateRevision the revision that they are to run
+ * @param updatedReplicas how many Pods run that
+ * @param failover the last change of the primary, or the one under way
+ * @param members each member, as it was seen last
+ * @param acknowledgements how many replicas have each write that was acknowledged and is newer than what {@code
+ *     members} tells of the primary; 0 while none has to
+ * @param lastBackup the last complete backup
+ * @param nextBackupTime when the next backup is due, in RFC 3339
+ * @param conditions Available, PrimaryReady, Progressing, Degraded and others
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -10,7 +10,7 @@ import io.fabric8.generator.annotation.Size;
  *
  * <p>Immutable.
  *
- * @param clusterName of the same namespace
+ * @param clusterName a MySQLCluster of the same namespace, whose data is replaced
  * @param backupName a complete MySQLBackup of the same namespace
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)

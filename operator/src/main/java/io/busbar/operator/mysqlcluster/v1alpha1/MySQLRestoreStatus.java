@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable, but for the conditions; lists are never null.
  *
  * @param phase Pending, Running, Complete or Failed
- * @param conditions {@link MySQLBackupStatus#COMPLETE} and {@link MySQLBackupStatus#FAILED}
+ * @param conditions Complete and Failed
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -13,6 +13,12 @@ import org.jspecify.annotations.Nullable;
  * What the Pods of a cluster get beside what they cannot do without.
  *
  * <p>Immutable, but for the fabric8 models within; lists and maps are never null.
+ *
+ * @param labels labels of each Pod
+ * @param annotations annotations of each Pod
+ * @param nodeSelector labels of the nodes that Pods may run on
+ * @param tolerations taints of nodes that Pods bear
+ * @param affinity which nodes and neighbours the Pods want
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

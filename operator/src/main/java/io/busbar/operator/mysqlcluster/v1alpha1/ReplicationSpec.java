@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable; numbers are never null.
  *
  * @param semiSync whether a write is acknowledged only after a replica has it
- * @param acknowledgements with semiSync, how many replicas must have a write before it is acknowledged: so many members
- *     can be lost together with the primary's data, less one, and nothing that was acknowledged is. MariaDB's servers
- *     can wait for one only
- * @param maxLagSeconds up to which a replica counts as healthy
- * @param switchTimeoutSeconds how long a planned change of the primary may hold up writes
- * @param primaryOrdinal the member that is to be the primary; any if left out
+ * @param acknowledgements with semiSync, how many replicas must have a write before it is acknowledged: so many
+ *     members can be lost together with the primary's data, less one, and nothing that was acknowledged is. MariaDB's
+ *     servers can wait for one only
+ * @param maxLagSeconds by how many seconds a replica may be behind and still count as healthy
+ * @param switchTimeoutSeconds for how many seconds a planned change of the primary may hold up writes
+ * @param primaryOrdinal ordinal of the member that is to be the primary; any if left out
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

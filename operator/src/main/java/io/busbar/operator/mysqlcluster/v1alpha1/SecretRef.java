@@ -9,6 +9,8 @@ import io.fabric8.generator.annotation.Size;
  * A Secret of the same namespace.
  *
  * <p>Immutable.
+ *
+ * @param name name of the Secret
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

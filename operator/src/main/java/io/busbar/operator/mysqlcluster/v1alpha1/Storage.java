@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
- * @param storageClassName the cluster's default if left out
+ * @param size how large each server's volume is
+ * @param storageClassName class of the volumes; the Kubernetes cluster's default if left out
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable; numbers are never null.
  *
- * @param paused no member is restarted
+ * @param type in which order members are restarted; with OnDelete, as somebody deletes their Pods
+ * @param paused whether no member is restarted
  * @param partition members with a lower ordinal stay as they are
+ * @param canary members that get a change before the others
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

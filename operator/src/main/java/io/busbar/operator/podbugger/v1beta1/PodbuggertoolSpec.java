@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
- * @param label of the Pods, as {@code key=value}
- * @param image of the container
- * @param targetContainerName whose processes the container sees; none if left out
- * @param command of the container; a shell if left out
+ * @param label label of the Pods, as {@code key=value}
+ * @param image image of the container
+ * @param targetContainerName the container whose processes this one sees; none if left out
+ * @param command command of the container; a shell if left out
  * @param allNamespaces whether Pods of other namespaces get it too
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)

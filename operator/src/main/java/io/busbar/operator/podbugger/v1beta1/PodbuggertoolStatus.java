@@ -13,8 +13,8 @@ import java.util.List;
  *
  * @param installed how many of the matching Pods have the container
  * @param matchedPods how many Pods match: those that have not ended and are not being deleted
- * @param conditions {@value #READY}: whether all that match have it
- * @param observedGeneration the generation that this is for
+ * @param conditions Ready: whether all Pods that match have the container
+ * @param observedGeneration the generation that the status is for
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

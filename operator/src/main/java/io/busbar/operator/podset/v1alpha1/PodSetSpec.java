@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.model.annotation.SpecReplicas;
  *
  * <p>Immutable.
  *
- * @param size how many Pods
+ * @param size how many Pods there are to be
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record PodSetSpec(@Required @Min(0) @SpecReplicas int size) {}

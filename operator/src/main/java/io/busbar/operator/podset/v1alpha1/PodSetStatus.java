@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nodes names of the Pods, sorted; written even when there are none
  * @param replicas how many Pods: those Pending or Running and not being deleted
- * @param readyReplicas those that are ready
- * @param availableReplicas the same: a Pod counts as soon as it is ready
- * @param observedGeneration the generation that this is for
- * @param selector of the Pods by their labels, for those who scale
- * @param conditions {@value #AVAILABLE}: whether there are as many ready Pods as wanted
+ * @param readyReplicas how many of these Pods are ready
+ * @param availableReplicas the same as readyReplicas: a Pod counts as soon as it is ready
+ * @param observedGeneration the generation that the status is for
+ * @param selector selector of the Pods by their labels, for those who scale
+ * @param conditions Available: whether there are as many ready Pods as wanted
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

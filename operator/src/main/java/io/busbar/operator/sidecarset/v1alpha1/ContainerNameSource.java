@@ -5,7 +5,11 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.fabric8.kubernetes.api.model.ObjectFieldSelector;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a container's name from a label or an annotation of the Pod. Immutable. */
+/**
+ * Reads a container's name from a label or an annotation of the Pod. Immutable.
+ *
+ * @param fieldRef the label or annotation, such as {@code metadata.labels['app']}
+ */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record ContainerNameSource(@Nullable ObjectFieldSelector fieldRef) {}

@@ -10,9 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
- * @param customVersion value of the label {@code apps.kruise.io/sidecarset-custom-version} at the time of the revision
- * @param revisionName of a ControllerRevision
- * @param policy {@link #ALWAYS}, the default, or {@link #PARTIAL}: only Pods that the update strategy holds back
+ * @param customVersion value of the label {@code apps.kruise.io/sidecarset-custom-version} at the time of the
+ *     revision
+ * @param revisionName name of a ControllerRevision
+ * @param policy Always, the default, or Partial: only Pods that the update strategy holds back
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -4,7 +4,11 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.fabric8.generator.annotation.Required;
 
-/** Sorts by the last integer in a label's value, the highest first. Immutable. */
+/**
+ * Sorts by the last integer in a label's value, the highest first. Immutable.
+ *
+ * @param orderedKey key of the label
+ */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record OrderPriority(@Required String orderedKey) {}

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
- * @param patchPolicy {@link #RETAIN}, the default, {@link #OVERWRITE} or {@link #MERGE_PATCH_JSON}
+ * @param annotations annotations that matching Pods get
+ * @param patchPolicy what becomes of one that the Pod has already: Retain, the default, Overwrite or MergePatchJson
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -8,6 +8,9 @@ import java.util.List;
  * Which Pods are updated first: by weights or by an ordered label, one of the two.
  *
  * <p>Immutable.
+ *
+ * @param orderPriority labels whose values order the Pods
+ * @param weightPriority weights of Pods by their labels
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

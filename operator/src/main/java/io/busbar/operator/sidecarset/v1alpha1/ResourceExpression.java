@@ -4,7 +4,12 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
-/** Expressions such as {@code max(cpu*50%, 50m)}. Immutable. */
+/**
+ * Expressions such as {@code max(cpu*50%, 50m)}. Immutable.
+ *
+ * @param cpu expression for the CPU
+ * @param memory expression for the memory
+ */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record ResourceExpression(

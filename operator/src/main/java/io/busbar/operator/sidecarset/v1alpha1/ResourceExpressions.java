@@ -4,7 +4,12 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
-/** Expressions for limits and requests. Immutable. */
+/**
+ * Expressions for limits and requests. Immutable.
+ *
+ * @param limits expressions for the limits
+ * @param requests expressions for the requests
+ */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record ResourceExpressions(

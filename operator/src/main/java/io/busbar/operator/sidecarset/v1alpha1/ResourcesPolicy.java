@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
- * @param targetContainersMode {@link #SUM} or {@link #MAX}
- * @param targetContainersNameRegex of the containers that count; all by default
+ * @param targetContainersMode sum or max: which number of the containers the expressions begin with
+ * @param targetContainersNameRegex names of the containers that count; all by default
+ * @param resourcesExpr expressions for limits and requests
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -7,7 +7,8 @@ import io.fabric8.generator.annotation.Required;
 /**
  * Pods of one label value are spread over the whole update. Immutable.
  *
- * @param value {@code *} stands for each value that the key has
+ * @param key key of the label
+ * @param value value of the label; {@code *} stands for each value that the key has
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

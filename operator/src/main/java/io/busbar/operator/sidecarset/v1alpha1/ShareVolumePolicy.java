@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether a sidecar gets the mounts of the Pod's own containers. Immutable.
  *
- * @param type {@link #ENABLED} or {@link #DISABLED}
+ * @param type enabled or disabled
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -26,16 +26,22 @@ public final class SidecarContainer extends Container {
 
     private static final long serialVersionUID = 1L;
 
+    /** Whether it goes ahead of the Pod's own containers, BeforeAppContainer, or behind them, AfterAppContainer. */
     private @Nullable String podInjectPolicy;
 
+    /** How its image is changed in a running Pod. */
     private @Nullable UpgradeStrategy upgradeStrategy;
 
+    /** Whether it gets the mounts of the Pod's own containers. */
     private @Nullable ShareVolumePolicy shareVolumePolicy;
 
+    /** Whether it gets the block devices of the Pod's own containers. */
     private @Nullable ShareVolumePolicy shareVolumeDevicePolicy;
 
+    /** Environment variables that it takes over from the Pod's own containers. */
     private @Nullable List<TransferEnvVar> transferEnv;
 
+    /** Resources that are worked out from those of the Pod's own containers; not together with resources. */
     private @Nullable ResourcesPolicy resourcesPolicy;
 
     /** A copy of the Container alone. */

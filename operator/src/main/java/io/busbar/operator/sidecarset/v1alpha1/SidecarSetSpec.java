@@ -15,13 +15,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable, but for the fabric8 models within; lists are never null.
  *
- * @param selector of Pods by their labels; a valid set has one
+ * @param selector which Pods get the sidecars, by their labels; a valid set has one
  * @param namespace restricts the set to one namespace, and wins over the selector
  * @param namespaceSelector restricts the set to namespaces by their labels
- * @param containers to inject; an item keeps fields that this version does not know
- * @param initContainers to inject; one with restartPolicy Always is a native sidecar
- * @param volumes that injected containers may mount; kinds of volumes that are newer than this version pass
- * @param imagePullSecrets for the images; the same one twice is no mistake, so the list is not keyed
+ * @param containers containers to inject; an item keeps fields that this version does not know
+ * @param initContainers init containers to inject; one with restartPolicy Always is a native sidecar
+ * @param volumes volumes that injected containers may mount; kinds of volumes that are newer than this version pass
+ * @param updateStrategy how Pods that were injected before follow a changed image
+ * @param injectionStrategy whether new Pods are injected, and with which revision
+ * @param imagePullSecrets Secrets for the images; the same one twice is no mistake, so the list is not keyed
  * @param revisionHistoryLimit how many old specs are kept
  * @param patchPodMetadata annotations that matching Pods get
  */

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  *
  * @param observedGeneration the generation that the counts are for
- * @param matchedPods active Pods that carry the set's containers
- * @param updatedPods those of the current spec
- * @param readyPods those that are ready
- * @param updatedReadyPods those that are both
+ * @param matchedPods how many active Pods carry the set's containers
+ * @param updatedPods how many of these are of the current spec
+ * @param readyPods how many of these are ready
+ * @param updatedReadyPods how many of these are both
  * @param latestRevision name of the newest ControllerRevision
- * @param collisionCount salts the names of revisions
- * @param conditions {@code Progressing} and {@code Degraded}
+ * @param collisionCount a number that salts the names of revisions
+ * @param conditions Progressing and Degraded
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
- * @param sourceContainerName fixed, or else by {@code sourceContainerNameFrom}
+ * @param sourceContainerName name of the container, fixed, or else by {@code sourceContainerNameFrom}
+ * @param sourceContainerNameFrom where in the Pod the container's name stands
+ * @param envName one variable
+ * @param envNames several variables
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

@@ -13,10 +13,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
- * @param type {@link #ROLLING_UPDATE}, the default, or {@link #NOT_UPDATE}
+ * @param type RollingUpdate, the default, or NotUpdate
+ * @param paused whether no Pod is updated
  * @param selector only Pods that match are updated; not together with partition
  * @param partition how many Pods stay as they are, an absolute number or a percentage
  * @param maxUnavailable how many Pods may be unavailable at once, an absolute number or a percentage
+ * @param priorityStrategy which Pods are updated first
+ * @param scatterStrategy which Pods are spread over the whole update
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

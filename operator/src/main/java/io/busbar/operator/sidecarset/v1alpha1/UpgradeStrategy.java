@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
- * @param upgradeType {@link #COLD}, the default, or {@link #HOT}
+ * @param upgradeType ColdUpgrade, the default, or HotUpgrade
  * @param hotUpgradeEmptyImage what the idle one of the two containers of a hot upgrade runs
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)

@@ -8,7 +8,8 @@ import io.fabric8.kubernetes.api.model.LabelSelector;
 /**
  * Adds a weight to the Pods that match. Immutable.
  *
- * @param weight 1 to 100
+ * @param weight the weight, 1 to 100
+ * @param matchSelector which Pods get it, by their labels
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
