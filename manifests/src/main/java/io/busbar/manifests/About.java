@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
  * @param provider who makes it
  * @param home where to read more, if anywhere
  * @param keywords to be found by
+ * @param catalog what catalogues show beside these words
  */
 public record About(
         String version,
@@ -25,15 +26,36 @@ public record About(
         String description,
         String provider,
         Optional<URI> home,
-        List<String> keywords) {
+        List<String> keywords,
+        Catalog catalog) {
 
     private static final Pattern SEMANTIC = Pattern.compile("\\d+\\.\\d+\\.\\d+(-[0-9A-Za-z.-]+)?");
 
     public About {
-        if (!SEMANTIC.matcher(version).matches()) {
-            throw new IllegalArgumentException("version of operator " + displayName + ": " + version
-                    + ", allowed: MAJOR.MINOR.PATCH[-PRERELEASE]");
-        }
+        requireSemantic("version of operator " + displayName, version);
         keywords = List.copyOf(keywords);
+    }
+
+    /** With words alone. */
+    public About(
+            String version,
+            String displayName,
+            String summary,
+            String description,
+            String provider,
+            Optional<URI> home,
+            List<String> keywords) {
+        this(version, displayName, summary, description, provider, home, keywords, Catalog.empty());
+    }
+
+    /** The same words beside something else. */
+    public About with(Catalog other) {
+        return new About(version, displayName, summary, description, provider, home, keywords, other);
+    }
+
+    static void requireSemantic(String what, String version) {
+        if (!SEMANTIC.matcher(version).matches()) {
+            throw new IllegalArgumentException(what + ": " + version + ", allowed: MAJOR.MINOR.PATCH[-PRERELEASE]");
+        }
     }
 }

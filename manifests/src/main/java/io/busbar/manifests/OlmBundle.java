@@ -3,7 +3,10 @@ package io.busbar.manifests;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ResourceType;
 import io.busbar.manifests.yaml.Yaml;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,6 +27,14 @@ final class OlmBundle {
     private static final String PACKAGE = "operators.operatorframework.io.bundle.package.v1";
     private static final String CHANNEL = "operators.operatorframework.io.bundle.channels.v1";
     private static final String CHANNEL_NAME = "stable";
+    private static final String SCORECARD_IMAGE = "quay.io/operator-framework/scorecard-test:v1.42.0";
+    private static final SortedMap<String, String> SCORECARD_TESTS = new TreeMap<>(Map.of(
+            "basic-check-spec", "basic",
+            "olm-bundle-validation", "olm",
+            "olm-crds-have-resources", "olm",
+            "olm-crds-have-validation", "olm",
+            "olm-spec-descriptors", "olm",
+            "olm-status-descriptors", "olm"));
     private static final Set<String> AS_THEY_ARE = Set.of("CustomResourceDefinition", "PodDisruptionBudget");
 
     private final OperatorDeclaration operator;
@@ -63,7 +74,24 @@ final class OlmBundle {
         ObjectNode metadata = new ObjectMapper().createObjectNode();
         labels().forEach(metadata.putObject("annotations")::put);
         put("metadata/annotations.yaml", metadata);
+        put("tests/scorecard/config.yaml", scorecard());
         bundle.put("bundle.Dockerfile", dockerfile());
+    }
+
+    /** Which tests operator-sdk's scorecard runs. */
+    private static ObjectNode scorecard() {
+        ObjectNode configuration = new ObjectMapper()
+                .createObjectNode()
+                .put("apiVersion", "scorecard.operatorframework.io/v1alpha3")
+                .put("kind", "Configuration");
+        configuration.putObject("metadata").put("name", "config");
+        ObjectNode stage = configuration.putArray("stages").addObject().put("parallel", true);
+        SCORECARD_TESTS.forEach((test, suite) -> {
+            ObjectNode entry = stage.withArray("/tests").addObject().put("image", SCORECARD_IMAGE);
+            entry.putArray("entrypoint").add("scorecard-test").add(test);
+            entry.putObject("labels").put("suite", suite).put("test", test + "-test");
+        });
+        return configuration;
     }
 
     private boolean isApplied(ObjectNode object) {
@@ -86,6 +114,8 @@ final class OlmBundle {
                 .put("capabilities", "Seamless Upgrades")
                 .put("containerImage", operator.image())
                 .put("description", about.summary())
+                // Any version before can be upgraded to this one at once.
+                .put("olm.skipRange", "<" + about.version())
                 .put("operatorframework.io/suggested-namespace", operator.namespace());
         ObjectNode spec = csv.putObject("spec");
         spec.put("displayName", about.displayName())
@@ -96,19 +126,54 @@ final class OlmBundle {
         spec.putObject("provider").put("name", about.provider());
         ArrayNode keywords = spec.putArray("keywords");
         about.keywords().forEach(keywords::add);
-        about.home()
-                .ifPresent(home ->
-                        spec.putArray("links").addObject().put("name", "Home").put("url", home.toString()));
+        catalog(spec, about);
+        images(spec.putArray("relatedImages"));
         for (String mode : List.of("OwnNamespace", "SingleNamespace", "MultiNamespace", "AllNamespaces")) {
             spec.withArray("/installModes")
                     .addObject()
                     .put("type", mode)
                     .put("supported", mode.equals("AllNamespaces"));
         }
-        spec.putObject("customresourcedefinitions").set("owned", Descriptors.of(objects));
+        spec.putObject("customresourcedefinitions").set("owned", Descriptors.of(objects, related()));
         spec.set("install", install());
         spec.set("webhookdefinitions", webhooks());
         return csv;
+    }
+
+    private void catalog(ObjectNode spec, About about) {
+        ArrayNode links = spec.arrayNode();
+        about.home().ifPresent(home -> links.addObject().put("name", "Home").put("url", home.toString()));
+        about.catalog()
+                .links()
+                .forEach((name, url) -> links.addObject().put("name", name).put("url", url.toString()));
+        if (!links.isEmpty()) {
+            spec.set("links", links);
+        }
+        for (Catalog.Maintainer maintainer : about.catalog().maintainers()) {
+            ObjectNode listed = spec.withArray("/maintainers").addObject().put("name", maintainer.name());
+            maintainer.email().ifPresent(email -> listed.put("email", email));
+        }
+        about.catalog()
+                .icon()
+                .ifPresent(svg -> spec.putArray("icon")
+                        .addObject()
+                        .put("base64data", Base64.getEncoder().encodeToString(svg.getBytes(StandardCharsets.UTF_8)))
+                        .put("mediatype", "image/svg+xml"));
+        about.catalog().replaces().ifPresent(version -> spec.put("replaces", operator.name() + ".v" + version));
+    }
+
+    /** All that may have to be in a registry that a cluster without the internet can reach. */
+    private void images(ArrayNode related) {
+        SortedMap<String, String> images = new TreeMap<>();
+        operator.parts().forEach(part -> images.putAll(part.images()));
+        related.addObject().put("name", operator.name()).put("image", operator.image());
+        images.forEach((name, image) -> related.addObject().put("name", name).put("image", image));
+    }
+
+    private Map<String, List<ResourceType>> related() {
+        Map<String, List<ResourceType>> related = new TreeMap<>();
+        operator.parts().forEach(part -> related.putAll(part.related()));
+        return related;
     }
 
     /** The samples, as the JSON that a console offers to start from. */
@@ -227,6 +292,8 @@ final class OlmBundle {
         labels.put(PACKAGE, operator.name());
         labels.put(CHANNEL, CHANNEL_NAME);
         labels.put("operators.operatorframework.io.bundle.channel.default.v1", CHANNEL_NAME);
+        labels.put("operators.operatorframework.io.test.mediatype.v1", "scorecard+v1");
+        labels.put("operators.operatorframework.io.test.config.v1", "tests/scorecard/");
         return labels;
     }
 
@@ -234,8 +301,12 @@ final class OlmBundle {
         StringBuilder text = new StringBuilder("FROM scratch\n\n");
         labels().forEach((key, value) ->
                 text.append("LABEL ").append(key).append('=').append(value).append('\n'));
-        return text.append("\nCOPY manifests /manifests/\nCOPY metadata /metadata/\n")
-                .toString();
+        return text.append("""
+
+                        COPY manifests /manifests/
+                        COPY metadata /metadata/
+                        COPY tests/scorecard /tests/scorecard/
+                        """).toString();
     }
 
     private void put(String file, ObjectNode object) {

@@ -133,6 +133,19 @@ class ManifestTreeTest {
     }
 
     @Test
+    void tells_olm_which_version_it_replaces_if_one_was_released() {
+        About next = ABOUT.with(Catalog.empty().replacing("1.1.3"));
+        ManifestTree released =
+                ManifestTree.of(new OperatorDeclaration("shop", "registry.example.com/shop:1.2", next, List.of()));
+
+        assertThat(released.files().get("bundle/manifests/shop.clusterserviceversion.yaml"))
+                .contains("\n  replaces: shop.v1.1.3\n", "olm.skipRange: \"<1.2.0\"\n");
+        assertThatThrownBy(() -> Catalog.empty().replacing("v1.1"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the version that is replaced: v1.1, allowed: MAJOR.MINOR.PATCH[-PRERELEASE]");
+    }
+
+    @Test
     void has_the_declared_types_permissions_webhooks_and_samples() {
         assertThat(tree.files())
                 .containsKeys(

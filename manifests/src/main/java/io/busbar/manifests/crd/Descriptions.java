@@ -53,7 +53,11 @@ final class Descriptions {
     }
 
     private ClassJavadoc javadoc(Class<?> type) {
-        return known.computeIfAbsent(type, RuntimeJavadoc::getJavadoc);
+        return known.computeIfAbsent(
+                type,
+                one -> one.isArray() || one.isPrimitive()
+                        ? ClassJavadoc.createEmpty(one.getName())
+                        : RuntimeJavadoc.getJavadoc(one));
     }
 
     private static Optional<String> text(Comment comment) {

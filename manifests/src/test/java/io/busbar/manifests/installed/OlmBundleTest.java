@@ -1,15 +1,19 @@
 package io.busbar.manifests.installed;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.manifests.yaml.Yaml;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
@@ -44,30 +48,106 @@ class OlmBundleTest {
                 Yaml.read(version.at("/metadata/annotations/alm-examples").asText());
 
         assertThat(stream(examples).map(example -> example.path("kind").asText()))
-                .containsAll(version.at("/spec/customresourcedefinitions/owned").findValuesAsText("kind"));
+                .containsAll(stream(version.at("/spec/customresourcedefinitions/owned"))
+                        .map(owned -> owned.path("kind").asText())
+                        .toList());
     }
 
     @Test
-    void describes_fields_that_the_schemas_have() throws IOException {
+    void describes_each_field_that_the_schemas_describe_in_the_same_words() throws IOException {
         for (JsonNode owned : version.at("/spec/customresourcedefinitions/owned")) {
-            JsonNode versions = manifests().stream()
-                    .filter(object -> object.at("/metadata/name").equals(owned.path("name")))
-                    .findFirst()
-                    .orElseThrow()
-                    .path("spec")
-                    .path("versions");
-            JsonNode schema = stream(versions)
-                    .filter(served -> served.path("name").equals(owned.path("version")))
-                    .findFirst()
-                    .orElseThrow()
-                    .at("/schema/openAPIV3Schema/properties");
+            JsonNode schema = schema(owned);
             for (String part : List.of("spec", "status")) {
-                assertThat(owned.path(part + "Descriptors").findValuesAsText("path"))
+                Map<String, String> described = new TreeMap<>();
+                descriptions("", schema.path(part), described);
+                Map<String, String> descriptors = new TreeMap<>();
+                owned.path(part + "Descriptors")
+                        .forEach(one -> descriptors.put(
+                                one.path("path").asText(),
+                                one.path("description").asText()));
+
+                assertThat(descriptors)
                         .as("%s of %s", part, owned.path("kind"))
-                        .isNotEmpty()
-                        .allMatch(schema.at("/" + part + "/properties")::has);
+                        .isEqualTo(described)
+                        .containsKeys(fieldNames(schema.path(part).path("properties")));
             }
         }
+    }
+
+    @Test
+    void names_what_belongs_to_each_kind() {
+        assertThat(version.at("/spec/customresourcedefinitions/owned"))
+                .allSatisfy(owned -> assertThat(owned.path("resources")).isNotEmpty());
+        assertThat(version.at("/spec/customresourcedefinitions/owned"))
+                .filteredOn(owned -> owned.path("kind").asText().equals("Guestbook"))
+                .allSatisfy(owned -> assertThat(owned.path("resources").findValuesAsText("kind"))
+                        .containsExactly("Guestbook", "Deployment", "Service", "Pod"));
+    }
+
+    @Test
+    void shows_an_icon_links_and_who_maintains_it() {
+        JsonNode icon = version.at("/spec/icon/0");
+
+        assertThat(icon.path("mediatype").asText()).isEqualTo("image/svg+xml");
+        assertThat(new String(Base64.getDecoder().decode(icon.path("base64data").asText()), UTF_8))
+                .startsWith("<svg ");
+        assertThat(version.at("/spec/maintainers").findValuesAsText("name")).isNotEmpty();
+        assertThat(version.at("/spec/links").findValuesAsText("url"))
+                .isNotEmpty()
+                .allMatch(url -> URI.create(url).isAbsolute());
+    }
+
+    @Test
+    void is_an_upgrade_of_all_versions_before_and_replaces_none_as_there_was_none() {
+        assertThat(version.at("/metadata/annotations/olm.skipRange").asText())
+                .isEqualTo("<" + version.at("/spec/version").asText());
+        assertThat(version.at("/spec").has("replaces")).isFalse();
+    }
+
+    @Test
+    void lists_each_image_that_may_run() {
+        JsonNode images = version.at("/spec/relatedImages");
+
+        assertThat(images.findValuesAsText("name"))
+                .contains("busbar", "mysql", "memcached")
+                .doesNotHaveDuplicates();
+        assertThat(images.findValuesAsText("image"))
+                .contains(
+                        version.at("/metadata/annotations/containerImage").asText(),
+                        version.at("/spec/install/spec/deployments/0/spec/template/spec/containers/0/image")
+                                .asText());
+    }
+
+    /** By the paths that descriptors have. */
+    private static void descriptions(String path, JsonNode schema, Map<String, String> found) {
+        schema.path("properties").properties().forEach(field -> {
+            if (field.getValue().has("description")) {
+                found.put(
+                        path + field.getKey(),
+                        field.getValue().path("description").asText());
+                descriptions(path + field.getKey() + ".", field.getValue(), found);
+                descriptions(path + field.getKey() + "[0].", field.getValue().path("items"), found);
+            }
+        });
+    }
+
+    private static String[] fieldNames(JsonNode properties) {
+        return properties.properties().stream().map(Map.Entry::getKey).toArray(String[]::new);
+    }
+
+    /** Of a version that is owned. */
+    private static JsonNode schema(JsonNode owned) throws IOException {
+        JsonNode versions = manifests().stream()
+                .filter(object -> object.at("/metadata/name").equals(owned.path("name")))
+                .findFirst()
+                .orElseThrow()
+                .path("spec")
+                .path("versions");
+        return stream(versions)
+                .filter(served -> served.path("name").equals(owned.path("version")))
+                .findFirst()
+                .orElseThrow()
+                .at("/schema/openAPIV3Schema/properties");
     }
 
     @Test

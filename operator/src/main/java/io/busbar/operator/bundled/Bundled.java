@@ -1,6 +1,10 @@
 package io.busbar.operator.bundled;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.busbar.manifests.About;
+import io.busbar.manifests.Catalog;
+import io.busbar.manifests.Catalog.Maintainer;
 import io.busbar.operator.guestbook.GuestbookBundle;
 import io.busbar.operator.memcached.MemcachedBundle;
 import io.busbar.operator.mysqlcluster.MySQLClusterBundle;
@@ -8,7 +12,13 @@ import io.busbar.operator.podbugger.PodbuggertoolBundle;
 import io.busbar.operator.podset.PodSetBundle;
 import io.busbar.operator.sidecarset.SidecarSetBundle;
 import io.busbar.runtime.bundle.OperatorDefinition;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Which operators are in the jar. Any thread. */
@@ -30,9 +40,26 @@ public final class Bundled {
             """,
             "Busbar",
             Optional.empty(),
-            List.of("sidecar", "injection", "openkruise", "vertx"));
+            List.of("sidecar", "injection", "openkruise", "vertx"),
+            Catalog.empty()
+                    .withIcon(icon())
+                    .withMaintainers(new Maintainer("Busbar's maintainers", Optional.empty()))
+                    .withLinks(Map.of(
+                            "SidecarSet, as OpenKruise documents it",
+                            URI.create("https://openkruise.io/docs/user-manuals/sidecarset"),
+                            "Vert.x",
+                            URI.create("https://vertx.io"))));
 
     private Bundled() {}
+
+    private static String icon() {
+        try (InputStream icon = Bundled.class.getResourceAsStream("icon.svg")) {
+            return new String(
+                    Objects.requireNonNull(icon, "the jar lacks icon.svg").readAllBytes(), UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
 
     /** All of them, with flags that nobody has set yet. */
     public static OperatorDefinition operator() {

@@ -6,6 +6,7 @@ import io.busbar.operator.guestbook.v1.Guestbook;
 import io.busbar.reconciler.Controller;
 import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
+import io.busbar.runtime.bundle.Extras;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Clock;
@@ -25,5 +26,13 @@ public final class GuestbookBundle implements Bundle {
                         List.of(Frontends.BY_GUESTBOOK),
                         ChangePredicate.changed(Frontends::isReady),
                         KeyMapping.byLabel(Frontends.INSTANCE)));
+    }
+
+    @Override
+    public Extras extras(BundleContext context) {
+        return Extras.none()
+                .running("guestbook-frontend", GuestbookObjects.FRONTEND_IMAGE)
+                .running("guestbook-leader", GuestbookObjects.LEADER_IMAGE)
+                .running("guestbook-follower", GuestbookObjects.FOLLOWER_IMAGE);
     }
 }

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /** The objects that a Guestbook asks for: the YAML files beside this class, filled in. Immutable. */
 final class GuestbookObjects {
 
-    private static final String LEADER_IMAGE = "docker.io/redis:6.0.5";
-    private static final String FOLLOWER_IMAGE = "us-docker.pkg.dev/google-samples/containers/gke/gb-redis-follower:v2";
-    private static final String FRONTEND_IMAGE = "us-docker.pkg.dev/google-samples/containers/gke/gb-frontend:v5";
+    static final String LEADER_IMAGE = "docker.io/redis:6.0.5";
+    static final String FOLLOWER_IMAGE = "us-docker.pkg.dev/google-samples/containers/gke/gb-redis-follower:v2";
+    static final String FRONTEND_IMAGE = "us-docker.pkg.dev/google-samples/containers/gke/gb-frontend:v5";
 
     private static final Template LEADER = template("redis-leader-deployment.yaml");
     private static final Template LEADER_SERVICE = template("redis-leader-service.yaml");

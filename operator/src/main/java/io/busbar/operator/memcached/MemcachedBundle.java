@@ -4,6 +4,7 @@ import io.busbar.operator.memcached.v1alpha1.Memcached;
 import io.busbar.reconciler.Controller;
 import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
+import io.busbar.runtime.bundle.Extras;
 import io.busbar.runtime.bundle.Webhook;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Clock;
@@ -13,6 +14,8 @@ import java.util.Map;
 /** Memcached, whole: its controller and its webhook. Any thread. */
 public final class MemcachedBundle implements Bundle {
 
+    private static final String STANDARD_IMAGE = "memcached:1.4.36-alpine";
+
     private final String image;
 
     /**
@@ -20,7 +23,7 @@ public final class MemcachedBundle implements Bundle {
      */
     public MemcachedBundle(Map<String, String> environment) {
         String named = environment.getOrDefault("MEMCACHED_IMAGE", "");
-        this.image = named.isBlank() ? "memcached:1.4.36-alpine" : named;
+        this.image = named.isBlank() ? STANDARD_IMAGE : named;
     }
 
     @Override
@@ -34,5 +37,10 @@ public final class MemcachedBundle implements Bundle {
     @Override
     public List<Webhook> webhooks(BundleContext context) {
         return List.of(Webhook.defaulting(Memcached.class, (memcached, request) -> memcached.withDefaults()));
+    }
+
+    @Override
+    public Extras extras(BundleContext context) {
+        return Extras.none().running("memcached", STANDARD_IMAGE);
     }
 }

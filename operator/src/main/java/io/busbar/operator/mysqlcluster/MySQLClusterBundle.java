@@ -20,6 +20,7 @@ import io.busbar.operator.mysqlcluster.sql.DatabaseServers;
 import io.busbar.operator.mysqlcluster.sql.VertxDatabaseServers;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.mysqlcluster.version.ServerVersion;
 import io.busbar.operator.mysqlcluster.version.VersionRule;
 import io.busbar.reconciler.Controller;
 import io.busbar.runtime.bundle.Bundle;
@@ -111,6 +112,7 @@ public final class MySQLClusterBundle implements Bundle {
     @Override
     public Extras extras(BundleContext context) {
         return Extras.none()
+                .running("mysql", "mysql:" + ServerVersion.OF_NEW_CLUSTERS.text())
                 .allowing(
                         // Annotated while its data is replaced.
                         Permission.on(MySQLCluster.class, "patch"),

@@ -109,7 +109,9 @@ public final class DeclaredBundle {
                 permissions.inOwnNamespace(extras.ownNamespace()),
                 registrations(),
                 samples(kinds),
-                postedEvents());
+                postedEvents(),
+                related(),
+                extras.images());
     }
 
     /** The event sources of its controllers to which changes may be posted, by their addresses. */
@@ -120,6 +122,20 @@ public final class DeclaredBundle {
                 .map(EventSource::name)
                 .distinct()
                 .toList();
+    }
+
+    /** What controllers make and look at beside their primaries, by these. */
+    private Map<String, List<ResourceType>> related() {
+        return controllers.stream()
+                .collect(Collectors.toMap(
+                        controller -> ResourceType.of(controller.type()).toString(),
+                        controller -> controller.watchRequests().stream()
+                                .map(watch -> watch.spec().resource())
+                                .filter(type -> !type.equals(ResourceType.of(controller.type())))
+                                .toList(),
+                        (some, more) -> Stream.concat(some.stream(), more.stream())
+                                .distinct()
+                                .toList()));
     }
 
     /** Webhooks of two versions of a kind, or of kinds of one name in two groups, have the same short name. */

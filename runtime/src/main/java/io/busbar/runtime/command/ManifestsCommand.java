@@ -2,6 +2,7 @@ package io.busbar.runtime.command;
 
 import io.busbar.common.configuration.ConfigurationProblem;
 import io.busbar.common.configuration.InvalidConfigurationException;
+import io.busbar.manifests.About;
 import io.busbar.runtime.bundle.OperatorDefinition;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,6 +37,13 @@ final class ManifestsCommand implements Callable<Integer> {
                     "The image of the operator, such as registry.example.com/shop:1.0. Default: as it is declared.")
     private @Nullable String image;
 
+    @Option(
+            names = "--replaces",
+            paramLabel = "VERSION",
+            description = "The version that was released before, which OLM's bundle is an upgrade of, such as 1.0.3."
+                    + " Default: as it is declared.")
+    private @Nullable String replaces;
+
     @Spec
     private CommandSpec spec;
 
@@ -51,14 +59,24 @@ final class ManifestsCommand implements Callable<Integer> {
     }
 
     private OperatorDefinition chosen() {
-        if (image == null) {
-            return operator;
-        }
+        About about = replaces == null ? operator.about() : replacing(replaces);
+        String chosen = image == null ? operator.image() : image;
         try {
-            return new OperatorDefinition(operator.name(), image, operator.about(), operator.bundles());
+            return new OperatorDefinition(operator.name(), chosen, about, operator.bundles());
         } catch (IllegalArgumentException none) {
-            throw new InvalidConfigurationException(List.of(new ConfigurationProblem(
-                    "--image", image, "a name with a tag, such as registry.example.com/shop:1.0")));
+            throw refused("--image", chosen, "a name with a tag, such as registry.example.com/shop:1.0");
         }
+    }
+
+    private About replacing(String version) {
+        try {
+            return operator.about().with(operator.about().catalog().replacing(version));
+        } catch (IllegalArgumentException none) {
+            throw refused("--replaces", version, "MAJOR.MINOR.PATCH[-PRERELEASE]");
+        }
+    }
+
+    private static InvalidConfigurationException refused(String flag, String value, String allowed) {
+        return new InvalidConfigurationException(List.of(new ConfigurationProblem(flag, value, allowed)));
     }
 }

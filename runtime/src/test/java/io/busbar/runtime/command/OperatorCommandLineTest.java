@@ -13,6 +13,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -78,6 +79,22 @@ class OperatorCommandLineTest {
         assertThat(Files.readString(folder.resolve("config/manager/kustomization.yaml")))
                 .contains("newName: registry.example.com/shop")
                 .contains("newTag: \"1.0\"");
+    }
+
+    @Test
+    void writes_a_bundle_that_replaces_the_version_that_is_named(@TempDir Path folder) throws IOException {
+        assertThat(execute("manifests", "--output=" + folder, "--replaces=0.0.1"))
+                .as(err.toString())
+                .isZero();
+        try (Stream<Path> files = Files.list(folder.resolve("bundle/manifests"))) {
+            assertThat(files.filter(file -> file.toString().endsWith(".clusterserviceversion.yaml")))
+                    .singleElement()
+                    .satisfies(file -> assertThat(file).content().containsPattern("\n  replaces: \\w+\\.v0\\.0\\.1\n"));
+        }
+        assertThat(execute("manifests", "--output=" + folder, "--replaces=latest"))
+                .isEqualTo(2);
+        assertThat(err.toString())
+                .contains("--replaces: 'latest' is not allowed; allowed: MAJOR.MINOR.PATCH[-PRERELEASE]");
     }
 
     @Test

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record ServerVersion(String text, boolean lostDigits) {
 
     /** What a new cluster gets that names none: one that the tests have run. */
-    static final ServerVersion OF_NEW_CLUSTERS = new ServerVersion("9.7", false);
+    public static final ServerVersion OF_NEW_CLUSTERS = new ServerVersion("9.7", false);
 
     /**
      * What is meant where nothing is said: clusters that are older than {@link VersionRule} have this one, and keep it.
