@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>Its commands are {@code run} (where none is named), {@code dev}, {@code sandbox}, {@code manifests} and {@code
- * version}; {@code --help} tells their flags. For the main thread.
+ * <p>Its commands are {@code run} (where none is named), {@code dev}, {@code sandbox}, {@code manifests},
+ * {@code scorecard} and {@code version}; {@code --help} tells their flags. For the main thread.
  */
 public final class BusbarOperator {
 

@@ -2,7 +2,7 @@
  * Runs any operator: {@link io.busbar.runtime.BusbarOperator} is the program, and knows none.
  *
  * <pre>
- *   BusbarOperator ▶ command        run, dev, sandbox, manifests, version
+ *   BusbarOperator ▶ command        run, dev, sandbox, manifests, scorecard, version
  *                     ▶ flags       what they can be told ▶ options
  *                     ▶ process     the virtual machine, logs, signals
  *                     ▶ assembly    watches + controllers + webhooks, in the order in which they start and stop

@@ -19,7 +19,17 @@ import picocli.CommandLine.ParseResult;
 final class JarCommands {
 
     private static final Set<String> COMMANDS = Set.of(
-            "run", "dev", "sandbox", "manifests", "version", "init", "create", "edit", "update", "explain-injection");
+            "run",
+            "dev",
+            "sandbox",
+            "manifests",
+            "scorecard",
+            "version",
+            "init",
+            "create",
+            "edit",
+            "update",
+            "explain-injection");
     private static final List<String> QUESTIONS = List.of("--help", "-h", "--version", "-V");
 
     private JarCommands() {}

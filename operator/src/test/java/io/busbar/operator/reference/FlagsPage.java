@@ -19,7 +19,7 @@ final class FlagsPage {
     private static final String HEAD = """
             # Commands and flags
 
-            `java -jar busbar.jar COMMAND FLAGS`; without a command, `run`. An operator of your own has `run`, `dev`, `sandbox`, `manifests` and `version`,
+            `java -jar busbar.jar COMMAND FLAGS`; without a command, `run`. An operator of your own has `run`, `dev`, `sandbox`, `manifests`, `scorecard` and `version`,
             the flags of `run` but for those that a bundled operator brings (the last ones), and variables that begin with its own name in place of `BUSBAR`.
 
             A flag wins over its environment variable. A list is separated by commas. A duration is a number with a unit, such as `30s`, `12m` or `1h30m`.

@@ -8,7 +8,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads durations as Go's flags have them: {@code 1h30m}, {@code 1.5s}, {@code 250ms}, {@code 0}. Immutable. */
-final class GoDuration implements ITypeConverter<Duration> {
+public final class GoDuration implements ITypeConverter<Duration> {
 
     private static final Pattern WHOLE = Pattern.compile("(\\d{1,9}(\\.\\d{1,9})?(ns|us|ms|s|m|h))+");
     private static final Pattern PART = Pattern.compile("(\\d+(?:\\.\\d+)?)(ns|us|ms|s|m|h)");

@@ -11,7 +11,8 @@ public final class LogFlags {
     @Option(
             names = "--log-level",
             paramLabel = "LEVEL",
-            description = "One of ${COMPLETION-CANDIDATES}. Default: info; for a demo, or a sandbox alone, warn.")
+            description = "One of ${COMPLETION-CANDIDATES}. Default: info; for a demo, or a sandbox alone, warn;"
+                    + " for scorecard, error.")
     private @Nullable Level level;
 
     @Option(
