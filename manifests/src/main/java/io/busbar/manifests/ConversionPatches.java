@@ -2,11 +2,11 @@ package io.busbar.manifests;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ResourceType;
 import io.busbar.manifests.crd.Converted;
 import io.busbar.manifests.yaml.Yaml;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What makes the API server convert kinds by the operator's webhook, and serve the versions that this makes possible: a patch beside
- * each definition, which by itself can be applied where no operator runs.
+ * What makes the API server convert kinds by the operator's webhook, and a patch beside each definition that serves the versions
+ * that this makes possible: without it, the definition can be applied where no operator runs.
  *
  * <p>Immutable.
  */
@@ -36,7 +36,7 @@ final class ConversionPatches {
             if (form.operator().converted().contains(name)) {
                 String file = "patches/webhook_in_" + crd.getSpec().getGroup() + "_"
                         + crd.getSpec().getNames().getPlural() + ".yaml";
-                files.put("crd/" + file, Generated.HEADER + Yaml.write(patch(form, crd, converted)));
+                files.put("crd/" + file, Generated.HEADER + Yaml.write(patch(crd, converted)));
                 listed.append(listed.isEmpty() ? "patches:\n" : "")
                         .append("- path: ")
                         .append(file)
@@ -57,28 +57,45 @@ final class ConversionPatches {
                 .collect(Collectors.toSet());
     }
 
-    private static ArrayNode patch(Form form, CustomResourceDefinition crd, Set<String> converted) {
+    /**
+     * A definition with its conversion, if it has one. It is in each file that is applied, so that none takes away a part of what another
+     * has brought; while no version is served that is not stored, nobody is asked to convert.
+     */
+    static CustomResourceDefinition converting(Form form, CustomResourceDefinition crd) {
+        return form.operator().converted().contains(crd.getMetadata().getName())
+                ? new CustomResourceDefinitionBuilder(crd)
+                        .editSpec()
+                        .withNewConversion()
+                        .withStrategy("Webhook")
+                        .withNewWebhook()
+                        .withNewClientConfig()
+                        .withNewService()
+                        .withName(form.service() + "webhook-service")
+                        .withNamespace(form.unchangedNamespace())
+                        .withPath("/convert")
+                        .withPort(443)
+                        .endService()
+                        .endClientConfig()
+                        .withConversionReviewVersions("v1")
+                        .endWebhook()
+                        .endConversion()
+                        .endSpec()
+                        .build()
+                : crd;
+    }
+
+    private static ArrayNode patch(CustomResourceDefinition crd, Set<String> converted) {
         ArrayNode patch = new ObjectMapper().createArrayNode();
-        ObjectNode conversion = add(patch, "/spec/conversion").putObject("value");
-        ObjectNode webhook = conversion.put("strategy", "Webhook").putObject("webhook");
-        webhook.putObject("clientConfig")
-                .putObject("service")
-                .put("name", form.service() + "webhook-service")
-                .put("namespace", form.namespace())
-                .put("path", "/convert")
-                .put("port", 443);
-        webhook.putArray("conversionReviewVersions").add("v1");
         List<CustomResourceDefinitionVersion> versions = crd.getSpec().getVersions();
         for (int i = 0; i < versions.size(); i++) {
             if (converted.contains(
                     crd.getMetadata().getName() + "/" + versions.get(i).getName())) {
-                add(patch, "/spec/versions/" + i + "/served").put("value", true);
+                patch.addObject()
+                        .put("op", "replace")
+                        .put("path", "/spec/versions/" + i + "/served")
+                        .put("value", true);
             }
         }
         return patch;
-    }
-
-    private static ObjectNode add(ArrayNode patch, String path) {
-        return patch.addObject().put("op", "add").put("path", path);
     }
 }

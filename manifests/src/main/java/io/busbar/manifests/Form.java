@@ -51,6 +51,11 @@ record Form(
                 prefix);
     }
 
+    /** The one that files say that are applied both with kustomize and without. */
+    String unchangedNamespace() {
+        return prefix.isEmpty() ? operator.namespace() : namespace;
+    }
+
     /** Puts words in place of a template's <code>${…}</code>. */
     String fill(String template) {
         String text = template;

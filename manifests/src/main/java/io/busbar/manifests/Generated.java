@@ -71,7 +71,7 @@ final class Generated {
         for (CustomResourceDefinition crd : crds) {
             String name =
                     crd.getSpec().getGroup() + "_" + crd.getSpec().getNames().getPlural();
-            add("crd/bases/" + name + ".yaml", List.of(crd));
+            add("crd/bases/" + name + ".yaml", List.of(ConversionPatches.converting(form, crd)));
         }
         kustomization("crd");
         String patches = ConversionPatches.of(form, crds, files);

@@ -169,10 +169,9 @@ class ManifestTreeTest {
                 .files();
 
         assertThat(files.get("config/crd/bases/shop.example.com_crates.yaml"))
-                .contains("served: false")
-                .doesNotContain("conversion");
+                .contains("served: false", "name: shop-webhook-service", "namespace: shop-system", "path: /convert");
         assertThat(files.get("config/crd/patches/webhook_in_shop.example.com_crates.yaml"))
-                .contains("name: shop-webhook-service", "path: /convert");
+                .contains("/served", "value: true");
         assertThat(files.get("config/crd/kustomization.yaml"))
                 .contains("- path: patches/webhook_in_shop.example.com_crates.yaml");
         assertThat(files.get("dist/install.yaml"))

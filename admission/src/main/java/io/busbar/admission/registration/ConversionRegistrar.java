@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +37,8 @@ public record ConversionRegistrar(KubernetesClient client, Conversions conversio
         implements CertificateListener {
 
     private static final Logger log = LoggerFactory.getLogger(ConversionRegistrar.class);
+
+    private static final List<String> CONVERSION = List.of("f:spec", "f:conversion");
 
     /** As they come: their schemas are long, and nothing here looks into them. */
     private static final ResourceDefinitionContext DEFINITIONS =
@@ -60,23 +63,36 @@ public record ConversionRegistrar(KubernetesClient client, Conversions conversio
             log.atDebug().addKeyValue("name", name).log("No definition to register a conversion with yet");
             return;
         }
-        ArrayNode patch =
-                patch(client.getKubernetesSerialization().convertValue(stored, ObjectNode.class), versions, caBundle);
+        ObjectNode before = tree(stored);
+        ArrayNode patch = patch(before, versions, caBundle);
+        ObjectNode after = before;
         if (patch.size() > 1) {
-            definition.patch(PatchContext.of(PatchType.JSON), patch.toString());
+            after = tree(definition.patch(PatchContext.of(PatchType.JSON), patch.toString()));
             log.atInfo().addKeyValue("name", name).log("conversion registered");
         }
+        boolean othersOwn = AppliersRecords.isByUrl(after)
+                ? AppliersRecords.handOver(after, CONVERSION)
+                : AppliersRecords.isByUrl(before) && AppliersRecords.keepBundles(after);
+        if (othersOwn) {
+            ArrayNode owners = unchanged(after);
+            add(owners, "replace", "/metadata/managedFields", after.at("/metadata/managedFields"));
+            definition.patch(PatchContext.of(PatchType.JSON), owners.toString());
+        }
+    }
+
+    private ObjectNode tree(GenericKubernetesResource definition) {
+        return client.getKubernetesSerialization().convertValue(definition, ObjectNode.class);
     }
 
     /** It applies to the version that was read alone: places are indices. */
     private ArrayNode patch(ObjectNode stored, Versions<?> versions, String caBundle) {
-        ArrayNode patch = JsonNodeFactory.instance.arrayNode();
-        add(patch, "test", "/metadata/resourceVersion", stored.at("/metadata/resourceVersion"));
+        ArrayNode patch = unchanged(stored);
         JsonNode present = stored.at("/spec/conversion");
-        JsonNode conversion = conversion(present, caBundle);
+        ObjectNode conversion = conversion(present, caBundle);
         if (!JsonEquality.same(present, conversion)) {
             add(patch, "add", "/spec/conversion", conversion);
         }
+        tellAppliers(stored, conversion, patch);
         JsonNode listed = stored.at("/spec/versions");
         for (int i = 0; i < listed.size(); i++) {
             boolean served = listed.get(i).path("served").asBoolean();
@@ -84,6 +100,31 @@ public record ConversionRegistrar(KubernetesClient client, Conversions conversio
                 add(patch, "add", "/spec/versions/" + i + "/served", JsonNodeFactory.instance.booleanNode(true));
             }
         }
+        return patch;
+    }
+
+    private static void tellAppliers(ObjectNode stored, ObjectNode conversion, ArrayNode patch) {
+        ObjectNode after = stored.deepCopy();
+        after.withObject("/spec").set("conversion", conversion);
+        String applied = AppliersRecords.lastApplied(after);
+        JsonNode annotations = stored.at("/metadata/annotations");
+        if (applied != null
+                && !applied.equals(
+                        annotations.path(AppliersRecords.LAST_APPLIED).asText(null))) {
+            if (!annotations.isObject()) {
+                add(patch, "add", "/metadata/annotations", JsonNodeFactory.instance.objectNode());
+            }
+            add(
+                    patch,
+                    "add",
+                    "/metadata/annotations/" + AppliersRecords.LAST_APPLIED.replace("/", "~1"),
+                    JsonNodeFactory.instance.textNode(applied));
+        }
+    }
+
+    private static ArrayNode unchanged(ObjectNode stored) {
+        ArrayNode patch = JsonNodeFactory.instance.arrayNode();
+        add(patch, "test", "/metadata/resourceVersion", stored.at("/metadata/resourceVersion"));
         return patch;
     }
 

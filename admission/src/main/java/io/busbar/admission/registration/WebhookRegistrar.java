@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,29 +84,50 @@ public final class WebhookRegistrar implements CertificateListener {
         if (stored == null && wanted.path("webhooks").isEmpty()) {
             return;
         }
-        HasMetadata written;
-        if (stored == null) {
-            written = client.resource(object(wanted, configuration)).create();
-        } else {
-            ObjectNode changed = tree(stored);
-            if (caBundle.isEmpty()) {
-                keepBundles(changed.path("webhooks"), wanted.path("webhooks"));
-            }
-            if (isThere(configuration, changed.path("webhooks"), wanted.path("webhooks"))) {
-                return;
-            }
-            changed.set("webhooks", wanted.path("webhooks"));
-            written = client.resource(object(changed, configuration)).update();
+        ObjectNode present = stored == null ? null : tree(stored);
+        if (present != null && caBundle.isEmpty()) {
+            keepBundles(present.path("webhooks"), wanted.path("webhooks"));
         }
-        log.atInfo()
-                .addKeyValue("kind", configuration.getKind())
-                .addKeyValue("name", configuration.getMetadata().getName())
-                .log("webhooks registered");
-        remember(configuration, wanted.path("webhooks"), tree(written).path("webhooks"));
+        HasMetadata settled = stored;
+        if (settled == null || present == null || !isThere(configuration, present, wanted.path("webhooks"))) {
+            ObjectNode changed = present == null ? wanted : present.deepCopy();
+            changed.set("webhooks", wanted.path("webhooks"));
+            tellAppliers(changed);
+            settled = present == null
+                    ? client.resource(object(changed, configuration)).create()
+                    : client.resource(object(changed, configuration)).update();
+            log.atInfo()
+                    .addKeyValue("kind", configuration.getKind())
+                    .addKeyValue("name", configuration.getMetadata().getName())
+                    .log("webhooks registered");
+            remember(configuration, wanted.path("webhooks"), tree(settled).path("webhooks"));
+        }
+        settleOwners(present, tree(settled), configuration);
     }
 
-    private boolean isThere(HasMetadata configuration, JsonNode stored, JsonNode wanted) {
-        return matches(stored, wanted) || new Written(wanted, stored).equals(notTaken.get(configuration.getKind()));
+    private void settleOwners(@Nullable ObjectNode before, ObjectNode after, HasMetadata configuration) {
+        boolean othersOwn = AppliersRecords.isByUrl(after)
+                ? AppliersRecords.handOver(after, List.of("f:webhooks"))
+                : before != null && AppliersRecords.isByUrl(before) && AppliersRecords.keepBundles(after);
+        if (othersOwn) {
+            client.resource(object(after, configuration)).update();
+        }
+    }
+
+    private static void tellAppliers(ObjectNode object) {
+        String applied = AppliersRecords.lastApplied(object);
+        if (applied != null) {
+            object.withObject("/metadata/annotations").put(AppliersRecords.LAST_APPLIED, applied);
+        }
+    }
+
+    private boolean isThere(HasMetadata configuration, ObjectNode present, JsonNode wanted) {
+        JsonNode stored = present.path("webhooks");
+        ObjectNode told = present.deepCopy();
+        tellAppliers(told);
+        return told.equals(present)
+                && (matches(stored, wanted)
+                        || new Written(wanted, stored).equals(notTaken.get(configuration.getKind())));
     }
 
     private void remember(HasMetadata configuration, JsonNode wanted, JsonNode stored) {
