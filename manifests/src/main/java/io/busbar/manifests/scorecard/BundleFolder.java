@@ -223,6 +223,18 @@ public final class BundleFolder {
                 .toList();
     }
 
+    /** The names of what the ClusterServiceVersion has OLM run. */
+    public List<String> deployments() {
+        return serviceVersion()
+                .map(version -> texts(version.at("/spec/install/spec/deployments"), "name"))
+                .orElse(List.of());
+    }
+
+    /** A field of each item. */
+    static List<String> texts(JsonNode array, String field) {
+        return list(array).stream().map(item -> item.path(field).asText()).toList();
+    }
+
     static List<JsonNode> list(JsonNode array) {
         return StreamSupport.stream(array.spliterator(), false).toList();
     }

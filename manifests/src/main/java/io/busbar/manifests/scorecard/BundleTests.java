@@ -111,7 +111,7 @@ record BundleTests(String name, String suite, Function<BundleFolder, TestResult>
 
     /** Of the fields that only the schema has, operator-sdk knows nothing. */
     private static void specIsDescribed(Findings found, BundleFolder bundle, ObjectNode example, JsonNode owned) {
-        Set<String> described = new TreeSet<>(owned.path("specDescriptors").findValuesAsText("path"));
+        Set<String> described = new TreeSet<>(BundleFolder.texts(owned.path("specDescriptors"), "path"));
         Set<String> shown = new TreeSet<>(names(example.path("spec")));
         shown.removeAll(described);
         shown.forEach(field -> {

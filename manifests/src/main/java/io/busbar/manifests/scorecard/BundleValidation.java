@@ -330,8 +330,7 @@ final class BundleValidation {
     }
 
     private void webhooks() {
-        Set<String> deployments =
-                new HashSet<>(version.at("/spec/install/spec/deployments").findValuesAsText("name"));
+        List<String> deployments = bundle.deployments();
         for (JsonNode webhook : version.at("/spec/webhookdefinitions")) {
             String name = "webhook " + webhook.path("generateName").asText();
             if (!deployments.contains(webhook.path("deploymentName").asText())) {

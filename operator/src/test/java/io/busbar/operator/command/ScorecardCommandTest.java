@@ -1,11 +1,19 @@
 package io.busbar.operator.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.busbar.operator.Main;
+import io.busbar.operator.bundled.Bundled;
+import io.busbar.runtime.assembly.Installation;
+import io.busbar.sandbox.Sandbox;
+import io.busbar.sandbox.SandboxOptions;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -73,6 +81,34 @@ class ScorecardCommandTest {
                 .isEqualTo(
                         "not run: the operator of this bundle does not run: a sandbox runs no container, and busbar is"
                                 + " another operator");
+    }
+
+    @Test
+    void says_of_a_cluster_which_deployment_it_lacks_and_leaves_nothing_there(@TempDir Path temporary) {
+        Path kubeconfig = temporary.resolve("config");
+        try (Sandbox cluster = Sandbox.start(SandboxOptions.defaults().withKubeconfig(kubeconfig));
+                KubernetesClient client = new KubernetesClientBuilder()
+                        .withConfig(Config.fromKubeconfig(cluster.kubeconfig()))
+                        .build()) {
+            Installation.install(client, Bundled.operator());
+            int namespaces = client.namespaces().list().getItems().size();
+
+            assertThat(scorecard(
+                            OWN,
+                            "--cluster",
+                            "--kubeconfig=" + kubeconfig,
+                            "-l",
+                            "kind in (PodSet,Guestbook)",
+                            "-w",
+                            "1s"))
+                    .isOne();
+            assertThat(out.toString())
+                    .contains("the operator of this bundle does not run in the cluster: no Deployment"
+                            + " busbar-controller-manager has a Pod that is available")
+                    .endsWith("\n6 results: 2 pass, 4 not run\n");
+            await().untilAsserted(() ->
+                    assertThat(client.namespaces().list().getItems()).hasSize(namespaces));
+        }
     }
 
     @Test

@@ -210,9 +210,7 @@ final class ScorecardCommand implements Callable<Integer> {
 
     /** An operator that was started by other means than OLM's has its Deployments by the same names. */
     private static Optional<String> missing(KubernetesClient client, BundleFolder bundle) {
-        List<String> wanted = bundle.serviceVersion()
-                .map(version -> version.at("/spec/install/spec/deployments").findValuesAsText("name"))
-                .orElse(List.of());
+        List<String> wanted = bundle.deployments();
         boolean runs = client.apps().deployments().inAnyNamespace().list().getItems().stream()
                 .filter(deployment -> wanted.contains(deployment.getMetadata().getName()))
                 .anyMatch(deployment -> deployment.getStatus() != null
