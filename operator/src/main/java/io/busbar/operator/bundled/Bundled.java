@@ -34,7 +34,7 @@ public final class Bundled {
             """
             Busbar runs **SidecarSet**, compatible with OpenKruise's `apps.kruise.io/v1alpha1`: containers that are injected into each
             new Pod that matches, and rolled out in place when their image changes. Beside it run **PodSet**, **Memcached**,
-            **Guestbook** and **PodBuggerTool**.
+            **Guestbook**, **PodBuggerTool**, and **MySQLCluster**: databases that survive the loss of their primary.
 
             Its webhooks are asked about every Pod that is created outside kube-system, kube-public and its own namespace.
             """,
