@@ -88,7 +88,7 @@ release {{ $name }} in namespace {{ $namespace }}
 {{/* What cannot work beside another release is refused; templates that are rendered without a cluster know of none. */}}
 {{- define "busbar.checks" -}}
 {{- if .Values.lookup.enabled -}}
-{{- if .Values.webhook.enabled -}}
+{{- if include "busbar.webhooks" . -}}
 {{- range $kind := list "mutating" "validating" -}}
 {{- $found := lookup "admissionregistration.k8s.io/v1" (printf "%sWebhookConfiguration" (title $kind)) "" (printf "busbar-%s-webhook-configuration" $kind) -}}
 {{- with include "busbar.otherRelease" (dict "root" $ "object" $found) -}}
@@ -105,8 +105,8 @@ release {{ $name }} in namespace {{ $namespace }}
 {{- fail (printf "%s is of an earlier chart, whose Services would send requests to the Pods of this release too: first delete its Deployment %s and upgrade it" $other $found.metadata.name) -}}
 {{- end -}}
 {{- $theirs := include "busbar.isLimited" (index $found.spec.template.spec.containers 0).args -}}
-{{- if not (and $theirs (include "busbar.isLimited" $root.Values.manager.extraArgs)) -}}
-{{- fail (printf "manager.extraArgs: --operators=... or --watch-namespaces=... is needed in this release and in %s: both would do the same work in the same namespace" $other) -}}
+{{- if not (and $theirs (or $root.Values.operators $root.Values.watchNamespaces)) -}}
+{{- fail (printf "operators or watchNamespaces is needed in this release and in %s: both would do the same work in the same namespace" $other) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

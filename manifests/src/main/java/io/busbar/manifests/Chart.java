@@ -1,13 +1,20 @@
 package io.busbar.manifests;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.manifests.rbac.Permission;
+import io.busbar.manifests.rbac.Roles;
 import io.busbar.manifests.yaml.Yaml;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -19,10 +26,15 @@ import java.util.stream.Collectors;
  */
 final class Chart {
 
-    private static final List<String> PLAIN =
-            List.of(".helmignore", "values.schema.json", "templates/_helpers.tpl", "templates/NOTES.txt");
+    private static final List<String> PLAIN = List.of(
+            ".helmignore",
+            "values.schema.json",
+            "templates/_helpers.tpl",
+            "templates/NOTES.txt",
+            "templates/rbac/watched-namespaces.yaml");
     private static final String MONITORED = "and .Values.metrics.enabled .Values.prometheus.enabled";
     private static final String CERT_MANAGER = ".Values.certManager.enabled";
+    private static final String WEBHOOKS_ENABLED = ".Values.webhook.enabled";
     private static final String CA = "cert-manager.io/inject-ca-from";
 
     private static final String CONVERTED = "__converted__";
@@ -30,12 +42,14 @@ final class Chart {
 
     private final OperatorDeclaration operator;
     private final SortedMap<String, String> files;
+    private final ChartConditions conditions;
     private final ChartText text;
     private final SortedMap<String, String> chart = new TreeMap<>();
 
     private Chart(OperatorDeclaration operator, SortedMap<String, String> files) {
         this.operator = operator;
         this.files = files;
+        this.conditions = new ChartConditions(operator);
         this.text = new ChartText(operator);
     }
 
@@ -66,6 +80,7 @@ final class Chart {
         ChartDeployment manager = new ChartDeployment(operator, text, files, deployment);
         chart.put("templates/manager/manager.yaml", manager.template());
         PLAIN.forEach(file -> chart.put(file, fill(Templates.read("chart/" + file))));
+        chart.put("templates/_operators.tpl", needs());
         chart.put("Chart.yaml", chartYaml());
         chart.put("values.yaml", values(manager));
     }
@@ -77,7 +92,9 @@ final class Chart {
             case "Namespace", "Deployment" -> {}
             case "CustomResourceDefinition" -> {
                 markConverted(object, ConversionPatches.converted(operator));
-                add("crd", ".Values.crd.enabled", object);
+                String chosen = conditions.chosen(ChartConditions.defining(
+                        type -> HasMetadata.getFullResourceName(type).equals(name)));
+                add("crd", "and .Values.crd.enabled " + chosen, object);
                 chart.computeIfPresent(
                         "templates/crd/" + name + ".yaml",
                         (file, body) -> body.replaceFirst(
@@ -89,7 +106,10 @@ final class Chart {
             case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" -> {
                 // The names that an operator with a CA of its own knows.
                 object.withObject("/metadata").put("name", operator.prefix() + name);
-                add("webhook", ChartDeployment.WEBHOOKS, object);
+                boolean mutating = kind.startsWith("Mutating");
+                String chosen = conditions.chosen(ChartConditions.having(webhook -> webhook.mutating() == mutating));
+                object.set("webhooks", ofChosen(object.path("webhooks")));
+                add("webhook", "and " + conditions.webhooks() + " " + chosen, object);
             }
             case "Certificate" -> {
                 ((ObjectNode) object.path("spec"))
@@ -98,12 +118,15 @@ final class Chart {
                                 ChartText.named(name.startsWith("metrics-") ? "metricsSecret" : "webhookSecret"));
                 add(
                         "cert-manager",
-                        name.startsWith("metrics-")
-                                ? ChartDeployment.METRICS_CERTIFICATE
-                                : ChartDeployment.CERT_MANAGER,
+                        name.startsWith("metrics-") ? ChartConditions.METRICS_CERTIFICATE : conditions.certManager(),
                         object);
             }
-            case "Issuer" -> add("cert-manager", CERT_MANAGER, object);
+            case "Issuer" ->
+                add(
+                        "cert-manager",
+                        "and .Values.certManager.enabled (or " + conditions.webhooks()
+                                + " (and .Values.metrics.enabled .Values.metrics.secure))",
+                        object);
             case "ServiceMonitor" -> {
                 ObjectNode endpoint = (ObjectNode) object.at("/spec/endpoints/0");
                 endpoint.put("scheme", ChartText.SCHEME).set("tlsConfig", ChartText.lines("metricsTls"));
@@ -123,30 +146,96 @@ final class Chart {
                 ((ObjectNode) object.at("/spec/selector")).set("matchLabels", ChartDeployment.SELECTED);
                 add("manager", ".Values.manager.podDisruptionBudget.enabled", object);
             }
-            default -> add("rbac", roleCondition(name), object);
+            default -> addRole(object, name);
         }
+    }
+
+    /** With the rules of the chosen operators, where they have any. */
+    private void addRole(ObjectNode object, String name) {
+        String kind = Rendered.kind(object);
+        String rules =
+                switch (name.replaceFirst("-role(binding)?$", "") + (kind.startsWith("Cluster") ? " cluster" : "")) {
+                    case "manager cluster" -> "clusterRules";
+                    case "manager" -> "ownRules";
+                    case "certificates cluster" -> "certificateRules";
+                    default -> "";
+                };
+        if (object.has("rules") && !rules.isEmpty()) {
+            object.set("rules", ChartText.lines(rules));
+        }
+        String condition = roleCondition(name);
+        String some = rules.isEmpty() ? "" : conditions.included(rules);
+        add("rbac", condition.isEmpty() || some.isEmpty() ? condition + some : condition + " " + some, object);
     }
 
     private String roleCondition(String name) {
         if (name.startsWith("certificates-")) {
-            return ChartDeployment.SELF_SIGNED;
+            return conditions.selfSigned();
         }
         if (name.startsWith("metrics-")) {
             return "and .Values.metrics.enabled .Values.metrics.secure";
         }
-        return name.matches(".*-(admin|editor|viewer)-role") ? ".Values.rbac.helpers.enabled" : "";
+        return name.matches(".*-(admin|editor|viewer)-role")
+                ? "and .Values.rbac.helpers.enabled "
+                        + conditions.chosen(ChartConditions.defining(kind ->
+                                name.startsWith(HasMetadata.getKind(kind).toLowerCase(Locale.ROOT) + "-")))
+                : "";
     }
 
-    private static String part(String name) {
-        return name.contains("metrics") ? ChartDeployment.METRICS : ChartDeployment.WEBHOOKS;
+    /** Each under the condition that its operator is chosen. */
+    private ArrayNode ofChosen(JsonNode webhooks) {
+        ArrayNode chosen = ((ArrayNode) webhooks).arrayNode();
+        for (JsonNode webhook : webhooks) {
+            text.addIf(
+                    conditions.chosen(ChartConditions.having(manifest ->
+                            manifest.name().equals(webhook.path("name").asText()))),
+                    chosen,
+                    webhook);
+        }
+        return chosen;
+    }
+
+    /** Helpers that say what the chosen operators need. */
+    private String needs() {
+        StringBuilder text = new StringBuilder();
+        define(text, "cluster", "what is in no namespace", PartRules::cluster);
+        define(text, "events", "Events about what is in no namespace, which stand in default", PartRules::events);
+        define(text, "namespaced", "what is in the namespaces that are watched", PartRules::namespaced);
+        define(text, "own", "what is in the operator's own namespace", PartRules::ownNamespace);
+        define(text, "certificates", "webhooks to be registered with the operator's own CA", PartRules::certificates);
+        return text.append(fill(Templates.read("chart/templates/_operators.tpl"))
+                        .replace("${anyWebhooks}", conditions.chosen(ChartConditions::hasWebhooks)))
+                .toString();
+    }
+
+    private void define(
+            StringBuilder text, String need, String about, Function<PartRules, List<Permission>> permissions) {
+        text.append("{{/* Rules of the chosen operators: ").append(about).append(". */}}\n{{- define \"");
+        text.append(operator.name()).append(".needs.").append(need).append("\" -}}\n");
+        for (OperatorPart part : operator.parts()) {
+            List<PolicyRule> rules = Roles.clusterRole("", permissions.apply(PartRules.of(operator, part)))
+                    .getRules();
+            if (!rules.isEmpty()) {
+                text.append("{{- if ")
+                        .append(conditions.chosen(part::equals))
+                        .append(" }}\n")
+                        .append(Yaml.write(rules))
+                        .append("{{- end }}\n");
+            }
+        }
+        text.append("{{- end -}}\n\n");
+    }
+
+    private String part(String name) {
+        return name.contains("metrics") ? ChartConditions.METRICS : conditions.webhooks();
     }
 
     private void add(String folder, String condition, ObjectNode object) {
         String part = part(name(object));
         replaceNumber(
                 object,
-                part.equals(ChartDeployment.METRICS) ? metricsPort() : "9443",
-                ChartText.value(part.equals(ChartDeployment.METRICS) ? "metrics.port" : "webhook.port"));
+                part.equals(ChartConditions.METRICS) ? metricsPort() : "9443",
+                ChartText.value(part.equals(ChartConditions.METRICS) ? "metrics.port" : "webhook.port"));
         String body = withConversion(withAnnotations(object));
         String guarded = condition.isEmpty() ? body : "{{- if " + condition + " }}\n" + body + "{{- end }}\n";
         chart.merge(
@@ -157,9 +246,8 @@ final class Chart {
 
     /** What needs webhooks is there only with them. */
     private static String withConversion(String body) {
-        String part =
-                CONVERSION.matcher(body).replaceAll("  {{- if " + ChartDeployment.WEBHOOKS + " }}\n$0  {{- end }}\n");
-        return part.replace("served: " + CONVERTED, "served: {{ " + ChartDeployment.WEBHOOKS + " }}");
+        String part = CONVERSION.matcher(body).replaceAll("  {{- if " + WEBHOOKS_ENABLED + " }}\n$0  {{- end }}\n");
+        return part.replace("served: " + CONVERTED, "served: {{ " + WEBHOOKS_ENABLED + " }}");
     }
 
     /** Puts a mark in place of what the patches of the tree have added to a definition. */
@@ -235,7 +323,13 @@ final class Chart {
     }
 
     private String fill(String template) {
-        return Form.installed(operator).fill(template);
+        List<String> names = operator.parts().stream().map(OperatorPart::name).toList();
+        return Form.installed(operator)
+                .fill(template)
+                .replace("${operators}", String.join(", ", names))
+                .replace(
+                        "${operators.enum}",
+                        names.stream().map(name -> '"' + name + '"').collect(Collectors.joining(",\n          ")));
     }
 
     private String metricsPort() {

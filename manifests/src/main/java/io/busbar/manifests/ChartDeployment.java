@@ -19,26 +19,14 @@ import java.util.regex.Pattern;
  */
 final class ChartDeployment {
 
-    static final String WEBHOOKS = ".Values.webhook.enabled";
-    static final String METRICS = ".Values.metrics.enabled";
-    static final String CERT_MANAGER = "and .Values.webhook.enabled .Values.certManager.enabled";
-    static final String METRICS_CERTIFICATE =
-            "and .Values.metrics.enabled .Values.metrics.secure .Values.certManager.enabled";
-    static final String SELF_SIGNED = "and .Values.webhook.enabled (not .Values.certManager.enabled)";
-
     private static final String LEADER_ELECTION = ".Values.manager.leaderElection.enabled";
     /** The labels by which the release's Pods are found. */
     static final TextNode SELECTED = ChartText.lines("selectorLabels");
 
     private static final Pattern HEAP = Pattern.compile(" *-XX:MaxRAMPercentage=(\\d+)");
 
-    /** What patches the Deployment in the tree, and when it is to in a chart. */
-    private static final Map<String, String> PATCHES = Map.of(
-            "default/manager_webhook_patch.yaml", CERT_MANAGER,
-            "default/cert_metrics_manager_patch.yaml", METRICS_CERTIFICATE,
-            "self-signed/manager_webhook_patch.yaml", SELF_SIGNED);
-
     private final OperatorDeclaration operator;
+    private final ChartConditions conditions;
     private final ChartText text;
     private final ObjectNode deployment;
     private final Map<String, JsonNode> values = new LinkedHashMap<>();
@@ -49,13 +37,14 @@ final class ChartDeployment {
      */
     ChartDeployment(OperatorDeclaration operator, ChartText text, Map<String, String> files, ObjectNode deployment) {
         this.operator = operator;
+        this.conditions = new ChartConditions(operator);
         this.text = text;
         this.deployment = deployment;
         ObjectNode container = (ObjectNode) at("/spec/template/spec/containers/0");
         arguments(container);
         environment(container);
         ports(container);
-        new TreeMap<>(PATCHES).forEach((file, condition) -> {
+        new TreeMap<>(patches()).forEach((file, condition) -> {
             for (JsonNode operation : Yaml.read(Rendered.file(files, file))) {
                 String list = operation.path("path").asText().replaceFirst("/-$", "");
                 text.addIf(condition, (ArrayNode) at(list), ofRelease(operation.path("value")));
@@ -64,6 +53,14 @@ final class ChartDeployment {
         ((ObjectNode) at("/spec/selector")).set("matchLabels", SELECTED);
         ((ObjectNode) at("/spec/template/metadata")).set("labels", ChartText.lines("ownLabels"));
         fields(container);
+    }
+
+    /** What patches the Deployment in the tree, and when it is to in a chart. */
+    private Map<String, String> patches() {
+        return Map.of(
+                "default/manager_webhook_patch.yaml", conditions.certManager(),
+                "default/cert_metrics_manager_patch.yaml", ChartConditions.METRICS_CERTIFICATE,
+                "self-signed/manager_webhook_patch.yaml", conditions.selfSigned());
     }
 
     /** Each release has Secrets of its own. */
@@ -107,11 +104,17 @@ final class ChartDeployment {
         for (JsonNode argument : container.path("args")) {
             String flag = argument.asText();
             if (flag.startsWith("--metrics-bind-address=")) {
-                text.addIf(METRICS, arguments, "--metrics-bind-address=:" + ChartText.value("metrics.port"));
-                text.addIf("and " + METRICS + " (not .Values.metrics.secure)", arguments, "--metrics-secure=false");
+                text.addIf(
+                        ChartConditions.METRICS,
+                        arguments,
+                        "--metrics-bind-address=:" + ChartText.value("metrics.port"));
+                text.addIf(
+                        "and " + ChartConditions.METRICS + " (not .Values.metrics.secure)",
+                        arguments,
+                        "--metrics-secure=false");
             } else if (flag.startsWith("--webhook-port=")) {
-                text.addIf(WEBHOOKS, arguments, "--webhook-port=" + ChartText.value("webhook.port"));
-                text.addIf("not " + WEBHOOKS, arguments, "--webhook-certs=none");
+                text.addIf(conditions.webhooks(), arguments, "--webhook-port=" + ChartText.value("webhook.port"));
+                text.addIf("not " + conditions.webhooks(), arguments, "--webhook-certs=none");
             } else if (flag.equals("--leader-elect")) {
                 text.addIf(LEADER_ELECTION, arguments, flag);
             } else if (flag.startsWith("--log-format=")) {
@@ -130,9 +133,11 @@ final class ChartDeployment {
         String renamed = "ne (include \"%1$s.fullname\" .) \"%1$s\"".formatted(operator.name());
         text.addIf(renamed, arguments, "--leader-election-id=" + ChartText.PREFIX + "leader-election");
         text.addIf(
-                SELF_SIGNED + " (" + renamed + ")",
+                conditions.selfSigned() + " (" + renamed + ")",
                 arguments,
                 "--webhook-cert-secret=" + ChartText.PREFIX + "webhook-ca");
+        text.addIf("$.Values.operators", arguments, "--operators=" + ChartText.joined("operators"));
+        text.addIf(ChartConditions.WATCHED, arguments, "--watch-namespaces=" + ChartText.joined("watchNamespaces"));
         arguments.add(ChartText.values("manager.extraArgs"));
         container.set("args", arguments);
         values.put("extraArgs", free);
@@ -155,10 +160,14 @@ final class ChartDeployment {
             switch (port.path("name").asText()) {
                 case "webhook-server" ->
                     text.addIf(
-                            WEBHOOKS, ports, ((ObjectNode) port).put("containerPort", ChartText.value("webhook.port")));
+                            conditions.webhooks(),
+                            ports,
+                            ((ObjectNode) port).put("containerPort", ChartText.value("webhook.port")));
                 case "metrics" ->
                     text.addIf(
-                            METRICS, ports, ((ObjectNode) port).put("containerPort", ChartText.value("metrics.port")));
+                            ChartConditions.METRICS,
+                            ports,
+                            ((ObjectNode) port).put("containerPort", ChartText.value("metrics.port")));
                 default -> ports.add(port);
             }
         }

@@ -32,6 +32,8 @@ final class ChartText {
     private static final Pattern NAMED = Pattern.compile("__named_([A-Za-z]+)__");
     private static final Pattern VALUE = Pattern.compile("__value_([A-Za-z.]+)__");
 
+    private static final Pattern JOINED = Pattern.compile("__joined_([A-Za-z.]+)__");
+
     private final OperatorDeclaration operator;
     private final List<String> conditions = new ArrayList<>();
 
@@ -50,6 +52,11 @@ final class ChartText {
      */
     static TextNode values(String path) {
         return TextNode.valueOf("__values_" + path + "__");
+    }
+
+    /** Stands for the strings of a list among the values, with commas between them, in a string. */
+    static String joined(String path) {
+        return "__joined_" + path + "__";
     }
 
     /** Stands for the lines of a helper, as a field's value. */
@@ -95,6 +102,7 @@ final class ChartText {
                         found.group(1) + found.group(2) + ":\n" + found.group(1) + "  {{- include \"" + operator.name()
                                 + "." + found.group(3) + "\" . | nindent " + (indentOf(found) + 2) + " }}"));
         text = NAMED.matcher(text).replaceAll(found -> quoted(call(found.group(1))));
+        text = JOINED.matcher(text).replaceAll("{{ join \",\" .Values.$1 }}");
         text = VALUE.matcher(text).replaceAll("{{ .Values.$1 }}");
         String labels =
                 "    app.kubernetes.io/managed-by: kustomize\n    app.kubernetes.io/name: " + operator.name() + "\n";

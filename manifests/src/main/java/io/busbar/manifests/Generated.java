@@ -8,7 +8,6 @@ import io.busbar.manifests.yaml.Yaml;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.client.CustomResource;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -24,21 +23,6 @@ import java.util.stream.Stream;
 final class Generated {
 
     static final String HEADER = "# Generated from the operator's declarations: edits are lost.\n";
-    private static final String ADMISSION = "admissionregistration.k8s.io";
-
-    /** Leases to elect, and Events to tell of it. */
-    private static final List<Permission> LEADER_ELECTION = List.of(
-            Permission.of(
-                    "coordination.k8s.io",
-                    List.of("leases"),
-                    "get",
-                    "list",
-                    "watch",
-                    "create",
-                    "update",
-                    "patch",
-                    "delete"),
-            Permission.of("events.k8s.io", List.of("events"), "create", "patch"));
 
     /** To ask who reads metrics, and whether they may. */
     private static final List<Permission> METRICS_AUTHORIZATION = List.of(
@@ -86,7 +70,7 @@ final class Generated {
                         Roles.role(named("manager-role"), form.namespace(), operator.all(OperatorPart::ownNamespace))));
         add(
                 "rbac/leader_election_role.yaml",
-                List.of(Roles.role(named("leader-election-role"), form.namespace(), LEADER_ELECTION)));
+                List.of(Roles.role(named("leader-election-role"), form.namespace(), leaderElection())));
         for (Class<? extends CustomResource<?, ?>> type : operator.all(OperatorPart::types)) {
             for (ClusterRole role : Roles.ofKind(ResourceType.of(type))) {
                 String name = role.getMetadata().getName();
@@ -116,6 +100,15 @@ final class Generated {
                 "service_account.yaml");
     }
 
+    /** The Lease of who leads, and Events to tell of it. Only what is there has a name by which it can be allowed. */
+    private List<Permission> leaderElection() {
+        Permission leases = Permission.of("coordination.k8s.io", List.of("leases"), "get", "update");
+        return List.of(
+                leases.named(form.service() + "leader-election"),
+                Permission.of("coordination.k8s.io", List.of("leases"), "create"),
+                Permission.of("events.k8s.io", List.of("events"), "create", "patch"));
+    }
+
     private void webhooks() {
         add(
                 "webhook/manifests.yaml",
@@ -125,28 +118,16 @@ final class Generated {
 
     /** What an operator needs that makes its own certificates: a Secret for them, and to register its webhooks with its CA. */
     private void ownCertificates() {
-        WebhookConfigurations installed = new WebhookConfigurations(
-                operator.prefix(), operator.namespace(), operator.all(OperatorPart::webhooks));
-        List<Permission> cluster = new ArrayList<>(List.of(
-                configurations("mutatingwebhookconfigurations", "get", "update").named(installed.mutatingName()),
-                configurations("mutatingwebhookconfigurations", "create"),
-                configurations("validatingwebhookconfigurations", "get", "update")
-                        .named(installed.validatingName()),
-                configurations("validatingwebhookconfigurations", "create")));
-        if (!operator.converted().isEmpty()) {
-            cluster.add(Permission.on(CustomResourceDefinition.class, "get", "patch")
-                    .named(operator.converted().toArray(String[]::new)));
-        }
-        List<Permission> namespace = List.of(Permission.of("", List.of("secrets"), "get", "create", "update"));
+        Permission secret = Permission.of("", List.of("secrets"), "get", "update");
+        List<Permission> namespace =
+                List.of(secret.named(form.service() + "webhook-ca"), Permission.of("", List.of("secrets"), "create"));
         add(
                 "self-signed/certificates_role.yaml",
                 List.of(
-                        Roles.clusterRole(named("certificates-role"), cluster),
+                        Roles.clusterRole(
+                                named("certificates-role"),
+                                PartRules.of(operator).certificates()),
                         Roles.role(named("certificates-role"), form.namespace(), namespace)));
-    }
-
-    private static Permission configurations(String resource, String... verbs) {
-        return Permission.of(ADMISSION, List.of(resource), verbs);
     }
 
     private void samples() {

@@ -41,7 +41,13 @@ public final class ManifestTree {
     public static ManifestTree of(OperatorDeclaration operator) {
         List<CustomResourceDefinition> crds = CrdGenerator.generate(operator.all(OperatorPart::types));
         SortedMap<String, String> files = new TreeMap<>();
-        folder(Form.kustomized(operator), crds).forEach((file, text) -> files.put("config/" + file, text));
+        SortedMap<String, String> kustomized = folder(Form.kustomized(operator), crds);
+        if (operator.parts().size() > 1) {
+            kustomized.putAll(Components.of(operator, kustomized));
+        } else { // nothing to choose
+            kustomized.keySet().removeIf(file -> file.startsWith("base/") || file.startsWith("components/"));
+        }
+        kustomized.forEach((file, text) -> files.put("config/" + file, text));
         files.put("config/grafana/operator.json", Dashboard.of(operator));
         SortedMap<String, String> installed = folder(Form.installed(operator), crds);
         files.put("dist/install.yaml", HEADER + Yaml.writeAll(Rendered.of(installed, "default")));

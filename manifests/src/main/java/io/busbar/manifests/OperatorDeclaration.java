@@ -1,14 +1,13 @@
 package io.busbar.manifests;
 
-import io.busbar.manifests.crd.Converted;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * An operator as it is to be installed.
@@ -35,6 +34,13 @@ public record OperatorDeclaration(String name, String image, About about, List<O
             throw new IllegalArgumentException("image of operator " + name + ": " + image + ", allowed: NAME:TAG");
         }
         parts = List.copyOf(parts);
+        Set<String> names = new HashSet<>();
+        for (OperatorPart part : parts) {
+            if (!names.add(part.name())) {
+                throw new IllegalArgumentException("operator " + name + " has two parts of the name " + part.name()
+                        + "; allowed: a name of its own for each");
+            }
+        }
     }
 
     /** Its own. */
@@ -49,10 +55,7 @@ public record OperatorDeclaration(String name, String image, About about, List<O
 
     /** Names of the definitions of kinds with versions that its webhook converts. */
     SortedSet<String> converted() {
-        return all(OperatorPart::types).stream()
-                .filter(type -> type.isAnnotationPresent(Converted.class))
-                .<String>map(HasMetadata::getFullResourceName)
-                .collect(Collectors.toCollection(TreeSet::new));
+        return new TreeSet<>(all(OperatorPart::converted));
     }
 
     /** Of all parts, in their order. */

@@ -1,19 +1,26 @@
 package io.busbar.manifests;
 
 import io.busbar.common.ResourceType;
+import io.busbar.manifests.crd.Converted;
 import io.busbar.manifests.rbac.Permission;
 import io.busbar.manifests.webhook.WebhookManifest;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.CustomResource;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What one of the controllers in an operator brings along and needs.
  *
  * <p>Immutable.
  *
+ * @param name by which users choose it, in {@code --operators} too
  * @param types the kinds that it defines
- * @param permissions in the whole cluster
+ * @param permissions in the whole cluster, or in the namespaces that the operator watches
  * @param ownNamespace permissions in the operator's own namespace
  * @param webhooks in the order in which the API server is to call them
  * @param samples for people to start from
@@ -22,6 +29,7 @@ import java.util.Map;
  * @param images that its Pods may run, by a name for each
  */
 public record OperatorPart(
+        String name,
         List<Class<? extends CustomResource<?, ?>>> types,
         List<Permission> permissions,
         List<Permission> ownNamespace,
@@ -31,7 +39,12 @@ public record OperatorPart(
         Map<String, List<ResourceType>> related,
         Map<String, String> images) {
 
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9-]*[a-z0-9])?");
+
     public OperatorPart {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("name of a part of an operator: " + name + ", allowed: " + NAME);
+        }
         types = List.copyOf(types);
         permissions = List.copyOf(permissions);
         ownNamespace = List.copyOf(ownNamespace);
@@ -44,11 +57,20 @@ public record OperatorPart(
 
     /** One to which nothing is posted, and of whose objects nothing is told. */
     public OperatorPart(
+            String name,
             List<Class<? extends CustomResource<?, ?>>> types,
             List<Permission> permissions,
             List<Permission> ownNamespace,
             List<WebhookManifest> webhooks,
             List<Sample> samples) {
-        this(types, permissions, ownNamespace, webhooks, samples, List.of(), Map.of(), Map.of());
+        this(name, types, permissions, ownNamespace, webhooks, samples, List.of(), Map.of(), Map.of());
+    }
+
+    /** Names of the definitions of its kinds with versions that the operator's webhook converts. */
+    SortedSet<String> converted() {
+        return types.stream()
+                .filter(type -> type.isAnnotationPresent(Converted.class))
+                .<String>map(HasMetadata::getFullResourceName)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 }

@@ -17,11 +17,19 @@ import java.util.TreeMap;
 final class Templates {
 
     private static final List<String> FILES = List.of(
+            "base/kustomization.yaml",
+            "base/no_role_patch.yaml",
+            "base/no_rules_patch.yaml",
+            "base/no_webhooks_patch.yaml",
             "certmanager/certificate-metrics.yaml",
             "certmanager/certificate-webhook.yaml",
             "certmanager/issuer.yaml",
             "certmanager/kustomization.yaml",
             "certmanager/kustomizeconfig.yaml",
+            "components/no-webhooks/kustomization.yaml",
+            "components/no-webhooks/manager_webhook_patch.yaml",
+            "components/no-webhooks/no_configuration_patch.yaml",
+            "components/no-webhooks/no_service_patch.yaml",
             "default/cert_metrics_manager_patch.yaml",
             "default/kustomization.yaml",
             "default/manager_webhook_patch.yaml",

@@ -163,8 +163,8 @@ class ManifestTreeTest {
 
     @Test
     void serves_versions_that_are_converted_only_where_there_is_a_webhook_for_it() {
-        OperatorPart crates =
-                new OperatorPart(List.of(Crate.class, OldCrate.class), List.of(), List.of(), List.of(), List.of());
+        OperatorPart crates = new OperatorPart(
+                "crates", List.of(Crate.class, OldCrate.class), List.of(), List.of(), List.of(), List.of());
         Map<String, String> files = ManifestTree.of(new OperatorDeclaration("shop", "shop:1", ABOUT, List.of(crates)))
                 .files();
 
@@ -195,6 +195,31 @@ class ManifestTreeTest {
                 .hasMessageContaining("NAME:TAG");
     }
 
+    @Test
+    void has_components_where_there_is_something_to_choose() {
+        OperatorPart crates = new OperatorPart("crates", List.of(), List.of(), List.of(), List.of(), List.of());
+        Map<String, String> files = ManifestTree.of(new OperatorDeclaration("shop", "shop:1", ABOUT, List.of(crates)))
+                .files();
+
+        assertThat(files.keySet()).noneMatch(file -> file.matches("config/(base|components)/.*"));
+        assertThat(tree.files())
+                .containsKeys("config/base/kustomization.yaml", "config/components/carts/kustomization.yaml");
+        assertThat(tree.files().get("config/components/crates/deployment_patch.yaml"))
+                .contains("--operators=crates");
+    }
+
+    @Test
+    void refuses_parts_that_users_could_not_choose() {
+        OperatorPart crates = new OperatorPart("crates", List.of(), List.of(), List.of(), List.of(), List.of());
+
+        assertThatThrownBy(() -> new OperatorPart("Crates", List.of(), List.of(), List.of(), List.of(), List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Crates");
+        assertThatThrownBy(() -> new OperatorDeclaration("shop", "shop:1", ABOUT, List.of(crates, crates)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("two parts of the name crates");
+    }
+
     /** A path in a kustomization, from the tree's root; a folder stands for its kustomization. */
     private static String resolved(Path folder, String reference) {
         String path = folder.resolve(reference).normalize().toString();
@@ -206,16 +231,19 @@ class ManifestTreeTest {
                 "shop",
                 image,
                 ABOUT,
-                List.of(new OperatorPart(
-                        List.of(Crate.class),
-                        List.of(Permission.toWatch(Pod.class)),
-                        List.of(Permission.of("", List.of("configmaps"), "get")),
-                        List.of(
-                                WebhookManifest.mutating(
-                                        "mpod.example.com", ResourceType.of(Pod.class), Operation.CREATE),
-                                WebhookManifest.validating(
-                                        "vcrate.example.com", ResourceType.of(Crate.class), Operation.UPDATE)),
-                        List.of(new Sample("shop_v1_crate.yaml", "# a crate\n")))));
+                List.of(
+                        new OperatorPart("carts", List.of(), List.of(), List.of(), List.of(), List.of()),
+                        new OperatorPart(
+                                "crates",
+                                List.of(Crate.class),
+                                List.of(Permission.toWatch(Pod.class)),
+                                List.of(Permission.of("", List.of("configmaps"), "get")),
+                                List.of(
+                                        WebhookManifest.mutating(
+                                                "mpod.example.com", ResourceType.of(Pod.class), Operation.CREATE),
+                                        WebhookManifest.validating(
+                                                "vcrate.example.com", ResourceType.of(Crate.class), Operation.UPDATE)),
+                                List.of(new Sample("shop_v1_crate.yaml", "# a crate\n")))));
     }
 
     @Group("shop.example.com")

@@ -14,8 +14,10 @@ import java.util.Set;
  * @param group empty for the core group
  * @param resources plural names, with a slash before a subresource: {@code pods/status}
  * @param names of the objects that it is about; empty for all
+ * @param namespaced whether the objects are known to be in namespaces, so that a Role in these is enough
  */
-public record Permission(String group, Set<String> resources, Set<String> names, Set<String> verbs) {
+public record Permission(
+        String group, Set<String> resources, Set<String> names, Set<String> verbs, boolean namespaced) {
 
     /** What a watch needs. */
     private static final Set<String> FOLLOW = Set.of("list", "watch");
@@ -30,21 +32,24 @@ public record Permission(String group, Set<String> resources, Set<String> names,
         verbs = Set.copyOf(verbs);
     }
 
-    /** These verbs on resources of a group. */
+    /** These verbs on resources of a group, which may be in namespaces or not. */
     public static Permission of(String group, List<String> resources, String... verbs) {
-        return new Permission(group, Set.copyOf(resources), Set.of(), Set.of(verbs));
+        return new Permission(group, Set.copyOf(resources), Set.of(), Set.of(verbs), false);
     }
 
     /** These verbs on the objects of a type. */
     public static Permission on(Class<? extends HasMetadata> type, String... verbs) {
-        ResourceType resource = ResourceType.of(type);
-        return of(resource.group(), List.of(resource.plural()), verbs);
+        return on(ResourceType.of(type), "", verbs);
     }
 
     /** These verbs on a subresource of a type, such as {@code status}. */
     public static Permission on(Class<? extends HasMetadata> type, Subresource subresource, String... verbs) {
-        ResourceType resource = ResourceType.of(type);
-        return of(resource.group(), List.of(resource.plural() + "/" + subresource.segment()), verbs);
+        return on(ResourceType.of(type), "/" + subresource.segment(), verbs);
+    }
+
+    private static Permission on(ResourceType type, String suffix, String... verbs) {
+        Permission permission = of(type.group(), List.of(type.plural() + suffix), verbs);
+        return type.namespaced() ? permission.inNamespaces() : permission;
     }
 
     /** List and watch: what the watcher needs for a type. */
@@ -54,7 +59,15 @@ public record Permission(String group, Set<String> resources, Set<String> names,
 
     /** The same for the named objects only; no use for {@code create}, which has no name to check. */
     public Permission named(String... objects) {
-        return new Permission(group, resources, Set.of(objects), verbs);
+        return new Permission(group, resources, Set.of(objects), verbs, namespaced);
+    }
+
+    /**
+     * The same where the resources are in namespaces, which {@link #on} sees by itself: with an operator that watches some
+     * namespaces only, it is given in these alone.
+     */
+    public Permission inNamespaces() {
+        return new Permission(group, resources, names, verbs, true);
     }
 
     /** The subresources that have rules of their own. */

@@ -171,6 +171,143 @@ class ChartTest {
                         "--webhook-service=green-busbar-webhook-service");
     }
 
+    @Test
+    void installs_of_a_chosen_operator_its_definitions_rules_and_webhooks_alone() {
+        List<ObjectNode> objects = template("busbar", "busbar-system", only("sidecarset"));
+
+        assertThat(names(objects, "CustomResourceDefinition")).containsExactly("sidecarsets.apps.kruise.io");
+        assertThat(webhooks(objects)).containsExactly("mpod.kb.io", "msidecarset.kb.io", "vsidecarset.kb.io");
+        assertThat(Yaml.writeAll(objects)).contains("--operators=sidecarset").doesNotContain("mysql", "my.domain");
+        assertThat(Grants.of(objects))
+                .isNotEmpty()
+                .noneMatch(grant -> grant.contains(" secrets "))
+                .contains("everywhere: patch pods/status", "busbar-system: list configmaps kruise-configuration")
+                .doesNotContain("everywhere: get secrets", "everywhere: list configmaps");
+    }
+
+    @Test
+    void installs_no_webhooks_for_an_operator_that_has_none() {
+        Map<String, Object> values = only("podset");
+        List<ObjectNode> objects = template("busbar", "busbar-system", values);
+        String all = Yaml.writeAll(objects);
+
+        assertThat(names(objects, "CustomResourceDefinition")).containsExactly("podsets.apps.jicki.cn");
+        assertThat(webhooks(objects)).isEmpty();
+        assertThat(all)
+                .contains("--operators=podset", "--webhook-certs=none")
+                .doesNotContain("webhook-service", "WebhookConfiguration", "serving-cert");
+        values.put("certManager.enabled", false);
+        assertThat(Yaml.writeAll(template("busbar", "busbar-system", values)))
+                .doesNotContain("certificates-role", "Certificate", "--webhook-certs=self-signed");
+    }
+
+    @Test
+    void allows_as_much_for_all_operators_as_for_each_of_them_together() {
+        Set<String> union = new TreeSet<>();
+        List<Set<String>> each = new ArrayList<>();
+        for (String operator : Grants.OPERATORS) {
+            Map<String, Object> values = only(operator);
+            values.put("certManager.enabled", false);
+            each.add(Grants.of(template("busbar", "busbar-system", values)));
+            union.addAll(each.get(each.size() - 1));
+        }
+
+        assertThat(union)
+                .isEqualTo(Grants.of(template("busbar", "busbar-system", Map.of("certManager.enabled", false))));
+        assertThat(each).noneMatch(union::equals);
+        assertThat(Grants.of(template(
+                        "busbar", "busbar-system", Map.of("operators[0]", "podset", "operators[1]", "guestbook"))))
+                .containsAll(Grants.of(template("busbar", "busbar-system", only("podset"))))
+                .contains("everywhere: watch guestbooks.webapp.my.domain");
+    }
+
+    @Test
+    void allows_only_in_the_watched_namespaces_what_is_in_namespaces() {
+        Map<String, Object> values = new TreeMap<>(Map.of("watchNamespaces[0]", "blue", "watchNamespaces[1]", "green"));
+        Set<String> everywhere = Grants.of(template("busbar", "busbar-system", Map.of()));
+        Set<String> grants = Grants.of(template("busbar", "busbar-system", values));
+
+        assertThat(grants.stream().filter(grant -> grant.startsWith("everywhere: ")))
+                .containsExactlyInAnyOrder(
+                        "everywhere: create subjectaccessreviews.authorization.k8s.io",
+                        "everywhere: create tokenreviews.authentication.k8s.io",
+                        "everywhere: get sidecarsets.apps.kruise.io",
+                        "everywhere: list namespaces",
+                        "everywhere: list sidecarsets.apps.kruise.io",
+                        "everywhere: patch sidecarsets/status.apps.kruise.io",
+                        "everywhere: update sidecarsets/finalizers.apps.kruise.io",
+                        "everywhere: watch namespaces",
+                        "everywhere: watch sidecarsets.apps.kruise.io");
+        assertThat(grants)
+                .contains("default: create events.events.k8s.io", "blue: create secrets", "green: create secrets");
+        assertThat(grants.stream().map(grant -> grant.replaceFirst("^(default|blue|green): ", "everywhere: ")))
+                .as("nothing is lost, and nothing is added")
+                .hasSameElementsAs(everywhere);
+        assertThat(Yaml.writeAll(template("busbar", "busbar-system", values)))
+                .contains("--watch-namespaces=blue,green");
+
+        values.put("operators[0]", "podset");
+        assertThat(names(template("busbar", "busbar-system", values), "ClusterRole"))
+                .containsExactly("busbar-metrics-auth-role", "busbar-metrics-reader");
+    }
+
+    @Test
+    void watches_its_own_namespace_too() {
+        List<ObjectNode> objects = template("busbar", "busbar-system", Map.of("watchNamespaces[0]", "busbar-system"));
+
+        assertThat(CheckedIn.byKey(objects))
+                .containsKeys(
+                        "Role busbar-system/busbar-watched-role",
+                        "Role busbar-system/busbar-manager-role",
+                        "RoleBinding busbar-system/busbar-watched-rolebinding");
+    }
+
+    @Test
+    void allows_leases_and_secrets_by_name_where_names_are_known() {
+        Map<String, Object> values = only("sidecarset");
+        values.put("certManager.enabled", false);
+
+        assertThat(Grants.of(template("busbar", "busbar-system", values)))
+                .filteredOn(grant -> grant.matches(".* (secrets|leases)[. ]?.*"))
+                .containsExactlyInAnyOrder(
+                        "busbar-system: create leases.coordination.k8s.io",
+                        "busbar-system: get leases.coordination.k8s.io busbar-leader-election",
+                        "busbar-system: update leases.coordination.k8s.io busbar-leader-election",
+                        "busbar-system: create secrets",
+                        "busbar-system: get secrets busbar-webhook-ca",
+                        "busbar-system: update secrets busbar-webhook-ca");
+        assertThat(Grants.of(template("green", "shared", values)))
+                .contains(
+                        "shared: get leases.coordination.k8s.io green-busbar-leader-election",
+                        "shared: get secrets green-busbar-webhook-ca");
+    }
+
+    @Test
+    void refuses_an_operator_that_it_does_not_have_and_names_those_that_it_has() {
+        assertThatThrownBy(() -> template("busbar", "busbar-system", Map.of("operators[0]", "sidecarsets")))
+                .hasMessageContainingAll("operators", "sidecarset", "podset", "mysqlcluster");
+    }
+
+    private static Map<String, Object> only(String operator) {
+        return new TreeMap<>(Map.of("operators[0]", operator));
+    }
+
+    private static List<String> names(List<ObjectNode> objects, String kind) {
+        return objects.stream()
+                .filter(object -> object.path("kind").asText().equals(kind))
+                .map(object -> object.at("/metadata/name").asText())
+                .sorted()
+                .toList();
+    }
+
+    private static List<String> webhooks(List<ObjectNode> objects) {
+        return objects.stream()
+                .flatMap(object -> object.path("webhooks").findValuesAsText("name").stream())
+                .filter(name -> name.endsWith(".kb.io"))
+                .sorted()
+                .toList();
+    }
+
     /** By which Pods are chosen. */
     private static List<String> selectors(Map<String, ObjectNode> objects) {
         return objects.values().stream()
@@ -226,7 +363,7 @@ class ChartTest {
                         "busbar",
                         "busbar-system",
                         Map.of(
-                                "manager.extraArgs[0]", "--operators=sidecarset",
+                                "manager.extraArgs[0]", "--kube-api-qps=50",
                                 "manager.extraEnv[0].name", "HTTPS_PROXY",
                                 "manager.envFrom[0].secretRef.name", "more",
                                 "manager.log.level", "debug",
@@ -242,7 +379,7 @@ class ChartTest {
 
         assertThat(pod.at("/containers/0/args").toString())
                 .as("nothing that users add takes away what makes two replicas safe")
-                .contains("--operators=sidecarset", "--log-level=debug", "--leader-elect", "--log-format=json");
+                .contains("--kube-api-qps=50", "--log-level=debug", "--leader-elect", "--log-format=json");
         assertThat(pod.at("/containers/0/env").findValuesAsText("name"))
                 .containsExactly("JAVA_TOOL_OPTIONS", "HTTPS_PROXY");
         assertThat(pod.at("/containers/0/env/0/value").asText())
@@ -270,6 +407,9 @@ class ChartTest {
             manager.extraArgs[0]         | --leader-elect=false | extraArgs
             manager.extraArgs[0]         | --no-lease        | extraArgs
             manager.extraArgs[0]         | run               | extraArgs
+            manager.extraArgs[0]         | --operators=podset | extraArgs
+            manager.extraArgs[0]         | --watch-namespaces=a | extraArgs
+            watchNamespaces[0]           | Blue              | watchNamespaces
             manager.log.level            | loud              | level
             manager.jvm.maxRAMPercentage | 0                 | maxRAMPercentage
             metrics.port                 | 70000             | port
@@ -296,10 +436,16 @@ class ChartTest {
                 .toList();
     }
 
-    /** Without what only Helm puts on objects, and with flags in one order. */
+    /** Without what only Helm puts on objects, with flags in one order, and with rules verb by verb. */
     private static Map<String, ObjectNode> unlabelled(List<ObjectNode> objects) {
         objects.forEach(object -> {
             ObjectNode metadata = (ObjectNode) object.path("metadata");
+            if (object.path("rules") instanceof ArrayNode rules) {
+                Set<String> sorted = new TreeSet<>();
+                rules.forEach(rule -> sorted.addAll(Grants.of(rule)));
+                rules.removeAll();
+                sorted.forEach(rules::add);
+            }
             metadata.withObject("/labels")
                     .remove(List.of("app.kubernetes.io/managed-by", "app.kubernetes.io/instance", "helm.sh/chart"));
             for (String labels :
@@ -325,7 +471,7 @@ class ChartTest {
         return new TreeMap<>(CheckedIn.byKey(objects));
     }
 
-    private static List<ObjectNode> template(String release, String namespace, Map<String, Object> values) {
+    static List<ObjectNode> template(String release, String namespace, Map<String, Object> values) {
         TemplateCommand command =
                 HELM.template().withName(release).withNamespace(namespace).withKubeVersion("1.33.1");
         command.set("lookup.enabled", false); // this library looks for a cluster where Helm's own command does not

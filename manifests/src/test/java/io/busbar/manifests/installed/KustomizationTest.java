@@ -7,14 +7,21 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.manifests.installed.Tool.Outcome;
 import io.busbar.manifests.yaml.Yaml;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +36,9 @@ class KustomizationTest {
             : one.equals(other) ? 0 : 1;
 
     private static final Pattern KUSTOMIZE = Pattern.compile("Kustomize Version: v(\\d+)");
+
+    @TempDir
+    private Path own;
 
     @ParameterizedTest
     @CsvSource({"default, dist/install.yaml", "self-signed, dist/install-self-signed.yaml"})
@@ -47,6 +57,110 @@ class KustomizationTest {
     @ValueSource(strings = {"crd", "prometheus", "network-policy", "grafana"})
     void can_be_built_folder_by_folder(String folder) {
         assertThat(kustomized(folder)).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"cert-manager, dist/install.yaml", "self-signed, dist/install-self-signed.yaml"})
+    void has_components_of_which_all_together_install_what_the_file_to_apply_installs(String last, String file)
+            throws IOException {
+        Map<String, ObjectNode> installed = CheckedIn.byKey(CheckedIn.objects(file));
+        Map<String, ObjectNode> composed =
+                CheckedIn.byKey(composed(Stream.concat(Grants.OPERATORS.stream(), Stream.of(last))));
+
+        assertThat(Grants.of(composed.values())).isEqualTo(Grants.of(installed.values()));
+        assertThat(flags(composed))
+                .containsAll(flags(installed))
+                .containsAll(
+                        Grants.OPERATORS.stream().map("--operators="::concat).toList())
+                .hasSize(flags(installed).size() + Grants.OPERATORS.size());
+        for (Map<String, ObjectNode> objects : List.of(installed, composed)) {
+            objects.keySet()
+                    .removeIf(
+                            key -> key.matches("Deployment .*|(Cluster)?Role(Binding)? .*-(manager|certificates)-.*"));
+        }
+        assertThat(composed.keySet()).isEqualTo(installed.keySet());
+        assertThat(composed)
+                .allSatisfy((key, object) -> assertThat(object.equals(NUMBERS_BY_VALUE, installed.get(key)))
+                        .as("%s is as in %s", key, file)
+                        .isTrue());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "sidecarset, cert-manager",
+        "sidecarset, self-signed",
+        "memcached, self-signed",
+        "guestbook, no-webhooks",
+        "podset, no-webhooks",
+        "podbugger, cert-manager",
+        "mysqlcluster, self-signed"
+    })
+    void has_for_each_operator_a_component_that_installs_what_the_chart_does(String operator, String last)
+            throws IOException {
+        Map<String, ObjectNode> composed = CheckedIn.byKey(composed(Stream.of(operator, last)));
+        Map<String, ObjectNode> charted = CheckedIn.byKey(ChartTest.template(
+                "busbar",
+                "busbar-system",
+                Map.of(
+                        "operators[0]",
+                        operator,
+                        "certManager.enabled",
+                        last.equals("cert-manager"),
+                        "rbac.helpers.enabled",
+                        true)));
+
+        assertThat(Grants.of(composed.values())).isEqualTo(Grants.of(charted.values()));
+        assertThat(flags(composed))
+                .filteredOn(flag -> !last.equals("no-webhooks") || !flag.startsWith("--webhook-port="))
+                .containsExactlyInAnyOrderElementsOf(flags(charted));
+        for (String kind : List.of("CustomResourceDefinition", "ClusterRole", "Certificate", "Service")) {
+            assertThat(names(composed, kind)).isEqualTo(names(charted, kind));
+        }
+        assertThat(webhooks(composed)).isEqualTo(webhooks(charted));
+    }
+
+    @Test
+    void builds_what_the_README_has_a_user_write() throws IOException {
+        List<ObjectNode> written = kustomized(
+                Path.of("src/test/resources/sidecarset-alone").toAbsolutePath().toString());
+
+        assertThat(written).isNotEmpty().isEqualTo(composed(Stream.of("sidecarset", "self-signed")));
+    }
+
+    private static List<String> flags(Map<String, ObjectNode> objects) {
+        List<String> flags = new ArrayList<>();
+        objects.get("Deployment busbar-system/busbar-controller-manager")
+                .at("/spec/template/spec/containers/0/args")
+                .forEach(flag -> flags.add(flag.asText()));
+        return flags;
+    }
+
+    private static Set<String> names(Map<String, ObjectNode> objects, String kind) {
+        // Where a component gives an operator its own part of a role, the chart has one role for all.
+        return objects.keySet().stream()
+                .filter(key -> key.startsWith(kind + " "))
+                .map(key -> key.replaceFirst("busbar-[a-z]+-certificates-role$", "busbar-certificates-role"))
+                .collect(Collectors.toSet());
+    }
+
+    private static Map<String, JsonNode> webhooks(Map<String, ObjectNode> objects) {
+        Map<String, JsonNode> webhooks = new TreeMap<>();
+        objects.values()
+                .forEach(object -> object.path("webhooks")
+                        .forEach(webhook -> webhooks.put(webhook.path("name").asText(), webhook)));
+        return webhooks;
+    }
+
+    /** As a user has it who writes a kustomization: the base, and components. */
+    private List<ObjectNode> composed(Stream<String> components) throws IOException {
+        String tree = own.toAbsolutePath().relativize(CheckedIn.CONFIG.toAbsolutePath()) + "/";
+        Files.writeString(
+                own.resolve("kustomization.yaml"),
+                "resources:\n- " + tree + "base\ncomponents:\n"
+                        + components
+                                .map(component -> "- " + tree + "components/" + component + "\n")
+                                .collect(Collectors.joining()));
+        return kustomized(own.toAbsolutePath().toString());
     }
 
     @Test

@@ -23,6 +23,7 @@ final class ShopManifests {
 
     public static void main(String... args) throws IOException {
         OperatorPart crates = new OperatorPart(
+                "crates",
                 List.of(Crate.class),
                 List.of(
                         Permission.toWatch(Crate.class),

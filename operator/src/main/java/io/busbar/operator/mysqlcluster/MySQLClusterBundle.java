@@ -126,6 +126,7 @@ public final class MySQLClusterBundle implements Bundle {
                         // Their roles; and each is restarted by being deleted.
                         Permission.on(Pod.class, "get", "patch", "delete"),
                         // In the version that there is.
-                        Permission.of("policy", List.of("poddisruptionbudgets"), "get", "create", "patch"));
+                        Permission.of("policy", List.of("poddisruptionbudgets"), "get", "create", "patch")
+                                .inNamespaces());
     }
 }

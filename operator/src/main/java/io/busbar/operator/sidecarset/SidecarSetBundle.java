@@ -97,7 +97,8 @@ public final class SidecarSetBundle implements Bundle {
     public Extras extras(BundleContext context) {
         return Extras.none()
                 .allowing(
-                        Permission.on(Pod.class, "patch"),
+                        // Read again where somebody has changed it meanwhile.
+                        Permission.on(Pod.class, "get", "patch"),
                         Permission.on(Pod.class, Subresource.STATUS, "patch"),
                         // Revisions of its history block the deletion of their set.
                         Permission.on(SidecarSet.class, Subresource.FINALIZERS, "update"))

@@ -2,10 +2,14 @@ package io.busbar.operator.bundled;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.manifests.ManifestTree;
 import io.busbar.manifests.webhook.WebhookConfigurations;
+import io.busbar.manifests.yaml.Yaml;
 import io.busbar.operator.sidecarset.SidecarSetBundle;
 import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.runtime.bundle.Bundle;
+import io.busbar.runtime.bundle.OperatorDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
@@ -62,6 +66,25 @@ class BundledManifestsTest {
         assertThat(TREE.files().get("config/self-signed/certificates_role.yaml"))
                 .contains(own.mutatingName())
                 .contains(own.validatingName());
+    }
+
+    /** With which the end-to-end suite runs each. */
+    @Test
+    void each_component_of_kustomize_has_the_rules_of_its_bundle() {
+        for (Bundle bundle : Bundled.operator().bundles()) {
+            OperatorDefinition all = Bundled.operator();
+            ManifestTree alone =
+                    new OperatorDefinition(all.name(), all.image(), all.about(), List.of(bundle)).manifests();
+            JsonNode patch =
+                    Yaml.read(TREE.files().get("config/components/" + bundle.name() + "/clusterrole_patch.yaml"));
+
+            assertThat(patch.findValues("value"))
+                    .as(bundle.name())
+                    .containsExactlyInAnyOrderElementsOf(
+                            Yaml.readAll(alone.files().get("config/rbac/role.yaml"))
+                                    .get(0)
+                                    .path("rules"));
+        }
     }
 
     @Test

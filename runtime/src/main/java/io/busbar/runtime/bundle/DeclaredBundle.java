@@ -104,6 +104,7 @@ public final class DeclaredBundle {
         controllers.forEach(permissions::add);
         reads.forEach(permissions::addWatch);
         return new OperatorPart(
+                bundle.name(),
                 kinds,
                 permissions.everywhere(extras.permissions()),
                 permissions.inOwnNamespace(extras.ownNamespace()),

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.CustomResource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -24,13 +25,17 @@ import java.util.stream.Stream;
  *   Events             create, patch
  * </pre>
  *
- * What is watched in the operator's own namespace alone needs no more than a Role there.
+ * What is watched in the operator's own namespace alone needs no more than a Role there, and what is watched by its name no more than
+ * that one object.
  *
  * <p>One thread.
  */
 final class DerivedPermissions {
 
     private static final String[] WATCH = {"list", "watch"};
+
+    /** By which the API server knows that a list or a watch is about one object. */
+    private static final Pattern ONE_NAME = Pattern.compile("metadata\\.name=[^,=!]+");
 
     private final String namespace;
     private final List<Permission> everywhere = new ArrayList<>();
@@ -68,7 +73,8 @@ final class DerivedPermissions {
         if (makesSome) {
             allow(primaries, primary.plural() + "/finalizers", "update");
         }
-        everywhere.add(Permission.of("events.k8s.io", List.of("events"), "create", "patch"));
+        Permission events = Permission.of("events.k8s.io", List.of("events"), "create", "patch");
+        everywhere.add(primary.namespaced() ? events.inNamespaces() : events);
     }
 
     void addWatch(WatchRequest<?> watch) {
@@ -85,7 +91,16 @@ final class DerivedPermissions {
     }
 
     private void allow(WatchRequest<?> watch, String resource, String... verbs) {
-        Permission permission = Permission.of(watch.spec().resource().group(), List.of(resource), verbs);
+        ResourceType type = watch.spec().resource();
+        Permission permission = Permission.of(type.group(), List.of(resource), verbs);
+        // One that names its namespaces watches them whatever the operator is told to watch.
+        if (type.namespaced() && watch.spec().namespaces().isEmpty()) {
+            permission = permission.inNamespaces();
+        }
+        String fields = watch.spec().fieldSelector();
+        if (ONE_NAME.matcher(fields).matches()) {
+            permission = permission.named(fields.substring(fields.indexOf('=') + 1));
+        }
         boolean here = watch.spec().namespaces().equals(Set.of(namespace));
         (here ? ownNamespace : everywhere).add(permission);
     }

@@ -4,6 +4,8 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What a request asks to be allowed, in the words of roles.
@@ -15,6 +17,9 @@ import java.util.Optional;
  * @param name empty where the request names no object
  */
 public record ApiCall(String verb, String group, String resource, String namespace, String name) {
+
+    private static final Pattern ONE_NAME =
+            Pattern.compile("(?:^|&)fieldSelector=metadata\\.name={1,2}([^,=&]+)(?:&|$)");
 
     /** Empty for what is not about resources, such as discovery and OpenAPI. */
     public static Optional<ApiCall> of(String method, URI uri) {
@@ -34,7 +39,14 @@ public record ApiCall(String verb, String group, String resource, String namespa
         List<String> object = namespaced ? rest.subList(2, rest.size()) : rest;
         String name = object.size() > 1 ? object.get(1) : "";
         String resource = object.size() > 2 ? object.get(0) + "/" + object.get(2) : object.get(0);
-        return Optional.of(new ApiCall(verb(method, uri, name), group, resource, namespace, name));
+        String selected = name.isEmpty() ? selectedName(uri) : name;
+        return Optional.of(new ApiCall(verb(method, uri, name), group, resource, namespace, selected));
+    }
+
+    /** A list or a watch of one object by its name may be allowed by that name. */
+    private static String selectedName(URI uri) {
+        Matcher selector = ONE_NAME.matcher(uri.getQuery() == null ? "" : uri.getQuery());
+        return selector.find() ? selector.group(1) : "";
     }
 
     /** The same object, another verb. */

@@ -90,7 +90,7 @@ class DeclaredBundleTest {
     @Test
     void what_is_watched_in_the_operators_own_namespace_is_allowed_there_alone() {
         OperatorPart part = part(
-                new ShopBundle(List.of(gizmos().owns(WatchSpec.of(Secret.class).inNamespaces(Set.of(OWN))))) {
+                new NamedBundle(List.of(gizmos().owns(WatchSpec.of(Secret.class).inNamespaces(Set.of(OWN))))) {
                     @Override
                     public List<WatchRequest<?>> reads(BundleContext context) {
                         return List.of(WatchRequest.readOnly(
@@ -112,8 +112,39 @@ class DeclaredBundleTest {
     }
 
     @Test
+    void what_is_in_the_namespaces_that_an_operator_watches_is_told_from_what_is_not() {
+        OperatorPart part = part(new ShopBundle(List.of(gizmos().owns(Deployment.class)
+                .watches(Namespace.class, KeyMapping.byLabel("gizmo"))
+                .reads(WatchSpec.of(Service.class).inNamespaces(Set.of("kube-system")), List.of()))));
+
+        assertThat(part.permissions().stream()
+                        .filter(permission -> !permission.namespaced())
+                        .flatMap(permission -> permission.resources().stream()))
+                .containsOnly("namespaces", "services");
+    }
+
+    @Test
+    void what_is_watched_by_its_name_is_allowed_by_that_name() {
+        OperatorPart part = part(new NamedBundle(List.of(gizmos())) {
+            @Override
+            public List<WatchRequest<?>> reads(BundleContext context) {
+                return List.of(WatchRequest.readOnly(
+                        WatchSpec.of(ConfigMap.class)
+                                .inNamespaces(Set.of(context.namespace()))
+                                .withFields("metadata.name=prices"),
+                        List.of()));
+            }
+        });
+
+        assertThat(part.ownNamespace())
+                .extracting(Permission::names)
+                .isNotEmpty()
+                .containsOnly(Set.of("prices"));
+    }
+
+    @Test
     void kinds_of_others_are_needed_and_not_defined() {
-        DeclaredBundle bundle = declared(new ShopBundle(List.of(gizmos())) {
+        DeclaredBundle bundle = declared(new NamedBundle(List.of(gizmos())) {
             @Override
             public Extras extras(BundleContext context) {
                 return Extras.none().leaving(Gizmo.class).defining(Gadget.class);
@@ -126,7 +157,7 @@ class DeclaredBundleTest {
 
     @Test
     void webhooks_are_registered_by_convention_unless_they_say_otherwise() {
-        OperatorPart part = part(new ShopBundle(List.of(gizmos())) {
+        OperatorPart part = part(new NamedBundle(List.of(gizmos())) {
             @Override
             public List<Webhook> webhooks(BundleContext context) {
                 return List.of(
@@ -144,7 +175,7 @@ class DeclaredBundleTest {
 
     @Test
     void two_webhooks_at_one_path_are_refused() {
-        Bundle bundle = new ShopBundle(List.of(gizmos())) {
+        Bundle bundle = new NamedBundle(List.of(gizmos())) {
             @Override
             public String name() {
                 return "shop";
@@ -185,7 +216,7 @@ class DeclaredBundleTest {
     }
 
     private static List<String> names(Webhook... webhooks) {
-        ShopBundle bundle = new ShopBundle(List.of()) {
+        ShopBundle bundle = new NamedBundle(List.of()) {
             @Override
             public String name() {
                 return "shop";
@@ -263,6 +294,19 @@ class DeclaredBundleTest {
         @Override
         public List<Controller<?>> controllers(BundleContext context) {
             return controllers;
+        }
+    }
+
+    /** For classes without a name. */
+    private static class NamedBundle extends ShopBundle {
+
+        NamedBundle(List<Controller<?>> controllers) {
+            super(controllers);
+        }
+
+        @Override
+        public String name() {
+            return "shop";
         }
     }
 }
