@@ -79,7 +79,7 @@ class AppliersIT {
                         .build())
                 .create();
         Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), sandbox.kubeconfig());
-        operator = client(Files.readString(new OperatorAccount().install(user, namespace, kubeconfig)));
+        operator = client(Files.readString(OperatorAccount.of("").install(user, namespace, kubeconfig)));
     }
 
     @AfterEach

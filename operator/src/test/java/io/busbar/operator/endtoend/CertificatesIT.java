@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The operator's own certificates. */
-@EndToEnd
+@EndToEnd("sidecarset")
 class CertificatesIT {
 
     private static final String SPOILT = "c3BvaWx0";

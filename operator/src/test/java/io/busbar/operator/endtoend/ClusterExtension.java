@@ -16,6 +16,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
  * Gives each class a cluster that no other one has meanwhile, a namespace of its own on it, and a Node of databases
@@ -28,8 +29,10 @@ final class ClusterExtension implements BeforeAllCallback, AfterEachCallback, Af
     @Override
     public void beforeAll(ExtensionContext context) {
         eventLoops(context);
-        RunningCluster running = clusters(context).take();
-        running.startOperator();
+        RunningCluster running = clusters(context)
+                .take(AnnotationSupport.findAnnotation(context.getRequiredTestClass(), EndToEnd.class)
+                        .map(EndToEnd::value)
+                        .orElse(""));
         String name = "e2e-" + context.getRequiredTestClass().getSimpleName().toLowerCase(Locale.ROOT) + "-"
                 + UUID.randomUUID().toString().substring(0, 6);
         KubernetesClient client = running.client();

@@ -1,25 +1,41 @@
 package io.busbar.operator.endtoend;
 
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** The clusters of a run, each for one class at a time: as many as there are classes at once. Any thread. */
 final class Clusters implements AutoCloseable {
 
-    private final ApiCalls calls = ApiCalls.ofTheOperator();
+    /** By the operator that made them alone, or an empty name where all ran. */
+    private final Map<String, ApiCalls> calls = new ConcurrentHashMap<>();
+
     private final Queue<RunningCluster> all = new ConcurrentLinkedQueue<>();
     private final Queue<RunningCluster> free = new ConcurrentLinkedQueue<>();
 
-    /** To be given back. */
-    RunningCluster take() {
-        RunningCluster cluster = free.poll();
-        return cluster != null ? cluster : another();
+    /**
+     * To be given back.
+     *
+     * @param operator that runs on it alone, or an empty name for all
+     */
+    RunningCluster take(String operator) {
+        RunningCluster like = free.stream()
+                .filter(cluster -> cluster.operator().equals(operator))
+                .findFirst()
+                .orElse(null);
+        RunningCluster cluster = like != null && free.remove(like) ? like : free.poll();
+        if (cluster == null) {
+            cluster = new RunningCluster(this::calls);
+            all.add(cluster);
+        }
+        cluster.startOperator(operator);
+        return cluster;
     }
 
-    private RunningCluster another() {
-        RunningCluster cluster = new RunningCluster(calls);
-        all.add(cluster);
-        return cluster;
+    /** Those of the operators in this JVM, on all clusters. */
+    private ApiCalls calls(String operator) {
+        return calls.computeIfAbsent(operator, name -> ApiCalls.ofTheOperator());
     }
 
     void giveBack(RunningCluster cluster) {

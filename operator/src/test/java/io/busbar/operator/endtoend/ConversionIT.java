@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** SidecarSets in both versions. */
-@EndToEnd
+@EndToEnd("sidecarset")
 class ConversionIT {
 
     private static final String CUSTOM_VERSION = io.busbar.operator.sidecarset.v1alpha1.SidecarSet.CUSTOM_VERSION;

@@ -16,6 +16,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(ClusterExtension.class)
 @interface EndToEnd {
 
+    /** The one of the bundled operators that runs, with its permissions alone; empty for all, with the permissions of all. */
+    String value() default "";
+
     /** The {@code @Order} of classes that take longest: begun first, they do not end alone. */
     int LONG = 0;
 }

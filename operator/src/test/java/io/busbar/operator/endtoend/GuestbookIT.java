@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@EndToEnd
+@EndToEnd("guestbook")
 class GuestbookIT {
 
     private static final String INSTANCE = "app.kubernetes.io/instance";

@@ -12,7 +12,7 @@ import io.fabric8.kubernetes.api.model.Volume;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-@EndToEnd
+@EndToEnd("sidecarset")
 class InjectionIT {
 
     private final Cluster cluster;

@@ -3,6 +3,7 @@ package io.busbar.operator.endtoend;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** The operator as a process of its own, which can be killed and frozen. For one thread. */
 final class KillableOperator {
@@ -13,16 +14,20 @@ final class KillableOperator {
     private final String[] flags;
     private Process process;
 
-    /** With all that is bundled; it reaches servers by the addresses of their Pods. */
+    /** With what runs on the cluster; it reaches servers by the addresses of their Pods. */
     KillableOperator(RunningCluster cluster, Path log) throws IOException {
         this(
                 "busbar",
                 cluster.kubeconfig(),
                 log,
-                "--webhook-certs=self-signed",
-                "--webhook-url=https://127.0.0.1:0",
-                "--pod-addressing=PodIP",
-                "--log-level=info");
+                Stream.concat(
+                                cluster.operatorFlags().stream(),
+                                Stream.of(
+                                        "--webhook-certs=self-signed",
+                                        "--webhook-url=https://127.0.0.1:0",
+                                        "--pod-addressing=PodIP",
+                                        "--log-level=info"))
+                        .toArray(String[]::new));
     }
 
     /**

@@ -50,6 +50,7 @@ class LeadershipIT {
         cluster.running().stopOperator();
         // The one that has just been stopped has left them, and these replicas serve none.
         cluster.running().removeWebhooks();
+        OperatorAccount.allowLease(client, LEASE);
         route = await(RecordedRoute.to(vertx, client.getConfiguration()));
         Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), route.kubeconfig());
         start("first", kubeconfig);

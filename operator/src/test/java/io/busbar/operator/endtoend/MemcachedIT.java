@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@EndToEnd
+@EndToEnd("memcached")
 class MemcachedIT {
 
     private static final String FINALIZER = "cache.example.com/finalizer";

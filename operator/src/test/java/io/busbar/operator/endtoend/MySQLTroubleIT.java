@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.busbar.operator.mysqlcluster.bed.Product;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.junit.jupiter.api.Order;
@@ -157,6 +158,20 @@ class MySQLTroubleIT {
         databases.server("full-0").free();
         databases.running("full", 1);
         databases.query("full", "full-0", "CREATE DATABASE shop");
+    }
+
+    @Test
+    void puts_a_Service_right_that_somebody_has_changed() {
+        databases.create("bent", "size: 1");
+        databases.running("bent", 1);
+        Service before = cluster.get(Service.class, "bent-primary");
+        String key = before.getSpec().getSelector().keySet().iterator().next();
+
+        cluster.patch(before, "{\"spec\":{\"selector\":{\"" + key + "\":\"elsewhere\"}}}");
+
+        databases.eventually(() -> assertThat(
+                        cluster.get(Service.class, "bent-primary").getSpec().getSelector())
+                .isEqualTo(before.getSpec().getSelector()));
     }
 
     @Test

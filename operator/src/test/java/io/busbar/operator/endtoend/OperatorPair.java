@@ -34,6 +34,7 @@ final class OperatorPair {
         this.client = cluster.client();
         this.namespace = cluster.namespace();
         this.lease = lease;
+        OperatorAccount.allowLease(client, lease);
         for (String name : NAMES) {
             Path log = folder.resolve(name + ".log");
             Files.deleteIfExists(log);

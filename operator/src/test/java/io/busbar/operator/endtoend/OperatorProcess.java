@@ -17,14 +17,10 @@ final class OperatorProcess {
      * @param log where it writes what it has to say
      */
     static Process start(RunningCluster cluster, Path log) throws IOException {
-        return start(
-                "busbar",
-                cluster.kubeconfig(),
-                log,
-                "--webhook-certs=self-signed",
-                "--webhook-url=https://127.0.0.1:0",
-                "--no-lease",
-                "--log-level=warn");
+        List<String> flags = new ArrayList<>(cluster.operatorFlags());
+        flags.addAll(List.of(
+                "--webhook-certs=self-signed", "--webhook-url=https://127.0.0.1:0", "--no-lease", "--log-level=warn"));
+        return start("busbar", cluster.kubeconfig(), log, flags.toArray(String[]::new));
     }
 
     /**

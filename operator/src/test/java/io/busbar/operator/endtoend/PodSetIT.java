@@ -24,7 +24,7 @@ import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@EndToEnd
+@EndToEnd("podset")
 class PodSetIT {
 
     /** A cluster that has just learnt of a kind may take half a minute to collect what is owned by its objects. */

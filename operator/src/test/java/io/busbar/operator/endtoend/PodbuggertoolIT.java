@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@EndToEnd
+@EndToEnd("podbugger")
 class PodbuggertoolIT {
 
     private final Cluster cluster;

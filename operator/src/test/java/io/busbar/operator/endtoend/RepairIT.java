@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * the time, so that it is the webhook that decides: API servers before 1.30 hold what they store against the whole
  * schema, and refuse by themselves what does not fit it.
  */
-@EndToEnd
+@EndToEnd("podbugger")
 class RepairIT {
 
     private static final String DEFINITION = "podbuggertools.ualter.com";

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-@EndToEnd
+@EndToEnd("sidecarset")
 class RollIT {
 
     private final Cluster cluster;

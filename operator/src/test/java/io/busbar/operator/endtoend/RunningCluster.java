@@ -22,10 +22,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.awaitility.core.ThrowingRunnable;
+import org.jspecify.annotations.Nullable;
 
 /** A cluster: a sandbox, or that of the property {@code busbar.cluster}; and the operator, in this JVM. */
 final class RunningCluster implements AutoCloseable {
@@ -33,16 +36,18 @@ final class RunningCluster implements AutoCloseable {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private final Vertx vertx = Vertx.vertx();
-    private final OperatorOptions options = OperatorOptions.besideCluster("busbar");
+    private final OperatorOptions options = OperatorOptions.besideCluster(Bundled.NAME);
     private final Path kubeconfig;
     private final KubernetesClient client;
-    private final OperatorAccount account = new OperatorAccount();
-    private final ApiCalls calls;
+    private final Function<String, ApiCalls> calls;
     private final Path operatorKubeconfig;
-    private StandaloneOperator operator;
+    /** Which of the bundled operators runs, with its permissions; empty for all. */
+    private String chosen = "";
 
-    /** @param calls takes down those of the operator in this JVM */
-    RunningCluster(ApiCalls calls) {
+    private @Nullable StandaloneOperator operator;
+
+    /** @param calls takes down those of the operator in this JVM, by which of the bundled ones runs */
+    RunningCluster(Function<String, ApiCalls> calls) {
         this.calls = calls;
         String given = System.getProperty("busbar.cluster", "");
         this.kubeconfig = given.isEmpty() ? sandbox() : Path.of(given);
@@ -55,7 +60,7 @@ final class RunningCluster implements AutoCloseable {
 
     private Path operatorKubeconfig() {
         try {
-            return account.install(client, options.namespace(), kubeconfig);
+            return OperatorAccount.of("").install(client, options.namespace(), kubeconfig);
         } catch (IOException unwritable) {
             throw new UncheckedIOException(unwritable);
         }
@@ -88,20 +93,42 @@ final class RunningCluster implements AutoCloseable {
         return options.namespace();
     }
 
-    OperatorAccount account() {
-        return account;
+    /** Which of the bundled operators runs; empty for all. */
+    String operator() {
+        return chosen;
     }
 
-    /** Those of the operators in this JVM: of the one on this cluster, and of those on others. */
-    ApiCalls calls() {
-        return calls;
+    /** The flags that say so. */
+    List<String> operatorFlags() {
+        return chosen.isEmpty() ? List.of() : List.of("--operators=" + chosen);
+    }
+
+    /** Those of the operators in this JVM, by which of the bundled ones runs: on this cluster, and on others. */
+    ApiCalls calls(String chosen) {
+        return calls.apply(chosen);
+    }
+
+    /** Unless it runs: one of the bundled operators with its own permissions and no others, or all with those of all. */
+    void startOperator(String other) {
+        if (!chosen.equals(other)) {
+            stopOperator();
+            removeWebhooks();
+            chosen = other;
+            OperatorAccount.of(chosen).allow(client);
+        }
+        startOperator();
     }
 
     /** Unless it runs. */
     void startOperator() {
         if (operator == null) {
             operator = new StandaloneOperator(
-                    Bundled.operator(), Config.fromKubeconfig(operatorKubeconfig.toFile()), options, List.of(calls));
+                    Bundled.operator(),
+                    Config.fromKubeconfig(operatorKubeconfig.toFile()),
+                    options.toBuilder()
+                            .operators(chosen.isEmpty() ? Set.of() : Set.of(chosen))
+                            .build(),
+                    List.of(calls.apply(chosen)));
             orFail(operator::start);
         }
     }
@@ -115,13 +142,15 @@ final class RunningCluster implements AutoCloseable {
 
     /** Those that an operator registered by URL and left when it stopped: with nobody there, no Pod could be made. */
     void removeWebhooks() {
-        for (String kind : List.of("mutating", "validating")) {
-            client.raw(
-                    "/apis/admissionregistration.k8s.io/v1/" + kind + "webhookconfigurations/busbar-" + kind
-                            + "-webhook-configuration",
-                    "DELETE",
-                    null);
-        }
+        var configurations = client.admissionRegistration().v1();
+        configurations
+                .mutatingWebhookConfigurations()
+                .withName("busbar-mutating-webhook-configuration")
+                .delete();
+        configurations
+                .validatingWebhookConfigurations()
+                .withName("busbar-validating-webhook-configuration")
+                .delete();
     }
 
     /** How many reconciles a controller of the operator has ended. */
@@ -142,8 +171,8 @@ final class RunningCluster implements AutoCloseable {
     }
 
     private List<String> metrics() {
-        URI metrics =
-                URI.create("http://127.0.0.1:" + operator.managementPorts().get(0) + "/metrics");
+        URI metrics = URI.create("http://127.0.0.1:"
+                + Objects.requireNonNull(operator).managementPorts().get(0) + "/metrics");
         List<String> lines = new ArrayList<>();
         orFail(() -> HTTP.send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofLines())
                 .body()

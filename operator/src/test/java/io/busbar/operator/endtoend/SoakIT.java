@@ -43,6 +43,7 @@ class SoakIT {
 
     private static final Logger log = LoggerFactory.getLogger(SoakIT.class);
     private static final Path FOLDER = Path.of("target", "soak");
+    private static final String LEASE = "soak-it";
     private static final int SETS = 6;
     private static final int PODS = 40;
     private static final int LONGEST_PAUSE_MILLIS = 12_000;
@@ -87,6 +88,7 @@ class SoakIT {
                 "--operators=sidecarset,memcached",
                 "--webhook-certs=self-signed",
                 "--webhook-url=https://127.0.0.1:0");
+        OperatorAccount.allowLease(cluster.client(), LEASE);
         replicas = List.of(replica("first", kubeconfig), replica("second", kubeconfig));
     }
 
@@ -97,7 +99,7 @@ class SoakIT {
                 FOLDER.resolve(name + ".log"),
                 "--operators=podset",
                 "--leader-elect",
-                "--leader-election-id=soak-it",
+                "--leader-election-id=" + LEASE,
                 "--leader-election-lease-duration=8s",
                 "--leader-election-renew-deadline=6s",
                 "--leader-election-retry-period=1s");

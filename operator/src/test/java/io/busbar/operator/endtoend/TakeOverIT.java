@@ -49,6 +49,7 @@ class TakeOverIT {
     void deploys_an_operator_in_place_of_the_one_in_this_jvm() throws Exception {
         cluster.running().stopOperator();
         cluster.running().removeWebhooks();
+        OperatorAccount.allowLease(client, LEASE);
         deployed = new KillableOperator(
                 "deployed",
                 cluster.running().kubeconfig(),

@@ -8,7 +8,7 @@ import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import org.junit.jupiter.api.Test;
 
-@EndToEnd
+@EndToEnd("sidecarset")
 class ValidationIT {
 
     private final Cluster cluster;

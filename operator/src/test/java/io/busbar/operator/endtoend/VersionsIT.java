@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Which version of a set a Pod gets, and how it comes to another. */
-@EndToEnd
+@EndToEnd("sidecarset")
 class VersionsIT {
 
     private final Cluster cluster;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(DatabasesCondition.class)
-@EndToEnd
+@EndToEnd("mysqlcluster")
 @interface WithDatabases {
 
     /** What the servers are of. */
