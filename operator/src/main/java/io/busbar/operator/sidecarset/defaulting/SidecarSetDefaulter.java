@@ -55,6 +55,7 @@ public final class SidecarSetDefaulter implements Defaulter<SidecarSet> {
             transferEnv[].sourceContainerNameFrom.fieldRef.apiVersion = "v1"
             resourcesPolicy.targetContainersNameRegex = ".*\"""");
 
+    /** What the API server takes from the published types, such as the pool of an rbd, OpenKruise leaves to it. */
     private static final DefaultsTable VOLUME = DefaultsTable.parse("""
             hostPath.type = ""
             secret.defaultMode = 420
@@ -64,15 +65,6 @@ public final class SidecarSetDefaulter implements Defaulter<SidecarSet> {
             projected.defaultMode = 420
             projected.sources[].downwardAPI.items[].fieldRef.apiVersion = "v1"
             projected.sources[].serviceAccountToken.expirationSeconds = 3600
-            iscsi.iscsiInterface = "default"
-            rbd.pool = "rbd"
-            rbd.user = "admin"
-            rbd.keyring = "/etc/ceph/keyring"
-            azureDisk.cachingMode = "ReadWrite"
-            azureDisk.kind = "Shared"
-            azureDisk.fsType = "ext4"
-            scaleIO.storageMode = "ThinProvisioned"
-            scaleIO.fsType = "xfs"
             ephemeral.volumeClaimTemplate.spec.volumeMode = "Filesystem\"""");
 
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -54,7 +54,8 @@ final class SidecarRules {
 
     static void initContainer(Field at, SidecarContainer container) {
         if (container.getResourcesPolicy() != null && !container.runsAsNativeSidecar()) {
-            at.child("resourcesPolicy").forbidden("resourcesPolicy needs restartPolicy Always on an init container");
+            at.child("resourcesPolicy")
+                    .forbidden("resourcesPolicy is only supported for containers with RestartPolicy Always");
         }
         both(at, container);
     }

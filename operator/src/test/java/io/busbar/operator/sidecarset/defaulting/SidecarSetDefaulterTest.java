@@ -139,6 +139,22 @@ class SidecarSetDefaulterTest {
                 """);
     }
 
+    /** What these have by default stands in the published types, and OpenKruise fills in none of that. */
+    @Test
+    void leaves_volumes_of_other_kinds_as_they_are() {
+        String volumes = """
+                volumes:
+                - {name: iscsi, iscsi: {targetPortal: "10.0.0.1:3260", iqn: "iqn.2001-04.com.example:a", lun: 0}}
+                - {name: rbd, rbd: {monitors: [a], image: i}}
+                - {name: azure, azureDisk: {diskName: d, diskURI: /d}}
+                - {name: scale, scaleIO: {gateway: g, system: s, secretRef: {name: c}, volumeName: v}}
+                """;
+        assertStored(volumes, volumes + """
+                updateStrategy: {type: RollingUpdate, partition: 0, maxUnavailable: 1}
+                revisionHistoryLimit: 10
+                """);
+    }
+
     @Test
     void writes_the_hashes_and_keeps_other_annotations() {
         SidecarSet set = Yaml.set("logs", "containers: [{name: agent, image: a:1}]");

@@ -187,7 +187,7 @@ class SidecarSetValidatorTest {
             initContainers: [{name: a, image: a, livenessProbe: {exec: {command: [a]}}}] | spec.initContainers[0].livenessProbe: Forbidden
             initContainers: [{name: a, image: a, restartPolicy: Sometimes}] | spec.initContainers[0].restartPolicy: Unsupported value
             initContainers: [{name: a, image: a, restartPolicy: Always}] | spec.updateStrategy: Required value: The initContainer in-place upgrade is not currently supported.
-            initContainers: [{name: a, image: a, resourcesPolicy: {targetContainersMode: sum, resourcesExpr: {limits: {cpu: cpu}}}}] | spec.initContainers[0].resourcesPolicy: Forbidden
+            initContainers: [{name: a, image: a, resourcesPolicy: {targetContainersMode: sum, resourcesExpr: {limits: {cpu: cpu}}}}] | spec.initContainers[0].resourcesPolicy: Forbidden: resourcesPolicy is only supported for containers with RestartPolicy Always
             """)
     void refuses_containers_that_do_not_go_together(String spec, String problem) {
         assertThat(problems(SELECTOR + spec.replace(", initContainers", "\ninitContainers")))
