@@ -246,7 +246,7 @@ final class Databases implements AutoCloseable {
         within(PATIENCE, assertion);
     }
 
-    private static void within(Duration patience, ThrowingRunnable assertion) {
+    static void within(Duration patience, ThrowingRunnable assertion) {
         Awaitility.await()
                 .ignoreExceptions() // of servers that are on their way
                 .atMost(patience)

@@ -31,11 +31,14 @@ record MySqlDialect(String resetHistory) implements Dialect {
             + " AS acknowledgements";
     /**
      * What it has last written to its error log for want of room: that it waits for some to write to the binary log,
-     * which it repeats every 10 minutes, or that a table is full.
+     * which it repeats every 10 minutes and does not take back, so a commit must still be waiting; that a table is full;
+     * or that one could not be made.
      */
     static final String NO_ROOM = "SELECT LOGGED FROM performance_schema.error_log"
-            + " WHERE (ERROR_CODE = 'MY-000035' AND LOGGED > NOW(6) - INTERVAL 11 MINUTE)"
-            + " OR (ERROR_CODE = 'MY-013132' AND LOGGED > NOW(6) - INTERVAL 1 MINUTE) LIMIT 1";
+            + " WHERE (ERROR_CODE = 'MY-000035' AND LOGGED > NOW(6) - INTERVAL 11 MINUTE"
+            + " AND EXISTS (SELECT 1 FROM performance_schema.processlist"
+            + " WHERE STATE = 'waiting for handler commit' AND TIME > 0))"
+            + " OR (ERROR_CODE IN ('MY-013132', 'MY-013133') AND LOGGED > NOW(6) - INTERVAL 1 MINUTE) LIMIT 1";
 
     static final String REPLICATION = "SHOW REPLICA STATUS";
     static final String OTHER_HEARTBEAT = "SELECT 1 FROM performance_schema.replication_connection_configuration"
