@@ -30,6 +30,7 @@ class ReferenceTest {
             "kubernetes.io/metadata.name",
             "operatorframework.io/suggested-namespace",
             "cert-manager.io/inject-ca-from",
+            "kubectl.kubernetes.io/last-applied-configuration",
             "kruise.io/");
 
     private final ConditionsPage conditions = new ConditionsPage();
