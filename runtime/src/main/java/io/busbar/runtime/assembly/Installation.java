@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** What an operator outside a cluster needs there: its kinds, and its namespace. Blocks. */
 public final class Installation {
@@ -16,6 +17,8 @@ public final class Installation {
             .withFieldManager("busbar")
             .withForce(true)
             .build();
+
+    private static final String UNCONVERTED = "{\"spec\":{\"conversion\":{\"strategy\":\"None\",\"webhook\":null}}}";
 
     private Installation() {}
 
@@ -28,9 +31,19 @@ public final class Installation {
                         .build())
                 .patch(APPLY);
         for (CustomResourceDefinition kind : operator.crds()) {
+            // What an operator that has gone registered: this apply would take a part of it away, which is refused.
+            if (isConverted(client.resource(kind).get())) {
+                client.resource(kind).patch(PatchContext.of(PatchType.JSON_MERGE), UNCONVERTED);
+            }
             client.resource(kind).patch(APPLY);
             client.resource(kind).waitUntilCondition(Installation::established, 30, TimeUnit.SECONDS);
         }
+    }
+
+    private static boolean isConverted(@Nullable CustomResourceDefinition definition) {
+        return definition != null
+                && definition.getSpec().getConversion() != null
+                && "Webhook".equals(definition.getSpec().getConversion().getStrategy());
     }
 
     /** A definition that is new has conditions null, literally, until it was looked at. */
