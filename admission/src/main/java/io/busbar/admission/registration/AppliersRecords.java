@@ -74,12 +74,13 @@ final class AppliersRecords {
     }
 
     private static Optional<ObjectNode> parsed(@Nullable String annotation) {
+        if (annotation == null) {
+            return Optional.empty();
+        }
         try {
-            return Optional.ofNullable(annotation).isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(MAPPER.readTree(annotation))
-                            .filter(JsonNode::isObject)
-                            .map(ObjectNode.class::cast);
+            return Optional.of(MAPPER.readTree(annotation))
+                    .filter(JsonNode::isObject)
+                    .map(ObjectNode.class::cast);
         } catch (JsonProcessingException notKubectls) {
             return Optional.empty();
         }
@@ -119,11 +120,8 @@ final class AppliersRecords {
         if (heir == null) {
             heir = entries.addObject().put("manager", KUBECTL).put(OPERATION, APPLY);
             heir.setAll(last.deepCopy().retain("apiVersion", "time", "fieldsType"));
-            heir.putObject(FIELDS);
         }
-        merge(
-                heir.path(FIELDS).isObject() ? nested((ObjectNode) heir.path(FIELDS), path) : heir.putObject(FIELDS),
-                taken);
+        merge(nested(heir.withObjectProperty(FIELDS), path), taken);
         return true;
     }
 
