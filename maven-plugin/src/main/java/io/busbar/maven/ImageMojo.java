@@ -1,12 +1,15 @@
 package io.busbar.maven;
 
 import com.google.cloud.tools.jib.api.InvalidImageReferenceException;
+import io.busbar.maven.image.ImageOrder;
 import io.busbar.maven.image.Program;
 import io.busbar.maven.image.ProgramImage;
+import io.busbar.maven.image.Provenance;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.apache.maven.plugin.AbstractMojo;
 import org.apache.maven.plugin.MojoExecutionException;
@@ -55,6 +58,40 @@ public final class ImageMojo extends AbstractMojo {
     @Parameter(property = "image.args")
     private @Nullable String args;
 
+    /**
+     * Folders for other platforms, with commas between them: each has what a Linux with glibc of another architecture
+     * has in its root folder, a JDK of the release that builds in {@code usr/lib/jvm} and the system libraries that
+     * this needs. The image is for them as well then; there, without an archive of classes.
+     */
+    @Parameter(property = "image.roots")
+    private List<File> roots = List.of();
+
+    /** A file for the provenance of jar and image, as SLSA has it, not signed; if not given, it is not written. */
+    @Parameter
+    private @Nullable File provenance;
+
+    /** Who builds, a URI, such as that of a CI's workflow: for the provenance. */
+    @Parameter(
+            property = "image.builder",
+            defaultValue = "pkg:maven/${plugin.groupId}/${plugin.artifactId}@${plugin.version}",
+            required = true)
+    private String builder = "";
+
+    @Parameter(
+            defaultValue = "pkg:maven/${plugin.groupId}/${plugin.artifactId}@${plugin.version}",
+            readonly = true,
+            required = true)
+    private String plugin = "";
+
+    @Parameter(
+            defaultValue = "pkg:maven/${project.groupId}/${project.artifactId}@${project.version}",
+            readonly = true,
+            required = true)
+    private String project = "";
+
+    @Parameter(defaultValue = "${project.basedir}", readonly = true, required = true)
+    private File sources = new File("");
+
     @Parameter(defaultValue = "${project.build.directory}/image", readonly = true, required = true)
     private File work = new File("");
 
@@ -65,10 +102,21 @@ public final class ImageMojo extends AbstractMojo {
         Optional<Path> bill =
                 given(materials, "a bill of materials; CycloneDX writes one only when Maven is not offline");
         try {
+            ImageOrder order = new ImageOrder(
+                    name,
+                    program,
+                    OperatorGoal.words(args),
+                    list,
+                    bill,
+                    roots.stream().map(File::toPath).toList());
             Path absolute = work.toPath().toAbsolutePath();
-            new ProgramImage(jar.toPath(), absolute)
-                    .write(name, image.toPath(), list, bill, program, OperatorGoal.words(args));
-            getLog().info(image + ": " + name + ", " + Files.size(image.toPath()) / 1_000_000 + " MB");
+            List<String> architectures = new ProgramImage(jar.toPath(), absolute).write(order, image.toPath());
+            getLog().info(image + ": " + name + " for linux/" + String.join(", linux/", architectures) + ", "
+                    + Files.size(image.toPath()) / 1_000_000 + " MB");
+            if (provenance != null) {
+                new Provenance(builder, plugin, project, order, architectures)
+                        .write(sources.toPath(), List.of(jar.toPath(), image.toPath()), provenance.toPath());
+            }
         } catch (InvalidImageReferenceException wrong) {
             throw new MojoFailureException(
                     "-Dimage.name: " + name + "; allowed: [HOST/]NAME:TAG in lower case, such as shop:1.0");

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -27,6 +28,10 @@ final class ClassArchive {
      * lie, and which thread was first, gets into the archive. The number of a processor follows.
      */
     private static final List<String> PREDICTABLY = List.of("setarch", "-R", "chrt", "--fifo", "1", "taskset", "-c");
+
+    /** Whoever reads one of the files next gets it from the disk. */
+    private static final String FORGET =
+            "for file; do sync -d \"$file\" && dd if=\"$file\" iflag=nocache count=0 status=none; done";
 
     private final Jar jar;
 
@@ -58,24 +63,49 @@ final class ClassArchive {
     Path write(Path classes) throws IOException, InterruptedException {
         Path archive = jar.folder().resolve(jar.name().replaceFirst("\\.jar$", "") + ".jsa");
         Files.deleteIfExists(archive);
-        Process dump = jar.java(
-                        predictably(),
-                        List.of(
-                                "-Xshare:dump",
-                                "-Xint", // a compiler's threads would take part
-                                "-XX:+UseSerialGC",
-                                "-Xlog:disable",
-                                "-XX:SharedClassListFile=" + classes.getFileName(),
-                                "-XX:SharedArchiveFile=" + archive.getFileName(),
-                                "-cp",
-                                jar.name()))
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(dump.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (dump.waitFor() != 0 || !Files.exists(archive)) {
+        List<String> prefix = predictably();
+        ProcessBuilder dump = jar.java(
+                prefix,
+                List.of(
+                        "-Xshare:dump",
+                        "-Xint", // a compiler's threads would take part
+                        "-Xrs", // as would one for signals
+                        "-XX:-UsePerfData", // a file, on which they would wait
+                        "-XX:+UseSerialGC",
+                        "-Xlog:disable",
+                        "-XX:SharedClassListFile=" + classes.getFileName(),
+                        "-XX:SharedArchiveFile=" + archive.getFileName(),
+                        "-cp",
+                        jar.name()));
+        // Its size moves what follows in memory, and its locale chooses classes.
+        dump.environment().clear();
+        dump.environment().putAll(Map.of("LC_ALL", "C.UTF-8", "PATH", "/usr/bin:/bin"));
+        if (!prefix.isEmpty()) {
+            forget(jar.runtime().home());
+            forget(jar.folder());
+        }
+        Process dumping = dump.redirectErrorStream(true).start();
+        String output = new String(dumping.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (dumping.waitFor() != 0 || !Files.exists(archive)) {
             throw new IllegalStateException("no archive of classes: " + output);
         }
         return archive;
+    }
+
+    /**
+     * Has the kernel forget what it keeps of the files in a folder. Where the first thread has to wait for the disk,
+     * the others come to their own waiting meanwhile; where it need not, that differs from time to time.
+     */
+    private static void forget(Path folder) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", FORGET, "sh"));
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.filter(Files::isRegularFile).map(Path::toString).forEach(command::add);
+        }
+        new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
     }
 
     /** Linux has it; the right to a fixed priority is root's, and some containers forbid all of it. */

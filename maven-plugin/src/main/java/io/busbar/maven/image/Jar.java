@@ -38,7 +38,9 @@ record Jar(JavaRuntime runtime, Path file) {
     /** @param before a command that runs the virtual machine */
     ProcessBuilder java(List<String> before, List<String> arguments) {
         List<String> command = new ArrayList<>(before);
-        command.add(runtime.java().toString());
+        // A command that sets things up gets a path that is the same in each folder.
+        Path java = before.isEmpty() ? runtime.java() : folder().relativize(runtime.java());
+        command.add(java.toString());
         command.addAll(arguments);
         return new ProcessBuilder(command).directory(folder().toFile());
     }

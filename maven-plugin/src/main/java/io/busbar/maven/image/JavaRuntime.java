@@ -1,13 +1,15 @@
 package io.busbar.maven.image;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.lang.module.ModuleFinder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.spi.ToolProvider;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -20,8 +22,16 @@ record JavaRuntime(Path home) {
     /** What is found by its name only: elliptic curves for TLS, up to JDK 21 a module of their own. */
     private static final String BY_NAME = "jdk.crypto.ec";
 
-    /** @throws IllegalStateException if the JDK that runs this lacks its tools or its modules */
-    static JavaRuntime link(Path jar, Path home) throws IOException {
+    /** Variables that a virtual machine mentions in what it prints. */
+    private static final Set<String> SAID_BY_JAVA = Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
+    /**
+     * Makes one.
+     *
+     * @param from modules of another platform's JDK; if not given, of the JDK that runs this
+     * @throws IllegalStateException if that JDK lacks its tools or its modules
+     */
+    static JavaRuntime link(Path jar, Optional<Path> from, Path home) throws IOException, InterruptedException {
         delete(home);
         String modules = run(
                         "jdeps",
@@ -32,8 +42,9 @@ record JavaRuntime(Path home) {
                         jar.toString())
                 .strip();
         String all = ModuleFinder.ofSystem().find(BY_NAME).isPresent() ? modules + "," + BY_NAME : modules;
-        run(
-                "jlink",
+        List<String> options = new ArrayList<>();
+        from.ifPresent(folder -> options.addAll(List.of("--module-path", folder.toString())));
+        options.addAll(List.of(
                 "--add-modules",
                 all,
                 "--strip-java-debug-attributes",
@@ -43,7 +54,8 @@ record JavaRuntime(Path home) {
                 "--disable-plugin",
                 "generate-jli-classes",
                 "--output",
-                home.toString());
+                home.toString()));
+        run("jlink", options.toArray(String[]::new));
         return new JavaRuntime(home);
     }
 
@@ -51,16 +63,22 @@ record JavaRuntime(Path home) {
         return home.resolve("bin/java");
     }
 
-    private static String run(String tool, String... arguments) {
-        StringWriter output = new StringWriter();
-        PrintWriter writer = new PrintWriter(output);
-        int exit = ToolProvider.findFirst(tool)
-                .orElseThrow(() -> new IllegalStateException("no " + tool + " in " + System.getProperty("java.home")))
-                .run(writer, writer, arguments);
-        if (exit != 0) {
+    /** In a process of its own: images of two modules are made at once, and jlink has state that both would share. */
+    private static String run(String tool, String... arguments) throws IOException, InterruptedException {
+        Path program = Path.of(System.getProperty("java.home"), "bin", tool);
+        if (!Files.isExecutable(program)) {
+            throw new IllegalStateException("no " + tool + " in " + System.getProperty("java.home"));
+        }
+        List<String> command = new ArrayList<>(List.of(program.toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().keySet().removeAll(SAID_BY_JAVA);
+        Process process = builder.start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
             throw new IllegalStateException(tool + " failed: " + output);
         }
-        return output.toString();
+        return output;
     }
 
     private static void delete(Path folder) throws IOException {

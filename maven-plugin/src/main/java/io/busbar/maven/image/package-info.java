@@ -3,7 +3,9 @@
  *
  * <pre>
  *   program.jar ──▶ JavaRuntime (jlink: the modules that it needs) ──▶ NativeLibraries (what that runtime links to)
- *       └─────────▶ ClassArchive (the Program's rehearsal tells which classes) ──▶ ProgramImage (layers) ──▶ image.tar
+ *       └─────────▶ ClassArchive (the Program's rehearsal tells which classes) ──▶ PlatformImage (layers) ──▶ image.tar
+ *   LinuxSystem (this machine; others in folders, without a ClassArchive) ──▶ a PlatformImage each ──▶ ImageIndex
+ *   Provenance: what the files that were made have been made of
  * </pre>
  */
 @NullMarked
