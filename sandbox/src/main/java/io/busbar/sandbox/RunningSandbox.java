@@ -6,6 +6,7 @@ import io.busbar.sandbox.faults.Lag;
 import io.busbar.sandbox.faults.Lags;
 import io.busbar.sandbox.http.ApiServer;
 import io.busbar.sandbox.http.RequestLog;
+import io.busbar.sandbox.server.ControlPlane;
 import io.busbar.sandbox.storage.MemoryStore;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -18,12 +19,23 @@ import java.util.function.Supplier;
  * @param context on which all else runs
  */
 record RunningSandbox(
-        Context context, MemoryStore store, ApiServer server, RequestLog requests, FrontDoor door, Lags lags)
+        Context context,
+        MemoryStore store,
+        ApiServer server,
+        RequestLog requests,
+        FrontDoor door,
+        Lags lags,
+        ControlPlane plane)
         implements Faults.Switches {
 
     /** What happened lately. */
     Future<String> report() {
         return onContext(() -> Future.succeededFuture(new Report(requests.latest(), store).text()));
+    }
+
+    /** What works by itself begins nothing any more. */
+    Future<Void> stopControllers() {
+        return run(plane::stop);
     }
 
     @Override
@@ -67,8 +79,14 @@ record RunningSandbox(
     }
 
     private <T> Future<T> onContext(Supplier<Future<T>> work) {
+        return inTurn(context, work);
+    }
+
+    /** Does work in a turn of its own of an event loop, so that others there come before and after it. */
+    static <T> Future<T> inTurn(Context context, Supplier<Future<T>> work) {
         Promise<T> done = Promise.promise();
-        context.runOnContext(turn -> work.get().onComplete(done));
+        context.runOnContext(
+                turn -> Future.succeededFuture().compose(begun -> work.get()).onComplete(done));
         return done.future();
     }
 }

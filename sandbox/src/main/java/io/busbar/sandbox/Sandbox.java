@@ -169,12 +169,25 @@ public final class Sandbox implements AutoCloseable {
      * @throws IllegalStateException also when it is closed
      */
     public String report() {
-        synchronized (this) {
-            if (closed != null) {
-                throw new IllegalStateException("the sandbox is closed");
-            }
-        }
+        mayRun();
         return await(jdk(started.running().report()));
+    }
+
+    private synchronized void mayRun() {
+        if (closed != null) {
+            throw new IllegalStateException("the sandbox is closed");
+        }
+    }
+
+    /**
+     * Stops the parts of the cluster that work by themselves, such as controllers, the scheduler and the nodes: from
+     * then on objects change by requests alone. What is under way ends.
+     *
+     * @throws IllegalStateException also when it is closed
+     */
+    public void stopControllers() {
+        mayRun();
+        await(jdk(started.running().stopControllers()));
     }
 
     /** Ends it: open watches are cut, all objects are gone that are not kept in a folder. Can be called again. */

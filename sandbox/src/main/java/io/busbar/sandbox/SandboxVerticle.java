@@ -51,6 +51,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -99,9 +100,15 @@ final class SandboxVerticle extends VerticleBase {
             });
         };
         MemoryStore store = new MemoryStore(options.history(), later);
-        ServiceAddresses addresses = ServiceAddresses.of(store);
         Release release = Release.of(options.version());
-        Catalog catalog = new Catalog(BuiltIn.resources(kinds(store, addresses), release));
+        BuiltInKinds kinds = kinds(store, ServiceAddresses.of(store));
+        // Reads all that is known of these kinds, for which an event loop has no time.
+        return vertx.executeBlocking(() -> new Catalog(BuiltIn.resources(kinds, release)), false)
+                .compose(catalog -> start(clock, later, store, release, catalog));
+    }
+
+    private Future<Started> start(
+            ClusterClock clock, Executor later, MemoryStore store, Release release, Catalog catalog) {
         WebhookClient webhooks = new WebhookClient(vertx, store, services, plan);
         CustomResources customResources = new CustomResources(catalog, webhooks);
         store.onChange(customResources::changed);
@@ -135,27 +142,25 @@ final class SandboxVerticle extends VerticleBase {
                 new HttpSettings(options.version(), options.bookmarks(), plan, lags, requests),
                 access);
         FrontDoor door = new FrontDoor(vertx, options, foundation, server);
-        RunningSandbox running = new RunningSandbox(context, store, server, requests, door, lags);
         ControlPlane plane = new ControlPlane(vertx, cluster, verbs, feed);
+        RunningSandbox running = new RunningSandbox(context, store, server, requests, door, lags, plane);
         foundation.data().ifPresent(data -> keep(data, store));
         stops.add(plane::stop);
         stops.add(webhooks::close);
-        return plane.startControllers(tls == null ? "" : tls.authority(), tokens)
-                .compose(ready -> options.rbac() ? plane.createRoles() : Future.succeededFuture())
-                .onSuccess(ready -> {
-                    if (options.controllers()) {
-                        plane.startWorkloads();
-                    }
-                })
-                .compose(ready -> plane.createNodes(options.nodes(), options.version()))
-                .compose(ready -> {
-                    if (options.kubelet()) {
-                        plane.startNodes();
-                    }
-                    return door.open();
-                })
+        // Step by step, so that others on the event loop come in between.
+        return step(() -> plane.startControllers(tls == null ? "" : tls.authority(), tokens))
+                .compose(ready -> options.rbac() ? step(plane::createRoles) : Future.succeededFuture())
+                .compose(ready -> options.controllers() ? step(plane::startWorkloads) : Future.succeededFuture())
+                .compose(ready -> step(() -> plane.createNodes(options.nodes(), options.version())))
+                .compose(ready -> options.kubelet() ? step(plane::startNodes) : Future.succeededFuture())
+                .compose(ready -> step(door::open))
                 .onSuccess(port -> warn())
-                .onSuccess(port -> started = new Started(port, running, new Faults(plan, running), users, services));
+                .map(port -> new Started(port, running, new Faults(plan, running), users, services))
+                .onSuccess(all -> started = all);
+    }
+
+    private <T> Future<T> step(Supplier<Future<T>> work) {
+        return RunningSandbox.inTurn(context, work);
     }
 
     private void warn() {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -47,6 +49,29 @@ class BlockingSandboxTest {
             assertThat(thread.isAlive()).as(thread.getName()).isFalse();
         }
         assertThatCode(sandbox::close).doesNotThrowAnyException();
+    }
+
+    @Test
+    void changes_by_requests_alone_once_its_controllers_are_stopped() throws Exception {
+        try (Sandbox sandbox = Sandbox.start();
+                KubernetesClient client = client(sandbox)) {
+            client.pods().resource(pod("before")).create();
+            client.pods()
+                    .inNamespace("default")
+                    .withName("before")
+                    .waitUntilCondition(pod -> pod.getSpec().getNodeName() != null, 20, TimeUnit.SECONDS);
+            sandbox.stopControllers();
+            client.pods().resource(pod("after")).create();
+            for (int i = 0; i < 20; i++) { // each a turn of its event loop, as a scheduler would have
+                assertThat(client.pods()
+                                .inNamespace("default")
+                                .withName("after")
+                                .get()
+                                .getSpec()
+                                .getNodeName())
+                        .isNull();
+            }
+        }
     }
 
     @Test
@@ -107,6 +132,21 @@ class BlockingSandboxTest {
             }
         });
         done.get(20, TimeUnit.SECONDS);
+    }
+
+    private static Pod pod(String name) {
+        return new PodBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withNamespace("default")
+                .endMetadata()
+                .withNewSpec()
+                .addNewContainer()
+                .withName("c")
+                .withImage("i")
+                .endContainer()
+                .endSpec()
+                .build();
     }
 
     private static KubernetesClient client(Sandbox sandbox) {

@@ -38,7 +38,7 @@ public final class SandboxCommand implements Callable<Integer> {
             names = "--bind-address",
             paramLabel = "ADDRESS",
             defaultValue = "127.0.0.1",
-            converter = AddressConverters.Bound.class,
+            converter = Converters.Bound.class,
             description =
                     "Where to listen: an IP address of this machine, or 0.0.0.0 or :: for all of them. Who reaches it needs the"
                             + " kubeconfig, and is an admin with it. Default: ${DEFAULT-VALUE}.")
@@ -48,7 +48,7 @@ public final class SandboxCommand implements Callable<Integer> {
             names = "--advertise-address",
             paramLabel = "HOST[:PORT]",
             split = ",",
-            converter = AddressConverters.Advertised.class,
+            converter = Converters.Advertised.class,
             description =
                     "Names and addresses by which clients reach it, with commas between them: the first is in the kubeconfig, the"
                             + " certificate holds for all. Default: where it listens; if that is everywhere, the address by which this machine"
@@ -62,7 +62,7 @@ public final class SandboxCommand implements Callable<Integer> {
             names = "--kubernetes-version",
             paramLabel = "VERSION",
             defaultValue = "v1.36.2",
-            converter = KubernetesVersionConverter.class,
+            converter = Converters.KubernetesVersion.class,
             description = "The version to report. Default: ${DEFAULT-VALUE}.")
     private String version = "";
 
@@ -70,7 +70,7 @@ public final class SandboxCommand implements Callable<Integer> {
             names = "--nodes",
             paramLabel = "COUNT",
             defaultValue = "3",
-            converter = NodesConverter.class,
+            converter = Converters.Nodes.class,
             description = "How many nodes there are at least. Default: ${DEFAULT-VALUE}.")
     private int nodes;
 

@@ -78,8 +78,11 @@ public final class SyncLoop {
         return done.onSuccess(again -> failures.remove(key)).recover(e -> Future.succeededFuture(failed(key, e)));
     }
 
-    /** When to try again; null for never: a namespace that ends takes nothing new. */
+    /** When to try again; null for never: a namespace that ends takes nothing new, and this may have been stopped. */
     private @Nullable Duration failed(ObjectKey key, Throwable failure) {
+        if (loop.isStopped()) {
+            return null;
+        }
         if (failure instanceof StatusException refused
                 && (refused.code() == 404 || refused.body().toString().contains("NamespaceTerminating"))) {
             failures.remove(key);

@@ -1,5 +1,7 @@
 package io.busbar.sandbox.faults;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.request.Target;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Any thread.
  */
 public final class FaultPlan {
+
+    private static final String INJECTED = "a fault was injected";
 
     /**
      * What happens to a request.
@@ -117,8 +121,34 @@ public final class FaultPlan {
         return new Mishap(
                 fault.delay(),
                 fault.code()
-                        .map(code -> Refusals.of(code, resource, target.name(), fault.retryAfter()))
+                        .map(code -> refusal(code, resource, target.name(), fault.retryAfter()))
                         .orElse(null),
                 fault.answer());
+    }
+
+    /** What a server in trouble says (apimachinery, {@code api/errors}). */
+    private static StatusException refusal(int code, GroupResource resource, String name, Duration retryAfter) {
+        return switch (code) {
+            case 400 -> StatusException.badRequest(INJECTED);
+            case 401 -> status(code, "Unauthorized", "Unauthorized", retryAfter);
+            case 403 -> StatusException.forbidden(resource, name, INJECTED);
+            case 404 -> StatusException.notFound(resource, name);
+            case 409 -> StatusException.modified(resource, name);
+            case 410 -> StatusException.expired("The resourceVersion for the provided list is too old.");
+            case 429 -> status(code, "TooManyRequests", "Too many requests, please try again later.", retryAfter);
+            case 500 -> StatusException.internal(INJECTED);
+            case 503 ->
+                status(code, "ServiceUnavailable", "the server is currently unable to handle the request", retryAfter);
+            case 504 -> status(code, "Timeout", "Timeout: " + INJECTED, retryAfter);
+            default -> status(code, "", INJECTED, retryAfter);
+        };
+    }
+
+    private static StatusException status(int code, String reason, String message, Duration retryAfter) {
+        ObjectNode details = JsonNodeFactory.instance.objectNode();
+        if (!retryAfter.isZero()) {
+            details.put("retryAfterSeconds", Math.max(1, retryAfter.toSeconds()));
+        }
+        return new StatusException(code, reason, message, details);
     }
 }

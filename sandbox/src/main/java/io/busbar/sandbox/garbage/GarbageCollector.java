@@ -24,6 +24,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -314,5 +315,31 @@ public final class GarbageCollector {
 
     private static boolean isAnother(@Nullable ObjectNode object, Item item) {
         return object == null || !Metadata.of(object).uid().equals(item.uid());
+    }
+
+    /**
+     * The last owners that were seen to go, for dependents that are judged when the owner's kind is no longer served.
+     */
+    private static final class DepartedOwners {
+
+        private static final int KEPT = 500;
+
+        private record Departed(String uid, ObjectKey key, String kind) {}
+
+        private final Set<Departed> known = new LinkedHashSet<>();
+
+        void add(String uid, ObjectKey key, String kind) {
+            known.add(new Departed(uid, key, kind));
+            if (known.size() > KEPT) {
+                known.remove(known.iterator().next());
+            }
+        }
+
+        /** Whether a reference from a namespace means one of them. */
+        boolean contains(Reference reference, String namespace) {
+            return known.contains(
+                            new Departed(reference.uid(), ObjectKey.of(namespace, reference.name()), reference.kind()))
+                    || known.contains(new Departed(reference.uid(), ObjectKey.of(reference.name()), reference.kind()));
+        }
     }
 }

@@ -30,6 +30,13 @@ public final class SimulatedScheduler {
     private static final GroupResource PODS = GroupResource.core("pods");
     private static final GroupResource NODES = GroupResource.core("nodes");
 
+    /** Binds a Pod to a node, as the binding subresource does: sets its node and the condition PodScheduled. */
+    @FunctionalInterface
+    public interface Binder {
+
+        Future<Void> bind(ObjectKey pod, String uid, String node);
+    }
+
     private final ObjectStore store;
     private final Binder binder;
     private final ClusterClock clock;

@@ -111,4 +111,9 @@ public final class KeyedLoop<K> {
         Set<K> waiting = new HashSet<>(timers.keySet());
         waiting.forEach(this::forget);
     }
+
+    /** Whether {@link #stop} was called. */
+    public boolean isStopped() {
+        return stopped;
+    }
 }

@@ -43,12 +43,9 @@ final class TypeCheck {
 
     private void field(JsonNode value, Field field, Place place) {
         if (field.isList() && !value.isArray()) {
-            refuse(value, "[]" + GoTypes.of(field), place);
+            refuse(value, "[]" + goType(field), place);
         } else if (field.isMap() && !value.isObject()) {
-            refuse(
-                    value,
-                    field.type().equals("Quantity") ? "v1.ResourceList" : "map[string]" + GoTypes.of(field),
-                    place);
+            refuse(value, field.type().equals("Quantity") ? "v1.ResourceList" : "map[string]" + goType(field), place);
         } else if (field.isList() || field.isMap()) {
             value.forEach(item -> value(item, field, place));
         } else {
@@ -115,7 +112,7 @@ final class TypeCheck {
 
     private void require(boolean fits, JsonNode value, Field field, Place place) {
         if (!fits) {
-            refuse(value, GoTypes.of(field), place);
+            refuse(value, goType(field), place);
         }
     }
 
@@ -130,6 +127,25 @@ final class TypeCheck {
         String words = "json: cannot unmarshal " + found + " into Go struct field " + place.struct() + "."
                 + place.path() + " of type " + type;
         tell(words);
+    }
+
+    /** What Go calls the type of a field's value, of its items or of its values. */
+    private static String goType(Field field) {
+        return switch (field.type()) {
+            case "s" -> "string";
+            case "i" -> "int32";
+            case "l" -> "int64";
+            case "b" -> "bool";
+            case "d" -> "float64";
+            case "y" -> "[]uint8";
+            case "Quantity" -> "resource.Quantity";
+            case "IntOrString" -> "intstr.IntOrString";
+            case "RawExtension" -> "runtime.RawExtension";
+            default -> {
+                String type = field.type();
+                yield type.contains(".") ? type.substring(type.indexOf('.') + 1) : "v1." + type;
+            }
+        };
     }
 
     private void tell(String words) {

@@ -105,27 +105,8 @@ public final class TypeRules {
         return file == null ? Columns.of(List.of(), Map.of()) : file.columns(kind);
     }
 
-    /** Types and fields of rules that nothing published has. */
-    List<String> misspelled() {
-        List<String> misspelled = new ArrayList<>();
-        files.forEach((type, file) -> {
-            if (type.startsWith(RulesFile.COLUMNS)) {
-                return;
-            }
-            for (FieldRule rule : file.rules(type)) {
-                String at = type;
-                for (String field : rule.field().replace("[]", "").split("\\.", -1)) {
-                    if (!field.equals("*")
-                            && fields(at).stream()
-                                    .noneMatch(known -> known.name().equals(field))) {
-                        misspelled.add(type + ": " + rule.field());
-                        break;
-                    }
-                    at = typeOf(at, field);
-                }
-            }
-        });
-        return misspelled;
+    Map<String, RulesFile> files() {
+        return files;
     }
 
     void checkObject(Place place) {
@@ -192,7 +173,7 @@ public final class TypeRules {
         return found == null ? "" : found.type();
     }
 
-    private static Collection<Field> fields(String type) {
+    static Collection<Field> fields(String type) {
         Type known = Type.find(type);
         return known == null ? List.of() : known.fields().values();
     }

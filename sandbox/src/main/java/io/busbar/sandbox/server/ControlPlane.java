@@ -102,11 +102,12 @@ public final class ControlPlane {
     }
 
     /** Starts what brings workloads to their state. */
-    public void startWorkloads() {
+    public Future<Void> startWorkloads() {
         WorkloadControllers workloads =
                 new WorkloadControllers(vertx, cluster, name -> as(Caller.controller(name), "kube-controller-manager"));
         workloads.start();
         stops.add(workloads::stop);
+        return Future.succeededFuture();
     }
 
     /** Makes the roles that a cluster begins with. */
@@ -120,7 +121,7 @@ public final class ControlPlane {
     }
 
     /** Starts what puts Pods on nodes and makes them run. */
-    public void startNodes() {
+    public Future<Void> startNodes() {
         SimulatedScheduler scheduler =
                 new SimulatedScheduler(vertx, as(Caller.system("kube-scheduler"), "kube-scheduler"), this::bind, clock);
         SimulatedKubelet kubelet = new SimulatedKubelet(vertx, as(Caller.node(), "kubelet"), clock);
@@ -128,6 +129,7 @@ public final class ControlPlane {
         kubelet.start();
         stops.add(scheduler::stop);
         stops.add(kubelet::stop);
+        return Future.succeededFuture();
     }
 
     /** Nothing is begun any more; what is under way ends. */

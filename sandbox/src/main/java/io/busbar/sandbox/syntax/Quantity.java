@@ -23,6 +23,9 @@ public record Quantity(BigDecimal value, String canonical) {
             "([+-]?(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+))(?:([KMGTPE]i)|([numkMGTPE])|[eE]([+-]?[0-9]{1,3}))?");
     private static final List<String> DECIMAL = List.of("n", "u", "m", "", "k", "M", "G", "T", "P", "E");
     private static final List<String> BINARY = List.of("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei");
+    /** Of the texts whose digits fit a long, with a sign. */
+    private static final int LONGEST = 18;
+
     private static final BigDecimal KIBI = BigDecimal.valueOf(1024);
 
     /** Empty when the text is no quantity. */
@@ -31,10 +34,13 @@ public record Quantity(BigDecimal value, String canonical) {
         if (!matcher.matches()) {
             return Optional.empty();
         }
-        BigDecimal number = new BigDecimal(matcher.group(1));
+        String digits = matcher.group(1);
+        boolean onlyDigits = digits.length() <= LONGEST && digits.indexOf('.') < 0;
+        BigDecimal number = new BigDecimal(digits);
         if (matcher.group(2) != null) {
-            BigDecimal value = nano(number.multiply(KIBI.pow(BINARY.indexOf(matcher.group(2)))));
-            return Optional.of(new Quantity(value, binary(value)));
+            int power = BINARY.indexOf(matcher.group(2));
+            BigDecimal value = nano(number.multiply(KIBI.pow(power)));
+            return Optional.of(new Quantity(value, onlyDigits ? scaled(number, power, 1024, BINARY) : binary(value)));
         }
         if (matcher.group(4) != null) {
             BigDecimal value = nano(number.scaleByPowerOfTen(Integer.parseInt(matcher.group(4))));
@@ -42,7 +48,22 @@ public record Quantity(BigDecimal value, String canonical) {
         }
         int suffix = matcher.group(3) == null ? 3 : DECIMAL.indexOf(matcher.group(3));
         BigDecimal value = nano(number.scaleByPowerOfTen(3 * (suffix - 3)));
-        return Optional.of(new Quantity(value, decimal(value)));
+        return Optional.of(new Quantity(value, onlyDigits ? scaled(number, suffix, 1000, DECIMAL) : decimal(value)));
+    }
+
+    /**
+     * The canonical form of what is written most, digits before a suffix, without the cost of the general way.
+     *
+     * @param suffix among {@code suffixes}, each of which is {@code step} times the one before
+     */
+    private static String scaled(BigDecimal number, int suffix, long step, List<String> suffixes) {
+        long left = number.longValue();
+        int last = suffix;
+        while (left != 0 && left % step == 0 && last < suffixes.size() - 1) {
+            left /= step;
+            last++;
+        }
+        return left == 0 ? "0" : left + suffixes.get(last);
     }
 
     /** The sum, written in the form of this one, or of the other when this is zero. */

@@ -184,7 +184,7 @@ class SimulatedKubeletTest {
         vertx.runOnContext(turn -> {
             FakeStore store = new FakeStore(vertx.getOrCreateContext());
             ClusterClock clock = ClusterClock.of(vertx, TIME);
-            Binder binder = (pod, uid, node) -> store.update(PODS, pod, current -> {
+            SimulatedScheduler.Binder binder = (pod, uid, node) -> store.update(PODS, pod, current -> {
                         current.withObject("/spec").put("nodeName", node);
                         return current;
                     })

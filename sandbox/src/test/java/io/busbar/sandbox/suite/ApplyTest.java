@@ -110,6 +110,21 @@ class ApplyTest {
     }
 
     @Test
+    @Since(
+            value = "1.21",
+            why =
+                    "an object inside an object, given up with all of its fields, leaves nothing behind; 1.20 keeps it, empty")
+    void leaves_no_empty_object_of_what_is_given_up_whole() {
+        String option = "'securityContext':{'seLinuxOptions':{'level':'s0'}}";
+        apply(deployment, "me", deployment("'replicas':0,", "{'name':'c','image':'x'," + option + "}"));
+        Answer bare = apply(deployment, "me", deployment("'replicas':0,", "{'name':'c','image':'x'}"));
+        assertThat(bare.code()).as(bare.message()).isEqualTo(200);
+        assertThat(bare.body().at("/spec/template/spec/containers/0").has("securityContext"))
+                .as(bare.body().toString())
+                .isFalse();
+    }
+
+    @Test
     void goes_back_to_defaults() {
         apply(deployment, "me", deployment("'replicas':0,'minReadySeconds':5,", "{'name':'c','image':'x'}"));
         Answer now = apply(deployment, "me", deployment("'paused':true,", "{'name':'c','image':'x'}"));

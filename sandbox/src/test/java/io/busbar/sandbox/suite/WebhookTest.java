@@ -42,7 +42,9 @@ class WebhookTest {
         register("validatingwebhookconfigurations", "ValidatingWebhookConfiguration", name, webhook);
     }
 
+    /** Registers it once the namespace has its own ConfigMap, whose publisher would call the webhooks in between. */
     private void register(String plural, String kind, String name, String webhook) {
+        Api.until(() -> api.get(maps + "/kube-root-ca.crt"), answer -> answer.code() == 200);
         api.patch(
                 "/api/v1/namespaces/" + namespace, Api.MERGE, "{'metadata':{'labels':{'suite':'" + namespace + "'}}}");
         String full = name + "-" + namespace;

@@ -2,6 +2,9 @@ package io.busbar.sandbox.syntax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,6 +43,22 @@ class QuantityTest {
     void writes_amounts_as_the_api_server_does(String text, String canonical) {
         assertThat(Quantity.parse(text)).map(Quantity::canonical).contains(canonical);
         assertThat(Quantity.parse(canonical)).map(Quantity::canonical).contains(canonical);
+    }
+
+    @Test
+    void writes_digits_as_it_writes_the_same_amount_with_a_point() {
+        Random random = new Random(5);
+        for (int i = 0; i < 20_000; i++) {
+            long step = i % 2 == 0 ? 1000 : 1024;
+            long digits = (random.nextLong() >> random.nextInt(63)) % 1_000_000_000_000_000L;
+            long number = i % 3 == 0 ? digits : digits / step * step;
+            for (String suffix : List.of("", "n", "u", "m", "k", "M", "E", "Ki", "Mi", "Ti", "Ei")) {
+                assertThat(Quantity.parse(number + suffix))
+                        .as(number + suffix)
+                        .map(Quantity::canonical)
+                        .isEqualTo(Quantity.parse(number + "." + suffix).map(Quantity::canonical));
+            }
+        }
     }
 
     @ParameterizedTest
