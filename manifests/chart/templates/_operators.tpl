@@ -9,6 +9,22 @@
   - list
   - watch
 - apiGroups:
+  - apiextensions.k8s.io
+  resourceNames:
+  - sidecarsets.apps.kruise.io
+  resources:
+  - customresourcedefinitions
+  verbs:
+  - get
+- apiGroups:
+  - apiextensions.k8s.io
+  resourceNames:
+  - sidecarsets.apps.kruise.io
+  resources:
+  - customresourcedefinitions/status
+  verbs:
+  - patch
+- apiGroups:
   - apps.kruise.io
   resources:
   - sidecarsets
@@ -492,6 +508,21 @@
 {{- end }}
 {{- end -}}
 
+{{/* Rules of the chosen operators: conversions to be set back. */}}
+{{- define "busbar.needs.conversions" -}}
+{{- if (or (not $.Values.operators) (has "sidecarset" $.Values.operators)) }}
+- apiGroups:
+  - apiextensions.k8s.io
+  resourceNames:
+  - sidecarsets.apps.kruise.io
+  resources:
+  - customresourcedefinitions
+  verbs:
+  - get
+  - patch
+{{- end }}
+{{- end -}}
+
 {{/* What holds in the whole cluster; with watchNamespaces, only what is in no namespace. */}}
 {{- define "busbar.clusterRules" -}}
 {{- $rules := include "busbar.needs.cluster" . -}}
@@ -529,6 +560,20 @@
 {{- with include "busbar.needs.certificates" . | fromYamlArray | uniq -}}
 {{- toYaml . -}}
 {{- end -}}
+{{- end -}}
+
+{{/* What sets the conversion of definitions back needs. */}}
+{{- define "busbar.conversionRules" -}}
+{{- with include "busbar.needs.conversions" . | fromYamlArray | uniq -}}
+{{- toYaml . -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Annotations of what is there while a release is deleted; given is its place in the order. */}}
+{{- define "busbar.beforeDelete" -}}
+helm.sh/hook: pre-delete
+helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+helm.sh/hook-weight: {{ . | quote }}
 {{- end -}}
 
 {{/* Says something where webhooks are wanted and one of the chosen operators has any. */}}

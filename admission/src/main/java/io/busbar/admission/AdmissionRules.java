@@ -2,6 +2,7 @@ package io.busbar.admission;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.admission.conversion.Versions;
 import io.busbar.admission.patch.JsonPatch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
@@ -76,6 +77,33 @@ public final class AdmissionRules {
             AdmissionRule chosen = rule != null ? rule : known.get("*" + part);
             return chosen == null ? AdmissionDecision.allowed() : chosen.review(request);
         };
+    }
+
+    /**
+     * A rule that answers in whichever version of a kind it is asked: objects in a version that it does not read are
+     * converted before it sees them, and what it changes is converted back. So replicas of two builds can stand behind
+     * one Service, whichever build's configuration the API server has.
+     *
+     * <p>An object that cannot be converted is denied (422), but for a delete, and an update that changes nothing but
+     * its metadata.
+     *
+     * @param versions of the kind; the rule sees objects of other kinds as they come
+     * @param read the names of the versions that the rule reads, such as {@code v1}, one or more. The hub is one of
+     *     them where it can be: objects are converted to it, else to the first of those that there are
+     */
+    public static AdmissionRule inAnyVersion(Versions<?> versions, List<String> read, AdmissionRule rule) {
+        return new ConvertingRule(versions, read, rule);
+    }
+
+    /**
+     * A rule that asks one about objects that are to be stored and came in a certain version, and, unless that refuses,
+     * another about all requests: for what can be wrong in that version alone. Both warn.
+     *
+     * @param apiVersion with the group, such as {@code example.com/v1}
+     * @param ofVersion must not change objects
+     */
+    public static AdmissionRule alsoIn(String apiVersion, AdmissionRule ofVersion, AdmissionRule ofAll) {
+        return new VersionsOwnRule(apiVersion, ofVersion, ofAll);
     }
 
     /**

@@ -2,11 +2,10 @@ package io.busbar.admission;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.admission.conversion.Misfit;
 import io.busbar.common.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -81,31 +80,7 @@ final class TypedObjects<T extends HasMetadata> {
     }
 
     private static FieldProblem problem(ObjectNode raw, JsonProcessingException failure) {
-        if (!(failure instanceof JsonMappingException mapping)) {
-            return FieldProblem.invalid("", "", failure.getOriginalMessage());
-        }
-        StringBuilder path = new StringBuilder();
-        JsonNode value = raw;
-        for (JsonMappingException.Reference step : mapping.getPath()) {
-            if (step.getFieldName() == null) {
-                path.append('[').append(step.getIndex()).append(']');
-                value = value.path(step.getIndex());
-            } else {
-                path.append(path.isEmpty() ? "" : ".").append(step.getFieldName());
-                value = value.path(step.getFieldName());
-            }
-        }
-        return FieldProblem.invalid(path.toString(), shown(value), reason(mapping));
-    }
-
-    private static String shown(JsonNode value) {
-        String text = value.isValueNode() ? value.asText() : value.toString();
-        return text.length() <= 100 ? text : text.substring(0, 100) + "…";
-    }
-
-    private static String reason(JsonMappingException failure) {
-        return failure instanceof MismatchedInputException mismatch && mismatch.getTargetType() != null
-                ? "must be of type " + mismatch.getTargetType().getSimpleName()
-                : failure.getOriginalMessage().lines().findFirst().orElse("cannot be read");
+        Misfit misfit = Misfit.of(raw, failure);
+        return FieldProblem.invalid(misfit.path(), misfit.value(), misfit.reason());
     }
 }

@@ -95,7 +95,7 @@ class AdmissionRulesTest {
         assertThat(denied.code()).isEqualTo(422);
         assertThat(denied.message())
                 .isEqualTo(
-                        "Deployment.apps \"web\" is invalid: spec.replicas: Invalid value: \"many\": must be of type Integer");
+                        "Deployment.apps \"web\" is invalid: spec.replicas: Invalid value: \"many\": must be of type integer");
         assertThat(denied.causes()).extracting(FieldProblem::path).containsExactly("spec.replicas");
     }
 
@@ -172,7 +172,7 @@ class AdmissionRulesTest {
                 (Denied) KEYS.review(read(review("", "ConfigMap", "UPDATE", configMap("{\"a\":\"bad1\"}"), spoilt)));
 
         String warning = "the stored object cannot be read, so that the new one was checked as if it were created: "
-                + "ConfigMap \"settings\" is invalid: data: Invalid value: \"[]\": must be of type LinkedHashMap";
+                + "ConfigMap \"settings\" is invalid: data: Invalid value: \"[]\": must be of type object";
         assertThat(repaired.warnings()).containsExactly("looked at 1", warning);
         assertThat(bad.message()).contains("data[a]: Invalid value: \"bad1\": must be good");
         assertThat(bad.warnings()).containsExactly("looked at 1", warning);

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.manifests.rbac.Permission;
 import io.busbar.manifests.rbac.Roles;
+import io.busbar.manifests.webhook.WebhookManifest;
 import io.busbar.manifests.yaml.Yaml;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
@@ -28,16 +29,22 @@ final class Chart {
 
     private static final List<String> PLAIN = List.of(
             ".helmignore",
-            "values.schema.json",
             "templates/_helpers.tpl",
             "templates/NOTES.txt",
-            "templates/rbac/watched-namespaces.yaml");
+            "templates/extra-objects.yaml",
+            "templates/grafana/dashboard.yaml",
+            "templates/network-policy/allow-egress-traffic.yaml",
+            "templates/rbac/watched-namespaces.yaml",
+            "templates/tests/connection.yaml");
     private static final String MONITORED = "and .Values.metrics.enabled .Values.prometheus.enabled";
-    private static final String CERT_MANAGER = ".Values.certManager.enabled";
+    private static final String CERT_MANAGER =
+            "(and $.Values.certManager.enabled " + ChartConditions.NO_CERTIFICATE + ")";
     private static final String WEBHOOKS_ENABLED = ".Values.webhook.enabled";
     private static final String CA = "cert-manager.io/inject-ca-from";
 
     private static final String CONVERTED = "__converted__";
+    private static final String CA_BUNDLE = "__caBundle__";
+    private static final Pattern BUNDLE = Pattern.compile("(?m)^( *)caBundle: " + CA_BUNDLE + "$");
     private static final Pattern CONVERSION = Pattern.compile("(?m)^  conversion:\\n(?:    .*\\n)+");
 
     private final OperatorDeclaration operator;
@@ -80,9 +87,18 @@ final class Chart {
         ChartDeployment manager = new ChartDeployment(operator, text, files, deployment);
         chart.put("templates/manager/manager.yaml", manager.template());
         PLAIN.forEach(file -> chart.put(file, fill(Templates.read("chart/" + file))));
+        if (!operator.converted().isEmpty()) {
+            String reset = "templates/crd/reset-conversion.yaml";
+            chart.put(reset, fill(Templates.read("chart/" + reset)).replace("${job}", manager.resetConversion()));
+        }
         chart.put("templates/_operators.tpl", needs());
         chart.put("Chart.yaml", chartYaml());
-        chart.put("values.yaml", values(manager));
+        chart.put("dashboards/operator.json", Dashboard.of(operator));
+        String values = values(manager);
+        String schema = schema();
+        chart.put("values.yaml", values);
+        chart.put("values.schema.json", schema);
+        chart.put("README.md", fill(Templates.read("chart/README.md")) + ChartValues.table(values, schema));
     }
 
     private void add(ObjectNode object) {
@@ -92,6 +108,9 @@ final class Chart {
             case "Namespace", "Deployment" -> {}
             case "CustomResourceDefinition" -> {
                 markConverted(object, ConversionPatches.converted(operator));
+                if (object.at("/spec/conversion/webhook/clientConfig") instanceof ObjectNode client) {
+                    client.put("caBundle", CA_BUNDLE);
+                }
                 String chosen = conditions.chosen(ChartConditions.defining(
                         type -> HasMetadata.getFullResourceName(type).equals(name)));
                 add("crd", "and .Values.crd.enabled " + chosen, object);
@@ -112,10 +131,12 @@ final class Chart {
                 add("webhook", "and " + conditions.webhooks() + " " + chosen, object);
             }
             case "Certificate" -> {
-                ((ObjectNode) object.path("spec"))
-                        .put(
-                                "secretName",
-                                ChartText.named(name.startsWith("metrics-") ? "metricsSecret" : "webhookSecret"));
+                ObjectNode spec = (ObjectNode) object.path("spec");
+                spec.put(
+                        "secretName", ChartText.named(name.startsWith("metrics-") ? "metricsSecret" : "webhookSecret"));
+                spec.set("issuerRef", ChartText.lines("issuerRef"));
+                spec.set("duration", ChartText.values("certManager.duration"));
+                spec.set("renewBefore", ChartText.values("certManager.renewBefore"));
                 add(
                         "cert-manager",
                         name.startsWith("metrics-") ? ChartConditions.METRICS_CERTIFICATE : conditions.certManager(),
@@ -124,18 +145,35 @@ final class Chart {
             case "Issuer" ->
                 add(
                         "cert-manager",
-                        "and .Values.certManager.enabled (or " + conditions.webhooks()
-                                + " (and .Values.metrics.enabled .Values.metrics.secure))",
+                        "and (not .Values.certManager.issuerRef) (or (" + conditions.certManager() + ") ("
+                                + ChartConditions.METRICS_CERTIFICATE + "))",
                         object);
             case "ServiceMonitor" -> {
                 ObjectNode endpoint = (ObjectNode) object.at("/spec/endpoints/0");
                 endpoint.put("scheme", ChartText.SCHEME).set("tlsConfig", ChartText.lines("metricsTls"));
+                endpoint.set("interval", ChartText.values("prometheus.serviceMonitor.interval"));
+                endpoint.set("scrapeTimeout", ChartText.values("prometheus.serviceMonitor.scrapeTimeout"));
+                label(object, "prometheus.serviceMonitor.labels");
                 ((ObjectNode) object.at("/spec/selector")).set("matchLabels", ChartText.lines("ownLabels"));
                 add("prometheus", MONITORED, object);
             }
-            case "PrometheusRule" -> add("prometheus", MONITORED, object);
+            case "PrometheusRule" -> {
+                String interval = ".Values.prometheus.rules.interval";
+                ((ObjectNode) object.at("/spec/groups/0"))
+                        .set(
+                                ChartText.MORE,
+                                text.valuesOf("(ternary dict (dict \"interval\" " + interval + ") (empty " + interval
+                                        + "))"));
+                label(object, "prometheus.rules.labels");
+                add("prometheus", MONITORED + " .Values.prometheus.rules.enabled", object);
+            }
             case "NetworkPolicy" -> {
                 ((ObjectNode) object.at("/spec/podSelector")).set("matchLabels", ChartDeployment.SELECTED);
+                ObjectNode rule = (ObjectNode) object.at("/spec/ingress/0");
+                rule.remove("from");
+                rule.set(
+                        ChartText.MORE,
+                        ChartText.values("networkPolicy." + (name.contains("metrics") ? "metrics" : "webhook")));
                 add("network-policy", "and .Values.networkPolicy.enabled " + part(name), object);
             }
             case "Service" -> {
@@ -144,7 +182,17 @@ final class Chart {
             }
             case "PodDisruptionBudget" -> {
                 ((ObjectNode) object.at("/spec/selector")).set("matchLabels", ChartDeployment.SELECTED);
+                ((ObjectNode) object.path("spec")).remove("maxUnavailable");
+                ((ObjectNode) object.path("spec")).set(ChartText.MORE, ChartText.lines("disruptions"));
                 add("manager", ".Values.manager.podDisruptionBudget.enabled", object);
+            }
+            case "ServiceAccount" -> {
+                add("rbac", ".Values.serviceAccount.create", object);
+                chart.computeIfPresent(
+                        "templates/rbac/" + name + ".yaml",
+                        (file, body) -> body.replace(
+                                "name: " + fullName(name),
+                                "name: {{ include \"" + operator.name() + ".serviceAccountName\" . }}"));
             }
             default -> addRole(object, name);
         }
@@ -160,8 +208,19 @@ final class Chart {
                     case "certificates cluster" -> "certificateRules";
                     default -> "";
                 };
+        for (JsonNode subject : object.path("subjects")) {
+            if (subject.path("kind").asText().equals("ServiceAccount")) {
+                ((ObjectNode) subject).put("name", ChartText.named("serviceAccountName"));
+            }
+        }
         if (object.has("rules") && !rules.isEmpty()) {
             object.set("rules", ChartText.lines(rules));
+        }
+        if (name.equals("leader-election-role")) {
+            JsonNode rule = Yaml.read(Yaml.write(
+                            Roles.clusterRole("", List.of(Generated.SHARDS)).getRules()))
+                    .path(0);
+            text.addIf(ChartDeployment.SHARD, (ArrayNode) object.path("rules"), rule);
         }
         String condition = roleCondition(name);
         String some = rules.isEmpty() ? "" : conditions.included(rules);
@@ -186,6 +245,7 @@ final class Chart {
     private ArrayNode ofChosen(JsonNode webhooks) {
         ArrayNode chosen = ((ArrayNode) webhooks).arrayNode();
         for (JsonNode webhook : webhooks) {
+            override((ObjectNode) webhook);
             text.addIf(
                     conditions.chosen(ChartConditions.having(manifest ->
                             manifest.name().equals(webhook.path("name").asText()))),
@@ -193,6 +253,48 @@ final class Chart {
                     webhook);
         }
         return chosen;
+    }
+
+    /** Has the values say what a webhook does not have to leave as it was declared; selectors are narrowed by them. */
+    private void override(ObjectNode webhook) {
+        String own = "(get $.Values.webhook.overrides \"" + webhook.path("name").asText() + "\" | default dict)";
+        for (String field : List.of("failurePolicy", "timeoutSeconds")) {
+            String declared = webhook.path(field).isNumber()
+                    ? webhook.path(field).asText()
+                    : '"' + webhook.path(field).asText() + '"';
+            webhook.put(
+                    field,
+                    text.valueOf(
+                            own + "." + field + " | default $.Values.webhook." + field + " | default " + declared));
+        }
+        narrow(webhook, "objectSelector", own);
+        if (webhook.at("/rules/0/scope").asText().equals("Namespaced") || webhook.has("namespaceSelector")) {
+            narrow(webhook, "namespaceSelector", own);
+        }
+        ((ObjectNode) webhook.path("clientConfig")).put("caBundle", CA_BUNDLE);
+    }
+
+    private void narrow(ObjectNode webhook, String selector, String own) {
+        String more = own + "." + selector;
+        if (!(webhook.get(selector) instanceof ObjectNode declared)) {
+            webhook.set(selector, text.valuesOf(more));
+            return;
+        }
+        ArrayNode expressions = declared.withArrayProperty("matchExpressions");
+        declared.path("matchLabels")
+                .properties()
+                .forEach(label -> expressions
+                        .addObject()
+                        .put("key", label.getKey())
+                        .put("operator", "In")
+                        .putArray("values")
+                        .add(label.getValue()));
+        expressions.add(text.valuesOf("(" + more + " | default dict).matchExpressions"));
+        declared.set("matchLabels", text.valuesOf("(" + more + " | default dict).matchLabels"));
+    }
+
+    private static void label(ObjectNode object, String values) {
+        object.withObject("/metadata").withObject("/labels").set(ChartText.MORE, ChartText.values(values));
     }
 
     /** Helpers that say what the chosen operators need. */
@@ -203,6 +305,7 @@ final class Chart {
         define(text, "namespaced", "what is in the namespaces that are watched", PartRules::namespaced);
         define(text, "own", "what is in the operator's own namespace", PartRules::ownNamespace);
         define(text, "certificates", "webhooks to be registered with the operator's own CA", PartRules::certificates);
+        define(text, "conversions", "conversions to be set back", PartRules::conversions);
         return text.append(fill(Templates.read("chart/templates/_operators.tpl"))
                         .replace("${anyWebhooks}", conditions.chosen(ChartConditions::hasWebhooks)))
                 .toString();
@@ -236,7 +339,10 @@ final class Chart {
                 object,
                 part.equals(ChartConditions.METRICS) ? metricsPort() : "9443",
                 ChartText.value(part.equals(ChartConditions.METRICS) ? "metrics.port" : "webhook.port"));
-        String body = withConversion(withAnnotations(object));
+        String body = BUNDLE.matcher(withConversion(withAnnotations(object)))
+                .replaceAll(
+                        "$1{{- if and .Values.webhook.certificate.secretName .Values.webhook.certificate.caBundle }}\n"
+                                + "$1caBundle: {{ b64enc .Values.webhook.certificate.caBundle }}\n$1{{- end }}");
         String guarded = condition.isEmpty() ? body : "{{- if " + condition + " }}\n" + body + "{{- end }}\n";
         chart.merge(
                 "templates/" + folder + "/" + name(object) + ".yaml",
@@ -260,11 +366,15 @@ final class Chart {
         }
     }
 
-    /** With annotations that are there under a condition. */
+    /** With annotations that are there under a condition, or that users give. */
     private String withAnnotations(ObjectNode object) {
         SortedMap<String, String> annotations = new TreeMap<>();
-        if (Rendered.kind(object).equals("CustomResourceDefinition")) {
-            annotations.put(".Values.crd.keep", "helm.sh/resource-policy: keep");
+        annotations.put(".Values.commonAnnotations", given(".Values.commonAnnotations"));
+        switch (Rendered.kind(object)) {
+            case "CustomResourceDefinition" -> annotations.put(".Values.crd.keep", "helm.sh/resource-policy: keep");
+            case "ServiceAccount" ->
+                annotations.put(".Values.serviceAccount.annotations", given(".Values.serviceAccount.annotations"));
+            default -> {}
         }
         ObjectNode present = object.withObject("/metadata").withObject("/annotations");
         JsonNode authority = present.remove(CA);
@@ -273,11 +383,19 @@ final class Chart {
                     CERT_MANAGER,
                     text.of(object.objectNode().put(CA, authority.textValue())).strip());
         }
-        if (present.isEmpty()) {
-            object.withObject("/metadata").remove("annotations");
-        }
-        String body = text.of(object);
-        return annotations.isEmpty() ? body : body.replaceFirst("(?m)^metadata:$", "metadata:\n" + block(annotations));
+        present.properties()
+                .forEach(one -> annotations.merge(
+                        "true",
+                        Yaml.write(object.objectNode().set(one.getKey(), one.getValue()))
+                                .strip(),
+                        (before, after) -> before + "\n    " + after));
+        object.withObject("/metadata").remove("annotations");
+        return text.of(object)
+                .replaceFirst("(?m)^metadata:$", Matcher.quoteReplacement("metadata:\n" + block(annotations)));
+    }
+
+    private static String given(String values) {
+        return "{{- toYaml " + values + " | nindent 4 }}";
     }
 
     /** By their conditions. */
@@ -297,7 +415,10 @@ final class Chart {
             values = values.replace(" ${manager." + value.getKey() + "}", block(value.getValue()));
         }
         String unset = values.replaceAll(" \\$\\{manager\\.[A-Za-z]+}", " {}");
-        return fill(unset.replace("${metrics.port}", metricsPort()));
+        String overrides =
+                webhookNames().stream().map(name -> "\n    " + name + ": {}").collect(Collectors.joining());
+        return fill(unset.replace("${metrics.port}", metricsPort())
+                .replace(" ${webhooks}", overrides.isEmpty() ? " {}" : overrides));
     }
 
     /** Below a key that is indented by two. */
@@ -306,6 +427,20 @@ final class Chart {
         return value.isContainerNode() && !value.isEmpty()
                 ? yaml.lines().map(line -> "\n    " + line).collect(Collectors.joining())
                 : " " + yaml;
+    }
+
+    /** With the names of operators, and of webhooks, that values may speak of. */
+    private String schema() {
+        String overrides = webhookNames().stream()
+                .map(name -> '"' + name + "\": {\"$ref\": \"#/definitions/webhook\"}")
+                .collect(Collectors.joining(",\n            "));
+        return fill(Templates.read("chart/values.schema.json")).replace("${webhooks}", overrides);
+    }
+
+    private List<String> webhookNames() {
+        return operator.all(OperatorPart::webhooks).stream()
+                .map(WebhookManifest::name)
+                .toList();
     }
 
     private String chartYaml() {
@@ -326,10 +461,35 @@ final class Chart {
         List<String> names = operator.parts().stream().map(OperatorPart::name).toList();
         return Form.installed(operator)
                 .fill(template)
+                .replace("${next}\n", next())
                 .replace("${operators}", String.join(", ", names))
                 .replace(
                         "${operators.enum}",
                         names.stream().map(name -> '"' + name + '"').collect(Collectors.joining(",\n          ")));
+    }
+
+    /** For the notes: what to look at, kind by kind of the chosen operators. */
+    private String next() {
+        StringBuilder text = new StringBuilder();
+        for (OperatorPart part : operator.parts()) {
+            if (!part.types().isEmpty()) {
+                text.append("{{- if ").append(conditions.chosen(part::equals)).append(" }}\n");
+                part.types().stream()
+                        .map(HasMetadata::getFullResourceName)
+                        .distinct()
+                        .forEach(kind -> text.append("\n  kubectl explain ")
+                                .append(kind.substring(0, kind.indexOf('.')))
+                                .append(".spec\n  kubectl get ")
+                                .append(kind)
+                                .append(" --all-namespaces"));
+                text.append("\n{{- end }}\n");
+            }
+        }
+        return text.toString();
+    }
+
+    private String fullName(String name) {
+        return "{{ include \"" + operator.name() + ".fullname\" . }}-" + name;
     }
 
     private String metricsPort() {

@@ -13,7 +13,15 @@ final class ChartConditions {
 
     static final String METRICS = "$.Values.metrics.enabled";
     static final String METRICS_CERTIFICATE =
-            "and $.Values.metrics.enabled $.Values.metrics.secure $.Values.certManager.enabled";
+            "and $.Values.metrics.enabled $.Values.metrics.secure $.Values.certManager.enabled"
+                    + " (not $.Values.metrics.certificate.secretName)";
+
+    /** A certificate for metrics is mounted. */
+    static final String MOUNTED_FOR_METRICS = "and $.Values.metrics.enabled $.Values.metrics.secure"
+            + " (or $.Values.certManager.enabled $.Values.metrics.certificate.secretName)";
+    /** Among the arguments of an {@code and}: users bring no certificate for webhooks of their own. */
+    static final String NO_CERTIFICATE = "(not $.Values.webhook.certificate.secretName)";
+
     static final String WATCHED = "$.Values.watchNamespaces";
 
     private final OperatorDeclaration operator;
@@ -27,12 +35,28 @@ final class ChartConditions {
         return included("webhooks");
     }
 
+    /** A certificate for webhooks is made by cert-manager. */
     String certManager() {
-        return "and " + webhooks() + " $.Values.certManager.enabled";
+        return "and " + webhooks() + " $.Values.certManager.enabled " + NO_CERTIFICATE;
+    }
+
+    /** A certificate for webhooks is mounted, whoever makes it. */
+    String mounted() {
+        return "and " + webhooks() + " (or $.Values.certManager.enabled $.Values.webhook.certificate.secretName)";
     }
 
     String selfSigned() {
-        return "and " + webhooks() + " (not $.Values.certManager.enabled)";
+        return "and " + webhooks() + " (not $.Values.certManager.enabled) " + NO_CERTIFICATE;
+    }
+
+    /** Clients are verified by a CA that is in an object of a kind: {@code secret} or {@code configMap}. */
+    String clientCa(String kind) {
+        return "and " + webhooks() + " $.Values.webhook.clientCA." + kind + "Name";
+    }
+
+    String clientCa() {
+        return "and " + webhooks()
+                + " (or $.Values.webhook.clientCA.secretName $.Values.webhook.clientCA.configMapName)";
     }
 
     /** Whether a helper says anything. */

@@ -22,20 +22,23 @@ final class ChartText {
     static final String PREFIX = "__fullname__-";
     static final String NAMESPACE = "__namespace__";
     static final String SCHEME = "__scheme__";
+    /** As a field's name, which comes last: what stands for its value are fields beside it. */
+    static final String MORE = "zz_more";
 
     private static final Pattern BRACES = Pattern.compile("\\{\\{|}}");
     private static final Pattern CONDITION = Pattern.compile("(?m)^( *)- __if_(\\d+)__$");
     private static final Pattern END = Pattern.compile("(?m)^( *)- __end__$");
-    private static final Pattern ITEMS = Pattern.compile("(?m)^( *)- __values_([A-Za-z.]+)__$");
-    private static final Pattern FIELD = Pattern.compile("(?m)^( *)([A-Za-z]+): __values_([A-Za-z.]+)__$");
-    private static final Pattern CALL = Pattern.compile("(?m)^( *)([A-Za-z]+): __call_([A-Za-z]+)__$");
+    private static final Pattern ITEMS = Pattern.compile("(?m)^( *)- __values_([A-Za-z.]+|\\d+)__$");
+    private static final Pattern FIELD = Pattern.compile("(?m)^( *)([A-Za-z_]+): __values_([A-Za-z.]+|\\d+)__$");
+    private static final Pattern CALL = Pattern.compile("(?m)^( *)([A-Za-z_]+): __call_([A-Za-z]+)__$");
     private static final Pattern NAMED = Pattern.compile("__named_([A-Za-z]+)__");
-    private static final Pattern VALUE = Pattern.compile("__value_([A-Za-z.]+)__");
+    private static final Pattern VALUE = Pattern.compile("__value_([A-Za-z.]+|\\d+)__");
 
     private static final Pattern JOINED = Pattern.compile("__joined_([A-Za-z.]+)__");
 
     private final OperatorDeclaration operator;
     private final List<String> conditions = new ArrayList<>();
+    private final List<String> expressions = new ArrayList<>();
 
     ChartText(OperatorDeclaration operator) {
         this.operator = operator;
@@ -52,6 +55,17 @@ final class ChartText {
      */
     static TextNode values(String path) {
         return TextNode.valueOf("__values_" + path + "__");
+    }
+
+    /** Stands for a scalar that an expression gives, in a string or as one. */
+    String valueOf(String expression) {
+        expressions.add(expression);
+        return "__value_" + (expressions.size() - 1) + "__";
+    }
+
+    /** Stands for a list or a map that an expression gives, as {@link #values} does for one among the values. */
+    TextNode valuesOf(String expression) {
+        return TextNode.valueOf(valueOf(expression).replaceFirst("value", "values"));
     }
 
     /** Stands for the strings of a list among the values, with commas between them, in a string. */
@@ -95,15 +109,13 @@ final class ChartText {
         text = ITEMS.matcher(text)
                 .replaceAll(found -> quoted(block(found.group(1), "", found.group(2), indentOf(found))));
         text = FIELD.matcher(text)
-                .replaceAll(found -> quoted(block(
-                        found.group(1), found.group(1) + found.group(2) + ":\n", found.group(3), indentOf(found) + 2)));
+                .replaceAll(found -> quoted(block(found.group(1), key(found), found.group(3), depth(found))));
         text = CALL.matcher(text)
-                .replaceAll(found -> quoted(
-                        found.group(1) + found.group(2) + ":\n" + found.group(1) + "  {{- include \"" + operator.name()
-                                + "." + found.group(3) + "\" . | nindent " + (indentOf(found) + 2) + " }}"));
+                .replaceAll(found -> quoted(key(found) + " ".repeat(depth(found)) + "{{- include \"" + operator.name()
+                        + "." + found.group(3) + "\" . | nindent " + depth(found) + " }}"));
         text = NAMED.matcher(text).replaceAll(found -> quoted(call(found.group(1))));
         text = JOINED.matcher(text).replaceAll("{{ join \",\" .Values.$1 }}");
-        text = VALUE.matcher(text).replaceAll("{{ .Values.$1 }}");
+        text = VALUE.matcher(text).replaceAll(found -> quoted("{{ " + expression(found.group(1)) + " }}"));
         String labels =
                 "    app.kubernetes.io/managed-by: kustomize\n    app.kubernetes.io/name: " + operator.name() + "\n";
         return text.replace(labels, "    {{- include \"" + operator.name() + ".labels\" . | nindent 4 }}\n")
@@ -130,8 +142,20 @@ final class ChartText {
         return conditions.get(number).equals(condition);
     }
 
-    private static String block(String indent, String key, String path, int depth) {
-        return indent + "{{- with .Values." + path + " }}\n" + key + indent + "{{- toYaml . | nindent " + depth
+    private String expression(String path) {
+        return Character.isDigit(path.charAt(0)) ? expressions.get(Integer.parseInt(path)) : ".Values." + path;
+    }
+
+    private static String key(MatchResult field) {
+        return field.group(2).equals(MORE) ? "" : field.group(1) + field.group(2) + ":\n";
+    }
+
+    private static int depth(MatchResult field) {
+        return indentOf(field) + (field.group(2).equals(MORE) ? 0 : 2);
+    }
+
+    private String block(String indent, String key, String path, int depth) {
+        return indent + "{{- with " + expression(path) + " }}\n" + key + indent + "{{- toYaml . | nindent " + depth
                 + " }}\n" + indent + "{{- end }}";
     }
 

@@ -61,12 +61,11 @@ final class Components {
         if (!rules.certificates().isEmpty()) {
             write(folder, "certificates_role.yaml", certificatesRole(part, rules), resources);
         }
-        List<Permission> everywhere = new ArrayList<>(rules.cluster());
-        everywhere.addAll(rules.events());
-        everywhere.addAll(rules.namespaced());
         StringBuilder patches = new StringBuilder("patches:\n");
-        patch(folder, patches, "ClusterRole", "manager-role", "/rules/-", rules(everywhere));
+        patch(folder, patches, "ClusterRole", "manager-role", "/rules/-", rules(rules.cluster()));
         patch(folder, patches, "Role", "manager-role", "/rules/-", rules(rules.ownNamespace()));
+        patch(folder, "watched_", patches, "ClusterRole", "watched-role", "/rules/-", rules(rules.namespaced()));
+        patch(folder, "events_", patches, "ClusterRole", "events-role", "/rules/-", rules(rules.events()));
         for (String kind : List.of("Mutating", "Validating")) {
             String name = kind.toLowerCase(Locale.ROOT) + "-webhook-configuration";
             patch(folder, patches, kind + "WebhookConfiguration", name, "/webhooks/-", webhooks(part, kind));
@@ -82,11 +81,25 @@ final class Components {
     /** Appends values to a list of an object, unless there are none. */
     private void patch(
             String folder, StringBuilder kustomization, String kind, String name, String path, JsonNode values) {
+        patch(folder, "", kustomization, kind, name, path, values);
+    }
+
+    /**
+     * @param which of several files for objects of one kind
+     */
+    private void patch(
+            String folder,
+            String which,
+            StringBuilder kustomization,
+            String kind,
+            String name,
+            String path,
+            JsonNode values) {
         if (!values.isEmpty()) {
             ArrayNode patch = new ObjectMapper().createArrayNode();
             values.forEach(value ->
                     patch.addObject().put("op", "add").put("path", path).set("value", value));
-            String file = (kind + "_patch.yaml").toLowerCase(Locale.ROOT);
+            String file = which + (kind + "_patch.yaml").toLowerCase(Locale.ROOT);
             components.put(folder + file, Generated.HEADER + Yaml.write(patch));
             patch(kustomization, file, kind, name);
         }

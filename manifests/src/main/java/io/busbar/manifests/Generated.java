@@ -1,5 +1,7 @@
 package io.busbar.manifests;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ResourceType;
 import io.busbar.manifests.rbac.Permission;
 import io.busbar.manifests.rbac.Roles;
@@ -11,6 +13,7 @@ import io.fabric8.kubernetes.client.CustomResource;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -98,6 +101,18 @@ final class Generated {
                 "metrics_auth_role_binding.yaml",
                 "role_binding.yaml",
                 "service_account.yaml");
+    }
+
+    /** The Leases of replicas that share the work: their names are not known beforehand. */
+    static final Permission SHARDS = Permission.of(
+            "coordination.k8s.io", List.of("leases"), "create", "delete", "get", "list", "update", "watch");
+
+    /** What tells a replica that shares the work which Pod template it is of. */
+    static ObjectNode shardTemplate(OperatorDeclaration operator) {
+        ObjectNode variable = new ObjectMapper().createObjectNode();
+        variable.put("name", operator.name().toUpperCase(Locale.ROOT).replace('-', '_') + "_SHARD_TEMPLATE");
+        variable.putObject("valueFrom").putObject("fieldRef").put("fieldPath", "metadata.labels['pod-template-hash']");
+        return variable;
     }
 
     /** The Lease of who leads, and Events to tell of it. Only what is there has a name by which it can be allowed. */

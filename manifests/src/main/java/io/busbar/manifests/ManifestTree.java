@@ -45,7 +45,7 @@ public final class ManifestTree {
         if (operator.parts().size() > 1) {
             kustomized.putAll(Components.of(operator, kustomized));
         } else { // nothing to choose
-            kustomized.keySet().removeIf(file -> file.startsWith("base/") || file.startsWith("components/"));
+            kustomized.keySet().removeIf(ManifestTree::isForChoice);
         }
         kustomized.forEach((file, text) -> files.put("config/" + file, text));
         files.put("config/grafana/operator.json", Dashboard.of(operator));
@@ -56,6 +56,11 @@ public final class ManifestTree {
                 .forEach((file, text) -> files.put("chart/" + file, text));
         OlmBundle.of(operator, installed).forEach((file, text) -> files.put("bundle/" + file, text));
         return new ManifestTree(files);
+    }
+
+    private static boolean isForChoice(String file) {
+        return Stream.of("base/", "components/no-webhooks/", "components/watched-namespaces/", "watched-namespace/")
+                .anyMatch(file::startsWith);
     }
 
     private static SortedMap<String, String> folder(Form form, List<CustomResourceDefinition> crds) {

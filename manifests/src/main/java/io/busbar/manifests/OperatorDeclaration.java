@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 public record OperatorDeclaration(String name, String image, About about, List<OperatorPart> parts) {
 
     /** Leaves room for what is appended, within the 63 characters of a DNS label. */
-    private static final Pattern NAME = Pattern.compile("[a-z]([a-z0-9-]{0,28}[a-z0-9])?");
+    private static final Pattern NAME = Pattern.compile("[a-z]([a-z0-9-]{0,26}[a-z0-9])?");
 
     private static final Pattern IMAGE = Pattern.compile("[^\\s@]+:[A-Za-z0-9_][A-Za-z0-9_.-]*");
 

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * What some parts of an operator must be allowed, by where that holds.
@@ -18,13 +19,15 @@ import java.util.function.Predicate;
  * @param namespaced what is in the namespaces that the operator watches
  * @param ownNamespace what is in the operator's own
  * @param certificates in the whole cluster, where the operator makes its own certificates: to register its webhooks with its CA
+ * @param conversions to register conversions by its webhook, or to set them back
  */
 record PartRules(
         List<Permission> cluster,
         List<Permission> events,
         List<Permission> namespaced,
         List<Permission> ownNamespace,
-        List<Permission> certificates) {
+        List<Permission> certificates,
+        List<Permission> conversions) {
 
     private static final String ADMISSION = "admissionregistration.k8s.io";
 
@@ -51,7 +54,9 @@ record PartRules(
                         .toList(),
                 permissions.stream().filter(Permission::namespaced).toList(),
                 parts.stream().flatMap(part -> part.ownNamespace().stream()).toList(),
-                certificates(operator, parts));
+                Stream.concat(certificates(operator, parts).stream(), conversions(parts).stream())
+                        .toList(),
+                conversions(parts));
     }
 
     private static List<Permission> certificates(OperatorDeclaration operator, List<OperatorPart> parts) {
@@ -65,16 +70,19 @@ record PartRules(
         if (webhooks.stream().anyMatch(webhook -> !webhook.mutating())) {
             addConfiguration(permissions, "validatingwebhookconfigurations", installed.validatingName());
         }
+        return permissions;
+    }
+
+    private static List<Permission> conversions(List<OperatorPart> parts) {
         String[] converted = parts.stream()
                 .flatMap(part -> part.converted().stream())
                 .sorted()
                 .distinct()
                 .toArray(String[]::new);
-        if (converted.length > 0) {
-            permissions.add(Permission.on(CustomResourceDefinition.class, "get", "patch")
-                    .named(converted));
-        }
-        return permissions;
+        return converted.length == 0
+                ? List.of()
+                : List.of(Permission.on(CustomResourceDefinition.class, "get", "patch")
+                        .named(converted));
     }
 
     private static void addConfiguration(List<Permission> permissions, String resource, String name) {

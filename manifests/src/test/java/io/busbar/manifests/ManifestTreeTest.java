@@ -201,7 +201,14 @@ class ManifestTreeTest {
         Map<String, String> files = ManifestTree.of(new OperatorDeclaration("shop", "shop:1", ABOUT, List.of(crates)))
                 .files();
 
-        assertThat(files.keySet()).noneMatch(file -> file.matches("config/(base|components)/.*"));
+        assertThat(files.keySet())
+                .filteredOn(file -> file.matches("config/(base|components)/.*"))
+                .containsExactly(
+                        "config/components/shard/kustomization.yaml",
+                        "config/components/shard/manager_shard_patch.yaml",
+                        "config/components/shard/role_shard_patch.yaml",
+                        "config/components/webhook-client-ca/kustomization.yaml",
+                        "config/components/webhook-client-ca/manager_client_ca_patch.yaml");
         assertThat(tree.files())
                 .containsKeys("config/base/kustomization.yaml", "config/components/carts/kustomization.yaml");
         assertThat(tree.files().get("config/components/crates/deployment_patch.yaml"))

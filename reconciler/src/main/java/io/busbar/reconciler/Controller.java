@@ -73,6 +73,7 @@ public final class Controller<P extends HasMetadata> {
     private Duration defaultResync = Duration.ZERO;
     private @Nullable String finalizer;
     private Set<String> clusters = HOME;
+    private boolean sharded;
 
     /** What is watched beside the primaries; the request is made when all is declared. */
     record Secondary(boolean owned, Supplier<WatchRequest<?>> request) {}
@@ -116,6 +117,21 @@ public final class Controller<P extends HasMetadata> {
      */
     public Controller<P> clusters(Collection<String> names) {
         clusters = names.isEmpty() ? HOME : Collections.unmodifiableSet(new TreeSet<>(names));
+        return this;
+    }
+
+    /**
+     * Lets replicas share the primaries out, where the operator runs with {@code --shard}: each is reconciled by one of
+     * them, and another time by another. For a reconciler that decides about a primary by what it reads of it and of
+     * what it owns, and keeps nothing in memory that it could not do without. One that counts over several primaries,
+     * or writes to objects that several primaries share, does not call this: all its primaries are where the first
+     * bucket is.
+     *
+     * <p>Of a type of which it watches only what its primaries own, a replica then keeps only what is controlled by
+     * primaries that it works on, and what nobody controls: what is read there may lack what is another replica's.
+     */
+    public Controller<P> sharded() {
+        sharded = true;
         return this;
     }
 
@@ -277,12 +293,30 @@ public final class Controller<P extends HasMetadata> {
         ChangePredicate<P> counts = ChangePredicate.either(
                 when == null ? beyondStatus() : when, ChangePredicate.ofMetadata(Controller::concernsEngine));
         all.add(new WatchRequest<P>(whole, indexes, List.of(new Trigger<P>(name, counts, KeyMapping.self()))));
-        secondaries.forEach(secondary -> all.add(secondary.request().get()));
+        secondaries.forEach(secondary -> all.add(request(secondary)));
         return clusters.equals(HOME)
                         && all.stream()
                                 .allMatch(request -> request.spec().cluster().isEmpty())
                 ? List.copyOf(all)
                 : inClusters(all);
+    }
+
+    private WatchRequest<?> request(Secondary secondary) {
+        WatchRequest<?> request = secondary.request().get();
+        boolean sharedOut = sharded && isReadByOwnerAlone(request.spec());
+        return sharedOut ? ofShard(request) : request;
+    }
+
+    /** Whether all that is watched of this type is watched for the primaries that control it. */
+    private boolean isReadByOwnerAlone(WatchSpec<?> spec) {
+        return !spec.type().equals(primaries.type())
+                && secondaries.stream()
+                        .filter(other -> other.request().get().spec().type().equals(spec.type()))
+                        .allMatch(Secondary::owned);
+    }
+
+    private static <T extends HasMetadata> WatchRequest<T> ofShard(WatchRequest<T> request) {
+        return new WatchRequest<>(request.spec().shardedWatch(), request.indexes(), request.triggers());
     }
 
     private List<WatchRequest<?>> inClusters(List<WatchRequest<?>> declared) {
@@ -365,6 +399,11 @@ public final class Controller<P extends HasMetadata> {
     /** Whose primaries are reconciled; the empty name is that of the operator's own. */
     public Set<String> clusters() {
         return clusters;
+    }
+
+    /** Whether replicas may share its primaries out. */
+    public boolean isSharded() {
+        return sharded;
     }
 
     public int workers() {

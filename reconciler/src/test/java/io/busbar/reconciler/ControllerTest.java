@@ -85,6 +85,26 @@ class ControllerTest {
     }
 
     @Test
+    void what_a_controller_watches_for_its_primaries_alone_is_sharded_with_them() {
+        controller.owns(Pod.class).owns(WatchSpec.of(Service.class).withLabels("a=b"));
+        controller.reads(WatchSpec.of(Secret.class), List.of());
+        assertThat(sharded()).as("of one that is not shared out").isEmpty();
+
+        controller.sharded();
+        assertThat(sharded()).containsExactly("Pod", "Service");
+
+        controller.watches(Service.class, KeyMapping.byLabel("of"));
+        assertThat(sharded()).as("once all Services are of use").containsExactly("Pod");
+    }
+
+    private List<String> sharded() {
+        return controller.watchRequests().stream()
+                .filter(request -> request.spec().sharded())
+                .map(request -> request.spec().resource().kind())
+                .toList();
+    }
+
+    @Test
     void a_watch_that_names_fields_keeps_what_the_engine_reads() {
         controller
                 .primaries(WatchSpec.of(ConfigMap.class).keeping("data"))

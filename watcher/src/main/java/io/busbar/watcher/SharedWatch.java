@@ -18,6 +18,8 @@ import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A running watch, with the attachments of all who hold it.
@@ -41,11 +43,13 @@ final class SharedWatch<T extends HasMetadata> {
     /** Guarded by the map that the watch stands in. */
     int holders;
 
+    /** @param owners as in {@link WatcherVerticle} */
     SharedWatch(
             Vertx vertx,
             int number,
             String name,
             WatchSpec<T> spec,
+            @Nullable Predicate<String> owners,
             KubernetesSerialization serialization,
             DecodedObjects decoded,
             StreamFactory streams,
@@ -62,7 +66,7 @@ final class SharedWatch<T extends HasMetadata> {
                 name, spec, serialization, decoded, unfit, new Guard("index", meters), new SlowCalls("index", meters));
         this.publisher = new ChangePublisher<>(spec.resource(), name, vertx.eventBus(), tracing, addresses);
         this.metrics = new WatchMetrics(meters, name, store::size, store::bytes);
-        this.verticle = new WatcherVerticle<>(name, spec, store, publisher, streams, metrics, namespaces);
+        this.verticle = new WatcherVerticle<>(name, spec, owners, store, publisher, streams, metrics, namespaces);
     }
 
     String name() {
@@ -110,6 +114,11 @@ final class SharedWatch<T extends HasMetadata> {
         return deployment.future().compose(id -> verticle.watch(namespaces));
     }
 
+    /** As {@link WatcherVerticle#ownersChanged}, of a sharded watch; before it is started there is nothing to do. */
+    void ownersChanged(boolean more) {
+        Future<String> unused = deployment.future().onSuccess(id -> verticle.ownersChanged(more));
+    }
+
     void detach(Attachment<T> attachment) {
         publisher.detach(attachment);
     }
@@ -123,7 +132,8 @@ final class SharedWatch<T extends HasMetadata> {
     }
 
     WatchStatus status() {
-        return new WatchStatus(name, spec.resource(), store.synced(), store.size(), verticle.staleness());
+        return new WatchStatus(
+                name, spec.resource(), store.synced(), store.size(), verticle.staleness(), verticle.failure());
     }
 
     /**

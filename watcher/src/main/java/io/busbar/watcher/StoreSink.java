@@ -59,6 +59,13 @@ final class StoreSink<T extends HasMetadata> implements Sink<PreparedObject<T>> 
     }
 
     @Override
+    public void drop(ObjectKey key, String reached) {
+        List<StoreChange<T>> changes = store.remove(key);
+        reached(reached);
+        tell(changes);
+    }
+
+    @Override
     public void retain(Set<ObjectKey> kept, String reached) {
         List<StoreChange<T>> changes = new ArrayList<>();
         for (ObjectKey key : store.keys(namespace)) {

@@ -13,6 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
 import java.net.URI;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What all streams have in common. Any thread. */
@@ -40,9 +41,19 @@ final class StreamFactory {
         this.threads = vertx.createSharedWorkerExecutor(pool, THREADS);
     }
 
-    /** A stream for the current context. */
-    <E> Reflector<E> stream(WatchSpec<?> spec, String watch, @Nullable String namespace, Sink<E> sink) {
-        return new Reflector<>(vertx, http, threads, guard, server, spec, watch, namespace, options, meters, sink);
+    /**
+     * A stream for the current context.
+     *
+     * @param owners as in {@link Reflector}
+     */
+    <E> Reflector<E> stream(
+            WatchSpec<?> spec,
+            @Nullable Predicate<String> owners,
+            String watch,
+            @Nullable String namespace,
+            Sink<E> sink) {
+        return new Reflector<>(
+                vertx, http, threads, guard, server, spec, owners, watch, namespace, options, meters, sink);
     }
 
     /** Once no stream runs any more. */

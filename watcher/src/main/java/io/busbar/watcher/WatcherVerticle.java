@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,7 @@ final class WatcherVerticle<T extends HasMetadata> extends VerticleBase {
 
     private final String name;
     private final WatchSpec<T> spec;
+    private final @Nullable Predicate<String> owners;
     private final Store<T> store;
     private final ChangePublisher<T> publisher;
     private final StreamFactory streams;
@@ -44,9 +46,11 @@ final class WatcherVerticle<T extends HasMetadata> extends VerticleBase {
 
     private record Stream(Reflector<?> reflector, Promise<Void> listed) {}
 
+    /** @param owners as in {@link Reflector} */
     WatcherVerticle(
             String name,
             WatchSpec<T> spec,
+            @Nullable Predicate<String> owners,
             Store<T> store,
             ChangePublisher<T> publisher,
             StreamFactory streams,
@@ -54,6 +58,7 @@ final class WatcherVerticle<T extends HasMetadata> extends VerticleBase {
             Set<String> namespaces) {
         this.name = name;
         this.spec = spec;
+        this.owners = owners;
         this.store = store;
         this.publisher = publisher;
         this.streams = streams;
@@ -101,6 +106,27 @@ final class WatcherVerticle<T extends HasMetadata> extends VerticleBase {
             tellIfSynced();
         });
         return listed.future();
+    }
+
+    /**
+     * Objects of other owners than before are kept. The rest is forgotten: nobody is told that it was deleted. Any
+     * thread, once the verticle is deployed.
+     *
+     * @param more whether there are owners of whom nothing was kept before
+     */
+    void ownersChanged(boolean more) {
+        context.runOnContext(now -> {
+            if (more) {
+                running.values().forEach(stream -> stream.reflector().listAnew());
+            }
+        });
+        Future<Void> unused = visit(this::dropIfAnothers);
+    }
+
+    private void dropIfAnothers(ObjectKey key) {
+        if (owners != null && !owners.test(store.controllerUid(key))) {
+            store.remove(key).forEach(publisher::publishLeft);
+        }
     }
 
     private static Set<String> streams(Set<String> names) {
@@ -155,6 +181,15 @@ final class WatcherVerticle<T extends HasMetadata> extends VerticleBase {
                 .orElse(Duration.ZERO);
     }
 
+    /** Why one of the streams cannot be had; empty where all can. */
+    String failure() {
+        return running.values().stream()
+                .map(stream -> stream.reflector().failure())
+                .filter(failure -> !failure.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
     /** Goes through the keys of all objects that are stored now, a few at a time. Any thread, once the verticle is deployed. */
     Future<Void> visit(Consumer<ObjectKey> visitor) {
         Promise<Void> done = Promise.promise();
@@ -179,7 +214,7 @@ final class WatcherVerticle<T extends HasMetadata> extends VerticleBase {
             listed.complete();
             tellIfSynced();
         });
-        return new Stream(streams.stream(spec, name, namespace, sink), listed);
+        return new Stream(streams.stream(spec, owners, name, namespace, sink), listed);
     }
 
     private void tellIfSynced() {

@@ -26,7 +26,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All watches of an operator in one cluster: each is there once for all who want the same, and as long as anyone wants it.
@@ -57,6 +59,8 @@ public final class Watches implements Listers {
     private final AtomicInteger created = new AtomicInteger();
     /** Of the watches that name none; empty for all. */
     private volatile Set<String> namespaces = Set.of();
+    /** Whose objects sharded watches keep; null where they keep all. */
+    private volatile @Nullable Predicate<String> owners;
 
     /** Untraced. */
     public Watches(Vertx vertx, KubernetesClient client, MeterRegistry meters) {
@@ -131,17 +135,42 @@ public final class Watches implements Listers {
                         .mapEmpty());
     }
 
+    /**
+     * Has {@linkplain WatchSpec#sharded sharded} watches keep only objects that some owners control, and those that
+     * nobody controls: these watches, and those to come. Called first before any is acquired. What is kept besides is
+     * listed at once. What is not kept any more is forgotten, and no trigger fires: it was not deleted.
+     *
+     * @param owners by their uid; asked on any thread, and must be quick
+     * @param more whether there are owners among them of whom nothing was kept before
+     * @return since when lists have shown all that is kept, by {@link System#nanoTime()}: whoever needs it to be there
+     *     waits until his watches are {@linkplain WatchHandle#caughtUp caught up} with this moment
+     */
+    public long keepOwners(Predicate<String> owners, boolean more) {
+        this.owners = owners;
+        long moment = System.nanoTime();
+        eldestFirst().filter(watch -> watch.spec().sharded()).forEach(watch -> watch.ownersChanged(more));
+        return moment;
+    }
+
+    private boolean keepsOf(String controllerUid) {
+        Predicate<String> kept = owners;
+        return kept == null || controllerUid.isEmpty() || kept.test(controllerUid);
+    }
+
     static boolean isOpen(WatchSpec<?> spec) {
         return spec.resource().namespaced() && spec.namespaces().isEmpty();
     }
 
-    /** The lister of the watch of a type that was acquired first, of those that are held. */
+    /**
+     * The lister of the watch of a type that was acquired first, of those that are held, and that keeps all if one
+     * does.
+     */
     @Override
     @SuppressWarnings("unchecked") // a watch's lister is of its spec's type
     public <T extends HasMetadata> Lister<T> lister(Class<T> type) {
         return (Lister<T>) eldestFirst()
                 .filter(watch -> watch.spec().type().equals(type))
-                .findFirst()
+                .min(Comparator.comparing(watch -> watch.spec().sharded())) // of equals the first
                 .orElseThrow(() -> new IllegalArgumentException("nobody watches " + type.getName()))
                 .lister();
     }
@@ -170,7 +199,8 @@ public final class Watches implements Listers {
     }
 
     @SuppressWarnings("unchecked") // stored under its own spec
-    private <T extends HasMetadata> SharedWatch<T> reserve(WatchSpec<T> spec) {
+    private <T extends HasMetadata> SharedWatch<T> reserve(WatchSpec<T> wanted) {
+        WatchSpec<T> spec = owners == null ? wanted.wholeWatch() : wanted;
         if (!spec.cluster().equals(addresses.cluster())) {
             throw new IllegalArgumentException("a watch of " + spec.resource() + " in cluster '" + spec.cluster()
                     + "'; allowed here: '" + addresses.cluster() + "'");
@@ -190,6 +220,7 @@ public final class Watches implements Listers {
                 created.incrementAndGet(),
                 name(spec.resource()),
                 spec,
+                spec.sharded() ? this::keepsOf : null,
                 client.getKubernetesSerialization(),
                 decoded,
                 streams,

@@ -80,6 +80,7 @@ class BrokenSinkTest {
                     new Guard("watch", meters),
                     URI.create(server.url()),
                     WatchesTestBed.MAPS,
+                    null,
                     "maps",
                     null,
                     options(),
@@ -139,6 +140,11 @@ class BrokenSinkTest {
         @Override
         public void remove(String last, String reached) {
             throw new UnsupportedOperationException("nothing is deleted here");
+        }
+
+        @Override
+        public void drop(ObjectKey key, String reached) {
+            throw new UnsupportedOperationException("nothing is another replica's here");
         }
 
         @Override

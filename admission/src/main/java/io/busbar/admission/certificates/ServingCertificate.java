@@ -2,7 +2,9 @@ package io.busbar.admission.certificates;
 
 import io.busbar.common.internal.certificate.KeyManagers;
 import io.busbar.common.internal.certificate.Pem;
+import io.busbar.common.internal.certificate.TrustManagers;
 import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.TrustOptions;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
@@ -13,20 +15,33 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What the server shows in the TLS handshake, and what clients need to trust it.
+ * What the server shows in the TLS handshake, what clients need to trust it, and which clients it trusts.
  *
  * <p>Immutable. Never logged: it holds a key.
  *
  * @param chain the server's own certificate first
  * @param key fits the first certificate
  * @param caBundle certificates in PEM form that API servers should trust; empty where somebody else takes care of that
+ * @param clientAuthorities CAs of clients that are answered; empty for all clients, with a certificate or without
  */
-public record ServingCertificate(List<X509Certificate> chain, PrivateKey key, String caBundle) {
+public record ServingCertificate(
+        List<X509Certificate> chain, PrivateKey key, String caBundle, List<X509Certificate> clientAuthorities) {
 
     private static final byte[] PROBE = {1, 2, 3};
 
     public ServingCertificate {
         chain = List.copyOf(chain);
+        clientAuthorities = List.copyOf(clientAuthorities);
+    }
+
+    /** For all clients. */
+    public ServingCertificate(List<X509Certificate> chain, PrivateKey key, String caBundle) {
+        this(chain, key, caBundle, List.of());
+    }
+
+    /** The same for clients of these CAs alone. */
+    public ServingCertificate toClientsOf(List<X509Certificate> authorities) {
+        return new ServingCertificate(chain, key, caBundle, authorities);
     }
 
     /**
@@ -61,9 +76,14 @@ public record ServingCertificate(List<X509Certificate> chain, PrivateKey key, St
         return KeyCertOptions.wrap(KeyManagers.of(key, chain));
     }
 
+    /** For a server of Vert.x that verifies clients. */
+    public TrustOptions trustOptions() {
+        return TrustOptions.wrap(TrustManagers.of(clientAuthorities));
+    }
+
     /** Whether a handshake with the one is like a handshake with the other. */
     public boolean servesAs(ServingCertificate other) {
-        return chain.equals(other.chain) && key.equals(other.key);
+        return chain.equals(other.chain) && key.equals(other.key) && clientAuthorities.equals(other.clientAuthorities);
     }
 
     /** The key stays hidden. */

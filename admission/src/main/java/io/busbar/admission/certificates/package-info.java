@@ -6,6 +6,7 @@
  *                                            ├─▶ CertificateWatch (worker) ─▶ CertificateListeners: HTTPS server, caBundle
  *   a Secret ◀──▶ OwnCertificates ───────────┘
  *                  └ CertificateRenewal: what is due ─▶ CertificateIssuer
+ *   ClientCaFile: one of these, with the CAs of a file by which clients are verified
  * </pre>
  */
 @NullMarked

@@ -2,13 +2,11 @@ package io.busbar.admission.conversion;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import java.util.stream.Collectors;
 
 /**
  * One version of a kind, and its objects as JSON, with the settings of the Kubernetes client.
@@ -31,32 +29,18 @@ record Model<T extends HasMetadata>(Class<T> type, ResourceType resource) {
     }
 
     /**
-     * @throws IllegalArgumentException when the object does not fit the type, naming the field
+     * @throws IllegalArgumentException when the object does not fit the type, naming the field, its value, and what is allowed
      */
     T decode(ObjectNode object) {
         try {
             return MAPPER.treeToValue(object, type);
-        } catch (JsonMappingException e) {
-            throw new IllegalArgumentException(path(e) + ": " + firstLine(e), e);
         } catch (JsonProcessingException e) {
-            throw new IllegalArgumentException(firstLine(e), e);
+            throw new IllegalArgumentException(Misfit.of(object, e).toString(), e);
         }
     }
 
     ObjectNode encode(T object) {
         ObjectNode tree = MAPPER.valueToTree(object);
         return tree.put("apiVersion", resource.apiVersion()).put("kind", resource.kind());
-    }
-
-    /** As people write it: {@code spec.parts[0].name}. */
-    private static String path(JsonMappingException failure) {
-        return failure.getPath().stream()
-                .map(step -> step.getFieldName() == null ? "[" + step.getIndex() + "]" : "." + step.getFieldName())
-                .collect(Collectors.joining())
-                .replaceFirst("^\\.", "");
-    }
-
-    private static String firstLine(JsonProcessingException failure) {
-        return failure.getOriginalMessage().lines().findFirst().orElse("cannot be read");
     }
 }

@@ -6,6 +6,7 @@ import io.busbar.common.guard.Thrown;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -69,9 +70,11 @@ public final class Versions<H extends HasMetadata> {
         return List.copyOf(types);
     }
 
-    /** Versions of the spokes. */
-    public Set<String> spokes() {
-        return spokes.keySet();
+    /** The names of all versions, such as {@code v1}. */
+    public Set<String> names() {
+        Set<String> names = new LinkedHashSet<>(Set.of(hub.resource().version()));
+        names.addAll(spokes.keySet());
+        return names;
     }
 
     /**

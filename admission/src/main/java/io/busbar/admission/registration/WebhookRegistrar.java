@@ -28,10 +28,18 @@ import org.slf4j.LoggerFactory;
  * again; writes only what differs. What an API server drops because it is too old for it, such as
  * {@code matchConditions} before 1.28, is named in the log once, and not sent again and again. Needs get, create and
  * update on both kinds of configuration.
+ *
+ * <p>A configuration that somebody else has installed, as its label {@code app.kubernetes.io/managed-by} says, keeps
+ * their failure policies, timeouts and selectors: a chart's values hold, and a kustomization's patches.
  */
 public final class WebhookRegistrar implements CertificateListener {
 
     private static final Logger log = LoggerFactory.getLogger(WebhookRegistrar.class);
+    /** By this label tools say that an object is theirs. */
+    private static final String MANAGED_BY = "/metadata/labels/app.kubernetes.io~1managed-by";
+
+    private static final List<String> CHOSEN =
+            List.of("failurePolicy", "timeoutSeconds", "namespaceSelector", "objectSelector");
     private static final List<String> NARROWING = List.of("namespaceSelector", "objectSelector", "matchConditions");
 
     private final KubernetesClient client;
@@ -87,6 +95,9 @@ public final class WebhookRegistrar implements CertificateListener {
         ObjectNode present = stored == null ? null : tree(stored);
         if (present != null && caBundle.isEmpty()) {
             keepBundles(present.path("webhooks"), wanted.path("webhooks"));
+        }
+        if (present != null && present.at(MANAGED_BY).isTextual()) {
+            keepChosen(present.path("webhooks"), wanted.path("webhooks"));
         }
         HasMetadata settled = stored;
         if (settled == null || present == null || !isThere(configuration, present, wanted.path("webhooks"))) {
@@ -190,6 +201,20 @@ public final class WebhookRegistrar implements CertificateListener {
             for (JsonNode ours : wanted) {
                 if (bundle.isTextual() && ours.path("name").equals(theirs.path("name"))) {
                     ((ObjectNode) ours.path("clientConfig")).set("caBundle", bundle);
+                }
+            }
+        }
+    }
+
+    /** Whoever has installed a configuration may have another mind than its declaration. */
+    private static void keepChosen(JsonNode stored, JsonNode wanted) {
+        for (JsonNode theirs : stored) {
+            for (JsonNode ours : wanted) {
+                if (ours.path("name").equals(theirs.path("name"))) {
+                    ((ObjectNode) ours).remove(CHOSEN);
+                    CHOSEN.stream()
+                            .filter(theirs::hasNonNull)
+                            .forEach(field -> ((ObjectNode) ours).set(field, theirs.get(field)));
                 }
             }
         }

@@ -13,9 +13,14 @@ import java.util.List;
  * Asks an admission rule.
  *
  * <p>Any thread, if the rule is. A rule that throws, errors included, refuses the review: the API server learns that
- * the webhook is at fault, the log learns how. One that takes its time is named.
+ * the webhook is at fault, the log learns how. One that takes its time on an event loop is named.
  */
 record AdmissionReviewer(AdmissionRule rule, PanicReport panics, SlowCalls slow) implements Webhook.Reviewer {
+
+    @Override
+    public boolean isLong() {
+        return rule.isLong();
+    }
 
     @Override
     public byte[] answer(byte[] body) {
@@ -34,7 +39,9 @@ record AdmissionReviewer(AdmissionRule rule, PanicReport panics, SlowCalls slow)
         } catch (Throwable thrown) {
             return failed(review, thrown);
         } finally {
-            slow.end(begun, panics.path());
+            if (!isLong()) {
+                slow.end(begun, panics.path());
+            }
         }
     }
 

@@ -1,10 +1,13 @@
 package io.busbar.admission.server;
 
 import io.busbar.admission.certificates.ServingCertificate;
+import io.busbar.admission.conversion.Conversions;
 import io.busbar.common.trace.Tracing;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.WorkerExecutor;
+import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
@@ -18,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +36,12 @@ final class AdmissionVerticle extends VerticleBase {
     private static final long TRIM_MILLIS = 10_000;
     private static final int MAX_CHUNK_BYTES = 64 * 1024;
 
+    /**
+     * What clients without a certificate may ask too: the check of this server by itself, and conversions, with which
+     * an API server shows no certificate. Both tell a client nothing but what it has sent.
+     */
+    private static final Set<String> OPEN_TO_ALL = Set.of(SelfCheck.PATH, Conversions.PATH);
+
     private final AdmissionServerOptions options;
     private final int port;
     private final Supplier<Routes> routes;
@@ -39,9 +49,13 @@ final class AdmissionVerticle extends VerticleBase {
     private final Webhook nowhere =
             new Webhook("", body -> new byte[0], new WebhookMetrics(new CompositeMeterRegistry(), ""));
     private final ServingCertificate first;
+    /** Asked of all, not demanded: who has none is told so. */
+    private final boolean verifiesClients;
+
     private final BodyBudget budget;
     private final OpenConnections connections;
     private @Nullable ArrivingBodies arriving;
+    private @Nullable WorkerExecutor workers;
     private @Nullable HttpServer server;
 
     /**
@@ -63,6 +77,7 @@ final class AdmissionVerticle extends VerticleBase {
         this.routes = routes;
         this.tracing = tracing;
         this.first = certificate;
+        this.verifiesClients = !certificate.clientAuthorities().isEmpty();
         this.budget = budget;
         this.connections = new OpenConnections(options.connections(), open);
     }
@@ -71,13 +86,20 @@ final class AdmissionVerticle extends VerticleBase {
     public Future<?> start() {
         ArrivingBodies bodies = new ArrivingBodies(vertx);
         arriving = bodies;
-        HttpServer created = vertx.createHttpServer(ConnectionLimits.bounded(new HttpServerOptions())
+        // Of their own: what occupies the others may be waiting for an answer from here.
+        workers = vertx.createSharedWorkerExecutor(
+                "webhooks-" + port, Runtime.getRuntime().availableProcessors());
+        HttpServerOptions secured = ConnectionLimits.bounded(new HttpServerOptions())
                 .setSsl(true)
                 .setUseAlpn(options.http2())
                 .setEnabledSecureTransportProtocols(Set.of("TLSv1.2", "TLSv1.3"))
                 .setKeyCertOptions(first.keyCertOptions())
                 .setHandle100ContinueAutomatically(true)
-                .setMaxChunkSize(MAX_CHUNK_BYTES));
+                .setMaxChunkSize(MAX_CHUNK_BYTES);
+        if (verifiesClients) {
+            secured.setClientAuth(ClientAuth.REQUEST).setTrustOptions(first.trustOptions());
+        }
+        HttpServer created = vertx.createHttpServer(secured);
         server = created.connectionHandler(connections::opened).requestHandler(this::receive);
         vertx.setPeriodic(SWEEP_MILLIS, timer -> connections.sweep());
         vertx.setPeriodic(TRIM_MILLIS, timer -> bodies.pieces().trim());
@@ -102,14 +124,15 @@ final class AdmissionVerticle extends VerticleBase {
 
     /** New connections to any instance on this port get this certificate from now on; open ones stay as they are. */
     Future<Boolean> serve(ServingCertificate certificate) {
+        ServerSSLOptions secured = new ServerSSLOptions();
+        secured.setUseAlpn(options.http2())
+                .setEnabledSecureTransportProtocols(Set.of("TLSv1.2", "TLSv1.3"))
+                .setKeyCertOptions(certificate.keyCertOptions());
+        if (verifiesClients) {
+            secured.setClientAuth(ClientAuth.REQUEST).setTrustOptions(certificate.trustOptions());
+        }
         // Forced: Vert.x compares options, and would pass over files whose content alone has changed.
-        return Objects.requireNonNull(server, "not deployed")
-                .updateSSLOptions(
-                        new ServerSSLOptions()
-                                .setUseAlpn(options.http2())
-                                .setEnabledSecureTransportProtocols(Set.of("TLSv1.2", "TLSv1.3"))
-                                .setKeyCertOptions(certificate.keyCertOptions()),
-                        true);
+        return Objects.requireNonNull(server, "not deployed").updateSSLOptions(secured, true);
     }
 
     private void receive(HttpServerRequest request) {
@@ -117,7 +140,14 @@ final class AdmissionVerticle extends VerticleBase {
         long announced = announced(request);
         ReviewTrace trace = ReviewTrace.begin(tracing, request, webhook);
         Exchange exchange = new Exchange(
-                request, webhook, trace, options.bodies(), Objects.requireNonNull(arriving), budget.share(), announced);
+                request,
+                webhook,
+                trace,
+                options.bodies(),
+                Objects.requireNonNull(arriving),
+                budget.share(),
+                Objects.requireNonNull(workers),
+                announced);
         HttpConnection connection = request.connection();
         if (!connections.begin(connection, exchange)) {
             exchange.cut();
@@ -141,6 +171,9 @@ final class AdmissionVerticle extends VerticleBase {
     }
 
     private @Nullable Answer objection(HttpServerRequest request, Webhook webhook) {
+        if (verifiesClients && !OPEN_TO_ALL.contains(request.path()) && !isVerified(request)) {
+            return Answer.problem(401, "only clients with a certificate of the CA for clients are answered");
+        }
         if (webhook.path().isEmpty() && routes.get().waiting().contains(request.path())) {
             return Answer.problem(503, "the webhook at " + request.path() + " has not started yet");
         }
@@ -159,6 +192,15 @@ final class AdmissionVerticle extends VerticleBase {
             return Answer.problem(415, "Content-Encoding is '" + encoding + "', expected none");
         }
         return null;
+    }
+
+    /** Whether the client has shown a certificate: a handshake with one that is not good fails. */
+    private static boolean isVerified(HttpServerRequest request) {
+        try {
+            return !request.connection().peerCertificates().isEmpty();
+        } catch (SSLPeerUnverifiedException none) {
+            return false;
+        }
     }
 
     private static boolean isJson(@Nullable String type) {

@@ -1,6 +1,8 @@
 package io.busbar.admission.server;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.WorkerExecutor;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
@@ -33,6 +35,7 @@ final class Exchange implements OpenRequest {
     private final BodyLimits limits;
     private final ArrivingBodies arriving;
     private final BodyBudget.Share share;
+    private final WorkerExecutor workers;
     private final Body body;
     private final long begun = System.nanoTime();
     private final Duration timeout;
@@ -44,9 +47,10 @@ final class Exchange implements OpenRequest {
     private boolean closing;
     private long came;
     private boolean paused;
-    private Future<Void> written = Future.succeededFuture();
+    private final Promise<Void> written = Promise.promise();
 
     /**
+     * @param workers for what an event loop cannot wait for
      * @param announced the Content-Length; negative where there is none
      */
     Exchange(
@@ -56,6 +60,7 @@ final class Exchange implements OpenRequest {
             BodyLimits limits,
             ArrivingBodies arriving,
             BodyBudget.Share share,
+            WorkerExecutor workers,
             long announced) {
         this.request = request;
         this.webhook = webhook;
@@ -63,6 +68,7 @@ final class Exchange implements OpenRequest {
         this.limits = limits;
         this.arriving = arriving;
         this.share = share;
+        this.workers = workers;
         this.body = new Body(announced, arriving.pieces());
         this.timeout = Timeouts.of(request.query(), limits.timeout(), BodyLimits.LONGEST);
         webhook.metrics().begun();
@@ -137,8 +143,22 @@ final class Exchange implements OpenRequest {
         closing |= lastOfConnection;
         arriving.ended(this);
         resumeReading();
+        if (answered || isLate(System.nanoTime())) {
+            conclude(tooLate());
+            return;
+        }
+        byte[] review = body.complete();
+        if (webhook.reviewer().isLong()) {
+            workers.executeBlocking(() -> trace.answer(webhook, review), false).onSuccess(this::conclude);
+        } else {
+            conclude(trace.answer(webhook, review));
+        }
+    }
+
+    /** Answers, unless that was done, and closes a connection that is to be. */
+    private void conclude(Answer answer) {
         if (!answered) {
-            answer(isLate(System.nanoTime()) ? tooLate() : trace.answer(webhook, body.complete()));
+            answer(answer);
         }
         if (closing && !multiplexed()) {
             request.connection().close();
@@ -168,7 +188,7 @@ final class Exchange implements OpenRequest {
 
     /** Completes or fails once nothing of the answer is left to be written. */
     Future<Void> written() {
-        return written;
+        return written.future();
     }
 
     /** Whether a review was answered, be it that it was refused. */
@@ -221,7 +241,7 @@ final class Exchange implements OpenRequest {
         well = answer.code() == 200;
         free();
         answeredAt = System.nanoTime();
-        written = Responses.send(request.response(), answer, closing && !multiplexed());
+        Responses.send(request.response(), answer, closing && !multiplexed()).onComplete(written);
         trace.answered(answer.code());
         webhook.metrics().answered(answer.code(), Duration.ofNanos(System.nanoTime() - begun));
     }

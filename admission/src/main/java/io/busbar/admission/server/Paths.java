@@ -44,7 +44,7 @@ final class Paths {
         if (!conversions.kinds().isEmpty()) {
             String path = Conversions.PATH;
             PanicReport panics = new PanicReport(path, measured(path));
-            webhooks.put(path, new Webhook(path, new ConversionReviewer(conversions, panics, slow), measured(path)));
+            webhooks.put(path, new Webhook(path, new ConversionReviewer(conversions, panics), measured(path)));
         }
         for (String path : rules.keySet()) {
             if (!path.startsWith("/") || webhooks.containsKey(path)) {

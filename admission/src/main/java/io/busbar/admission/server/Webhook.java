@@ -9,9 +9,14 @@ import io.busbar.admission.review.MalformedReviewException;
  */
 record Webhook(String path, Reviewer reviewer, WebhookMetrics metrics) {
 
-    /** Answers the body of a request, pure and without I/O: it is called on an event loop. */
+    /** Answers the body of a request, pure and without I/O. */
     @FunctionalInterface
     interface Reviewer {
+
+        /** Whether an answer may take longer than an event loop can wait: then it is made on a worker. */
+        default boolean isLong() {
+            return false;
+        }
 
         /**
          * @throws MalformedReviewException when the body is no review of its kind

@@ -106,7 +106,9 @@ class VersionsTest {
         assertThatThrownBy(() -> convert(json(HUB), "example.com/v9"))
                 .hasMessageContaining("'example.com/v9' is none of its versions: v2, v1, v3 of example.com");
         assertThatThrownBy(() -> convert(json(HUB.replace("3,\"h", "\"wide\",\"h")), "example.com/v1"))
-                .hasMessageContaining("width");
+                .hasMessageEndingWith("spec.width: Invalid value: \"wide\": must be of type integer");
+        assertThatThrownBy(() -> convert(json(HUB.replaceFirst("\"spec\":.*}}", "\"spec\":\"x\"}")), "example.com/v1"))
+                .hasMessageEndingWith("spec: Invalid value: \"x\": must be of type object");
     }
 
     @Test

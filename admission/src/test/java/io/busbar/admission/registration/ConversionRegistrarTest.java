@@ -1,18 +1,20 @@
 package io.busbar.admission.registration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.admission.FakeApiServer;
 import io.busbar.admission.certificates.EphemeralCertificates;
 import io.busbar.admission.certificates.ServingCertificate;
 import io.busbar.admission.conversion.Conversions;
 import io.busbar.admission.conversion.Widgets;
+import io.busbar.common.ObjectKey;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceConversion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionStatusBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.WebhookClientConfig;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.WebhookClientConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -23,9 +25,7 @@ import org.junit.jupiter.api.Test;
 class ConversionRegistrarTest {
 
     private static final ServingCertificate CERTIFICATE = new EphemeralCertificates(List.of("127.0.0.1")).read();
-    private static final WebhookClientConfig TARGET = new WebhookClientConfigBuilder()
-            .withUrl("https://127.0.0.1:9443/convert")
-            .build();
+    private static final WebhookClientConfig TARGET = ConversionRegistrar.byUrl("https://127.0.0.1:9443");
 
     private final FakeApiServer server = new FakeApiServer();
     private final KubernetesClient client = server.client();
@@ -53,10 +53,7 @@ class ConversionRegistrarTest {
         assertThat(conversion.getWebhook().getClientConfig().getCaBundle())
                 .isEqualTo(Base64.getEncoder()
                         .encodeToString(CERTIFICATE.caBundle().getBytes(StandardCharsets.UTF_8)));
-        assertThat(stored().getSpec().getVersions())
-                .filteredOn(CustomResourceDefinitionVersion::getServed)
-                .extracting(CustomResourceDefinitionVersion::getName)
-                .containsExactly("v1", "v2");
+        assertThat(served()).containsExactly("v1", "v2");
     }
 
     @Test
@@ -86,6 +83,87 @@ class ConversionRegistrarTest {
         registrar.certificateRead(withoutAuthority);
 
         assertThat(server.writes()).isEqualTo(before);
+    }
+
+    @Test
+    void sets_back_what_it_has_registered_and_serves_only_what_is_stored() {
+        client.resource(definition()).create();
+        registrar.certificateRead(CERTIFICATE);
+
+        List<ConversionRegistrar.Outcome> outcomes = anew().unregister();
+
+        assertThat(outcomes)
+                .extracting(ConversionRegistrar.Outcome::text)
+                .containsExactly("v2 is served without conversion; not served any more: v1");
+        assertThat(stored().getSpec().getConversion().getStrategy()).isEqualTo("None");
+        assertThat(stored().getSpec().getConversion().getWebhook()).isNull();
+        assertThat(served()).containsExactly("v2");
+    }
+
+    @Test
+    void leaves_what_was_set_back_while_it_runs_and_registers_again_when_it_starts() {
+        client.resource(definition()).create();
+        registrar.certificateRead(CERTIFICATE);
+        anew().unregister();
+
+        registrar.certificateRead(CERTIFICATE);
+        assertThat(stored().getSpec().getConversion().getStrategy()).isEqualTo("None");
+
+        anew().certificateRead(CERTIFICATE);
+        assertThat(stored().getSpec().getConversion().getStrategy()).isEqualTo("Webhook");
+        assertThat(ConversionRegistrar.UNREGISTERED.of(stored())).isEmpty();
+        assertThat(served()).containsExactly("v1", "v2");
+    }
+
+    @Test
+    void does_not_set_back_what_others_convert_or_nobody() {
+        assertThat(anew().unregister())
+                .extracting(ConversionRegistrar.Outcome::text)
+                .containsExactly("not there");
+        client.resource(definition()).create();
+        assertThat(anew().unregister())
+                .extracting(ConversionRegistrar.Outcome::text)
+                .containsExactly("left as it is: not converted by a webhook");
+        registrar.certificateRead(CERTIFICATE);
+        int before = server.writes();
+
+        ConversionRegistrar other = new ConversionRegistrar(
+                client,
+                Conversions.of(List.of(Widgets.VERSIONS)),
+                ConversionRegistrar.byService(ObjectKey.of("shop", "webhooks")));
+        assertThat(other.unregister())
+                .extracting(ConversionRegistrar.Outcome::text)
+                .containsExactly(
+                        "left as it is: converted by https://127.0.0.1:9443/convert, not by Service shop/webhooks");
+        assertThat(server.writes()).isEqualTo(before);
+    }
+
+    @Test
+    void does_not_set_back_while_objects_may_be_stored_in_another_version() {
+        client.resource(definition()).create();
+        registrar.certificateRead(CERTIFICATE);
+        CustomResourceDefinition taken = stored();
+        taken.setStatus(new CustomResourceDefinitionStatusBuilder()
+                .withStoredVersions("v1", "v2")
+                .build());
+        client.resource(taken).update();
+
+        assertThatThrownBy(() -> anew().unregister())
+                .hasMessage(
+                        "widgets.example.com: status.storedVersions: [\"v1\",\"v2\"] is not allowed; allowed: [\"v2\"],"
+                                + " as what is stored in another version could not be read whole without conversion");
+        assertThat(stored().getSpec().getConversion().getStrategy()).isEqualTo("Webhook");
+    }
+
+    private ConversionRegistrar anew() {
+        return new ConversionRegistrar(client, Conversions.of(List.of(Widgets.VERSIONS)), TARGET);
+    }
+
+    private List<String> served() {
+        return stored().getSpec().getVersions().stream()
+                .filter(CustomResourceDefinitionVersion::getServed)
+                .map(CustomResourceDefinitionVersion::getName)
+                .toList();
     }
 
     private CustomResourceDefinition stored() {

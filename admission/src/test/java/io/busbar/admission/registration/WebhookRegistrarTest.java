@@ -103,6 +103,36 @@ class WebhookRegistrarTest {
     }
 
     @Test
+    void leaves_to_whoever_manages_a_configuration_what_may_be_chosen() {
+        MutatingWebhookConfiguration charts = new MutatingWebhookConfigurationBuilder(
+                        (MutatingWebhookConfiguration) CONFIGURATIONS.get(0))
+                .editMetadata()
+                .addToLabels("app.kubernetes.io/managed-by", "Helm")
+                .endMetadata()
+                .editFirstWebhook()
+                .withFailurePolicy("Ignore")
+                .withTimeoutSeconds(3)
+                .withNewObjectSelector()
+                .addToMatchLabels("injected", "yes")
+                .endObjectSelector()
+                .withSideEffects("NoneOnDryRun")
+                .endWebhook()
+                .build();
+        client.resource(charts).create();
+
+        registrar.certificateRead(CERTIFICATE);
+        registrar.certificateRead(CERTIFICATE);
+
+        MutatingWebhook webhook = mutating().getWebhooks().get(0);
+        assertThat(webhook.getClientConfig().getCaBundle()).isEqualTo(base64(CERTIFICATE.caBundle()));
+        assertThat(webhook.getFailurePolicy()).isEqualTo("Ignore");
+        assertThat(webhook.getTimeoutSeconds()).isEqualTo(3);
+        assertThat(webhook.getObjectSelector().getMatchLabels()).containsEntry("injected", "yes");
+        assertThat(webhook.getSideEffects()).as("not to be chosen").isEqualTo("None");
+        assertThat(server.writes()).isEqualTo(3);
+    }
+
+    @Test
     void renews_the_bundle_with_the_certificate() {
         registrar.certificateRead(CERTIFICATE);
         ServingCertificate next = new EphemeralCertificates(List.of("127.0.0.1")).read();

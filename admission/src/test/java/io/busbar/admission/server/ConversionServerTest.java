@@ -6,15 +6,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.busbar.admission.AdmissionDecision;
+import io.busbar.admission.AdmissionRule;
+import io.busbar.admission.AdmissionRules;
 import io.busbar.admission.certificates.EphemeralCertificates;
 import io.busbar.admission.conversion.Conversions;
+import io.busbar.admission.conversion.Converter;
+import io.busbar.admission.conversion.Versions;
 import io.busbar.admission.conversion.Widgets;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConversionServerTest {
 
@@ -100,6 +109,61 @@ class ConversionServerTest {
                         CONVERSIONS,
                         new EphemeralCertificates(List.of("127.0.0.1"))))
                 .hasMessage("not a path for a webhook: '/convert'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/convert", "/in-any-version"})
+    void others_are_answered_by_the_same_event_loop_while_objects_are_converted(String path) throws Exception {
+        Held held = new Held();
+        Versions<Widgets.V2> versions = Versions.hub(Widgets.V2.class).spoke(Widgets.V1.class, held);
+        AdmissionRule converting =
+                AdmissionRules.inAnyVersion(versions, List.of("v2"), request -> AdmissionDecision.allowed());
+        try (TestServer one = new TestServer(
+                AdmissionServerOptions.defaults().withInstances(1),
+                Map.of("/allow", request -> AdmissionDecision.allowed(), "/in-any-version", converting),
+                Conversions.of(List.of(versions)),
+                new EphemeralCertificates(List.of("127.0.0.1")))) {
+            String widget = WIDGET.formatted("a", 1);
+            String body = path.equals("/convert") ? review(widget) : Reviews.create(widget.replace("com/v2", "com/v1"));
+            Future<TestServer.Reply> converted = one.post(path, Buffer.buffer(body));
+            held.asked.await();
+
+            assertThat(one.send(HttpMethod.POST, "/allow", "application/json", Reviews.create("{}"))
+                            .code())
+                    .isEqualTo(200);
+
+            assertThat(converted.isComplete()).isFalse();
+            held.goOn.countDown();
+            assertThat(TestServer.await(converted).body()).containsAnyOf("\"Success\"", "\"allowed\":true");
+        }
+    }
+
+    /** Takes its time. */
+    private static final class Held implements Converter<Widgets.V1, Widgets.V2> {
+
+        private final CountDownLatch asked = new CountDownLatch(1);
+        private final CountDownLatch goOn = new CountDownLatch(1);
+
+        @Override
+        public Widgets.V2 toHub(Widgets.V1 spoke) {
+            hold();
+            return new Widgets.V2();
+        }
+
+        @Override
+        public Widgets.V1 fromHub(Widgets.V2 hub) {
+            hold();
+            return new Widgets.V1();
+        }
+
+        private void hold() {
+            asked.countDown();
+            try {
+                goOn.await();
+            } catch (InterruptedException stopped) {
+                throw new IllegalStateException(stopped);
+            }
+        }
     }
 
     private static String review(String objects) {

@@ -4,6 +4,7 @@ import io.busbar.common.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param transform applied to each object before it is stored; null for none
  * @param cluster which of those that the operator works in; empty for where the primaries of the controller are, which is
  *     the operator's own if nothing else is said
+ * @param sharded whether a replica that shares the work with others needs to keep only objects that its own primaries
+ *     control, and those that nobody controls; of no effect where one replica works on all
  */
 public record WatchSpec<T extends HasMetadata>(
         Class<T> type,
@@ -36,7 +39,8 @@ public record WatchSpec<T extends HasMetadata>(
         boolean metadataOnly,
         Set<String> fields,
         @Nullable Transform<T> transform,
-        String cluster) {
+        String cluster,
+        boolean sharded) {
 
     private static final Pattern PATH = Pattern.compile("[^\\[\\]*]+(\\[[^\\[\\]*]+\\*])?");
 
@@ -56,46 +60,32 @@ public record WatchSpec<T extends HasMetadata>(
 
     /** All objects of a type, whole but for managedFields. */
     public static <T extends HasMetadata> WatchSpec<T> of(Class<T> type) {
-        return new WatchSpec<>(type, ResourceType.of(type), Set.of(), "", "", false, Set.of(), null, "");
+        return new WatchSpec<>(type, ResourceType.of(type), Set.of(), "", "", false, Set.of(), null, "", false);
     }
 
     public WatchSpec<T> inNamespaces(Set<String> names) {
-        return new WatchSpec<>(
-                type, resource, names, labelSelector, fieldSelector, metadataOnly, fields, transform, cluster);
+        return changed(copy -> copy.namespaces = names);
     }
 
     /** In another cluster than the operator's own. */
     public WatchSpec<T> inCluster(String name) {
-        return new WatchSpec<>(
-                type, resource, namespaces, labelSelector, fieldSelector, metadataOnly, fields, transform, name);
+        return changed(copy -> copy.cluster = name);
     }
 
     public WatchSpec<T> withLabels(String selector) {
-        return new WatchSpec<>(
-                type, resource, namespaces, selector, fieldSelector, metadataOnly, fields, transform, cluster);
+        return changed(copy -> copy.labelSelector = selector);
     }
 
     public WatchSpec<T> withFields(String selector) {
-        return new WatchSpec<>(
-                type, resource, namespaces, labelSelector, selector, metadataOnly, fields, transform, cluster);
+        return changed(copy -> copy.fieldSelector = selector);
     }
 
     public WatchSpec<T> metadataOnlyWatch() {
-        return new WatchSpec<>(
-                type, resource, namespaces, labelSelector, fieldSelector, true, fields, transform, cluster);
+        return changed(copy -> copy.metadataOnly = true);
     }
 
     public WatchSpec<T> keeping(String... paths) {
-        return new WatchSpec<>(
-                type,
-                resource,
-                namespaces,
-                labelSelector,
-                fieldSelector,
-                metadataOnly,
-                Set.of(paths),
-                transform,
-                cluster);
+        return changed(copy -> copy.fields = Set.of(paths));
     }
 
     /**
@@ -105,16 +95,65 @@ public record WatchSpec<T extends HasMetadata>(
      * @param function must not block and must keep the identity
      */
     public WatchSpec<T> transformedBy(String name, UnaryOperator<T> function) {
-        return new WatchSpec<>(
-                type,
-                resource,
-                namespaces,
-                labelSelector,
-                fieldSelector,
-                metadataOnly,
-                fields,
-                new Transform<>(name, function),
-                cluster);
+        return changed(copy -> copy.transform = new Transform<>(name, function));
+    }
+
+    /**
+     * One that keeps no more than a replica that shares the work needs, of objects that are read by who controls them.
+     */
+    public WatchSpec<T> shardedWatch() {
+        return changed(copy -> copy.sharded = true);
+    }
+
+    /** One that keeps all objects, whichever replica works on those that control them. */
+    public WatchSpec<T> wholeWatch() {
+        return changed(copy -> copy.sharded = false);
+    }
+
+    private WatchSpec<T> changed(Consumer<Copy<T>> change) {
+        Copy<T> copy = new Copy<>(this);
+        change.accept(copy);
+        return copy.spec();
+    }
+
+    /** What can be changed of a spec. */
+    private static final class Copy<T extends HasMetadata> {
+
+        private final WatchSpec<T> original;
+        private Set<String> namespaces;
+        private String labelSelector;
+        private String fieldSelector;
+        private boolean metadataOnly;
+        private Set<String> fields;
+        private @Nullable Transform<T> transform;
+        private String cluster;
+        private boolean sharded;
+
+        Copy(WatchSpec<T> original) {
+            this.original = original;
+            this.namespaces = original.namespaces;
+            this.labelSelector = original.labelSelector;
+            this.fieldSelector = original.fieldSelector;
+            this.metadataOnly = original.metadataOnly;
+            this.fields = original.fields;
+            this.transform = original.transform;
+            this.cluster = original.cluster;
+            this.sharded = original.sharded;
+        }
+
+        WatchSpec<T> spec() {
+            return new WatchSpec<>(
+                    original.type,
+                    original.resource,
+                    namespaces,
+                    labelSelector,
+                    fieldSelector,
+                    metadataOnly,
+                    fields,
+                    transform,
+                    cluster,
+                    sharded);
+        }
     }
 
     private static Set<String> sorted(Set<String> values) {

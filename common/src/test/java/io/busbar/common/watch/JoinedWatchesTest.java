@@ -61,6 +61,25 @@ class JoinedWatchesTest {
     }
 
     @Test
+    void one_is_sharded_only_where_that_is_enough_for_all() {
+        WatchSpec<Pod> sharded = PODS.keeping("spec").shardedWatch();
+
+        assertThat(joined(sharded, PODS.keeping("status").shardedWatch()))
+                .containsOnly(PODS.keeping("spec", "status").shardedWatch());
+        assertThat(joined(sharded, PODS.keeping("status"))).containsOnly(PODS.keeping("spec", "status"));
+        assertThat(JoinedWatches.of(List.of(request(sharded)))
+                        .join(request(PODS.keeping("spec")))
+                        .spec())
+                .as("a late one that needs all")
+                .isEqualTo(PODS.keeping("spec"));
+        assertThat(JoinedWatches.of(List.of(request(PODS.keeping("spec"))))
+                        .join(request(sharded))
+                        .spec())
+                .as("a late one that needs less than there is")
+                .isEqualTo(PODS.keeping("spec"));
+    }
+
+    @Test
     void what_a_watch_is_wanted_for_stays() {
         WatchRequest<Pod> request =
                 new WatchRequest<>(PODS.keeping("spec"), List.of(new Index<>("i", pod -> List.of())), List.of());

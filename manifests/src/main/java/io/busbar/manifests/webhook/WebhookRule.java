@@ -112,6 +112,11 @@ public record WebhookRule(
                 groups, Stream.concat(versions.stream(), Stream.of(others)).toList(), resources, scope, operations);
     }
 
+    /** In these versions of its group, and no more in those that it named before. */
+    public WebhookRule inVersions(String... others) {
+        return new WebhookRule(groups, List.of(others), resources, scope, operations);
+    }
+
     /** About other resources of its group, too. */
     public WebhookRule andResources(String... others) {
         List<String> all = new ArrayList<>(resources);

@@ -10,6 +10,9 @@ import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.LintResult;
 import com.marcnuri.helm.TemplateCommand;
 import io.busbar.manifests.yaml.Yaml;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -27,6 +30,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ChartTest {
 
     private static final Helm HELM = new Helm(CheckedIn.CHART);
+
+    /** Labels that only a release has. */
+    private static final List<String> OF_HELM = List.of(
+            "app.kubernetes.io/component",
+            "app.kubernetes.io/instance",
+            "app.kubernetes.io/managed-by",
+            "app.kubernetes.io/part-of",
+            "app.kubernetes.io/version",
+            "helm.sh/chart");
 
     @Test
     void passes_lint() {
@@ -113,6 +125,62 @@ class ChartTest {
     void keeps_the_definitions_on_uninstall_unless_told_otherwise() {
         assertThat(annotationsOfDefinitions(Map.of())).containsOnly("keep");
         assertThat(annotationsOfDefinitions(Map.of("crd.keep", false))).containsOnly("");
+    }
+
+    @Test
+    void sets_conversion_back_before_an_uninstall_with_no_more_rights_than_that() throws IOException {
+        Map<String, ObjectNode> hooks = CheckedIn.byKey(hooks("blue", "shared", only("sidecarset")));
+        String name = "blue-busbar-reset-conversion";
+
+        assertThat(hooks)
+                .containsOnlyKeys(
+                        "ServiceAccount shared/" + name,
+                        "ClusterRole /" + name,
+                        "ClusterRoleBinding /" + name,
+                        "Job shared/" + name);
+        assertThat(hooks.values()).allSatisfy(hook -> {
+            JsonNode annotations = hook.at("/metadata/annotations");
+            assertThat(annotations.path("hook").asText()).isEqualTo("pre-delete");
+            assertThat(annotations.path("hook-delete-policy").asText())
+                    .isEqualTo("before-hook-creation,hook-succeeded");
+            assertThat(annotations.path("hook-weight").asText())
+                    .isEqualTo(hook.path("kind").asText().equals("Job") ? "0" : "-5");
+        });
+        assertThat(Grants.of(List.copyOf(hooks.values())))
+                .containsExactlyInAnyOrder(
+                        "everywhere: get customresourcedefinitions.apiextensions.k8s.io sidecarsets.apps.kruise.io",
+                        "everywhere: patch customresourcedefinitions.apiextensions.k8s.io sidecarsets.apps.kruise.io");
+        JsonNode template = hooks.get("Job shared/" + name).at("/spec/template");
+        assertThat(RestrictedProfile.violations(template)).isEmpty();
+        JsonNode pod = template.path("spec");
+        JsonNode manager = CheckedIn.byKey(template("blue", "shared", only("sidecarset")))
+                .get("Deployment shared/blue-busbar-controller-manager")
+                .at("/spec/template/spec");
+        assertThat(pod.path("serviceAccountName").asText()).isEqualTo(name);
+        assertThat(pod.at("/containers/0/args"))
+                .extracting(JsonNode::asText)
+                .containsExactly(
+                        "reset-conversion", "--webhook-service=blue-busbar-webhook-service", "--operators=sidecarset");
+        for (String same : List.of(
+                "/securityContext",
+                "/automountServiceAccountToken",
+                "/containers/0/securityContext",
+                "/containers/0/image",
+                "/containers/0/resources")) {
+            assertThat(pod.at(same)).as(same).isEqualTo(manager.at(same));
+        }
+        assertThat(Yaml.writeAll(hooks.values()))
+                .as("is no Pod that Services or policies choose")
+                .doesNotContain("control-plane");
+    }
+
+    @Test
+    void sets_no_conversion_back_where_there_is_none_or_where_it_is_told_not_to() throws IOException {
+        assertThat(hooks("busbar", "busbar-system", only("podset"))).isEmpty();
+        assertThat(hooks("busbar", "busbar-system", Map.of("webhook.enabled", false)))
+                .isEmpty();
+        assertThat(hooks("busbar", "busbar-system", Map.of("crd.resetConversion", false)))
+                .isEmpty();
     }
 
     @Test
@@ -231,9 +299,11 @@ class ChartTest {
                 .containsExactlyInAnyOrder(
                         "everywhere: create subjectaccessreviews.authorization.k8s.io",
                         "everywhere: create tokenreviews.authentication.k8s.io",
+                        "everywhere: get customresourcedefinitions.apiextensions.k8s.io sidecarsets.apps.kruise.io",
                         "everywhere: get sidecarsets.apps.kruise.io",
                         "everywhere: list namespaces",
                         "everywhere: list sidecarsets.apps.kruise.io",
+                        "everywhere: patch customresourcedefinitions/status.apiextensions.k8s.io sidecarsets.apps.kruise.io",
                         "everywhere: patch sidecarsets/status.apps.kruise.io",
                         "everywhere: update sidecarsets/finalizers.apps.kruise.io",
                         "everywhere: watch namespaces",
@@ -400,6 +470,20 @@ class ChartTest {
                         + " allowed: true, or one replica");
     }
 
+    @Test
+    void lets_replicas_share_the_work() {
+        Map<String, Object> shared =
+                Map.of("manager.shard.enabled", true, "manager.leaderElection.enabled", false, "manager.replicas", 3);
+        String all = Yaml.writeAll(template("busbar", "busbar-system", shared));
+
+        assertThat(all)
+                .doesNotContain("--leader-elect\"", "- --leader-elect\n")
+                .contains("--shard", "BUSBAR_SHARD_TEMPLATE", "metadata.labels['pod-template-hash']", "- watch");
+        assertThat(Yaml.writeAll(template("busbar", "busbar-system", Map.of())))
+                .contains("--leader-elect")
+                .doesNotContain("--shard", "SHARD_TEMPLATE");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             manager.args[0]              | --log-level=debug | args
@@ -446,12 +530,11 @@ class ChartTest {
                 rules.removeAll();
                 sorted.forEach(rules::add);
             }
-            metadata.withObject("/labels")
-                    .remove(List.of("app.kubernetes.io/managed-by", "app.kubernetes.io/instance", "helm.sh/chart"));
+            metadata.withObject("/labels").remove(OF_HELM);
             for (String labels :
                     List.of("/spec/selector", "/spec/selector/matchLabels", "/spec/template/metadata/labels")) {
                 if (object.at(labels) instanceof ObjectNode chosen) {
-                    chosen.remove("app.kubernetes.io/instance");
+                    chosen.remove(OF_HELM);
                 }
             }
             if (object.at("/spec/template/spec/containers/0") instanceof ObjectNode container) {
@@ -471,9 +554,30 @@ class ChartTest {
         return new TreeMap<>(CheckedIn.byKey(objects));
     }
 
+    /** What is there while a release is deleted: Helm renders no hooks, so that these are none here. */
+    private static List<ObjectNode> hooks(String release, String namespace, Map<String, Object> values)
+            throws IOException {
+        Path chart = Files.createTempDirectory("chart");
+        try (Stream<Path> files = Files.walk(CheckedIn.CHART)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Path copy = chart.resolve(CheckedIn.CHART.relativize(file).toString());
+                Files.createDirectories(copy.getParent());
+                Files.writeString(copy, Files.readString(file).replace("helm.sh/hook", "hook"));
+            }
+        }
+        return render(new Helm(chart), release, namespace, values).stream()
+                .filter(object ->
+                        object.at("/metadata/annotations/hook").asText().equals("pre-delete"))
+                .toList();
+    }
+
     static List<ObjectNode> template(String release, String namespace, Map<String, Object> values) {
+        return render(HELM, release, namespace, values);
+    }
+
+    private static List<ObjectNode> render(Helm helm, String release, String namespace, Map<String, Object> values) {
         TemplateCommand command =
-                HELM.template().withName(release).withNamespace(namespace).withKubeVersion("1.33.1");
+                helm.template().withName(release).withNamespace(namespace).withKubeVersion("1.33.1");
         command.set("lookup.enabled", false); // this library looks for a cluster where Helm's own command does not
         values.forEach(command::set);
         return Yaml.readAll(command.call());

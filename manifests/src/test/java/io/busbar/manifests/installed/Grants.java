@@ -28,7 +28,8 @@ final class Grants {
                 return;
             }
             String namespace = binding.at("/metadata/namespace").asText();
-            ObjectNode role = byKey.get(binding.at("/roleRef/kind").asText() + " " + namespace + "/"
+            String kind = binding.at("/roleRef/kind").asText();
+            ObjectNode role = byKey.get(kind + " " + (kind.equals("ClusterRole") ? "" : namespace) + "/"
                     + binding.at("/roleRef/name").asText());
             assertThat(role).as("the role of %s", key).isNotNull();
             String where = namespace.isEmpty() ? "everywhere" : namespace;

@@ -75,8 +75,8 @@ class KustomizationTest {
                 .hasSize(flags(installed).size() + Grants.OPERATORS.size());
         for (Map<String, ObjectNode> objects : List.of(installed, composed)) {
             objects.keySet()
-                    .removeIf(
-                            key -> key.matches("Deployment .*|(Cluster)?Role(Binding)? .*-(manager|certificates)-.*"));
+                    .removeIf(key -> key.matches(
+                            "Deployment .*|(Cluster)?Role(Binding)? .*-(manager|certificates|watched|events)-.*"));
         }
         assertThat(composed.keySet()).isEqualTo(installed.keySet());
         assertThat(composed)
@@ -120,6 +120,86 @@ class KustomizationTest {
     }
 
     @Test
+    void has_a_component_by_which_webhooks_answer_only_clients_with_a_certificate() throws IOException {
+        for (String last : List.of("cert-manager", "self-signed")) {
+            String before = Yaml.writeAll(composed(Stream.of("sidecarset", last)));
+            String after = Yaml.writeAll(composed(Stream.of("sidecarset", "webhook-client-ca", last)));
+
+            assertThat(before).doesNotContain("client-ca");
+            assertThat(after)
+                    .contains(
+                            "--webhook-client-ca=/tmp/k8s-webhook-server/client-ca/ca.crt",
+                            "mountPath: /tmp/k8s-webhook-server/client-ca\n",
+                            "      - configMap:\n          name: webhook-client-ca\n        name: webhook-client-ca\n");
+        }
+    }
+
+    @Test
+    void has_a_component_by_which_replicas_share_the_work() throws IOException {
+        for (String last : List.of("cert-manager", "self-signed")) {
+            Map<String, ObjectNode> before = CheckedIn.byKey(composed(Stream.of("sidecarset", last)));
+            Map<String, ObjectNode> after = CheckedIn.byKey(composed(Stream.of("sidecarset", "shard", last)));
+
+            assertThat(flags(before)).contains("--leader-elect").doesNotContain("--shard");
+            assertThat(flags(after)).contains("--shard").doesNotContain("--leader-elect");
+            assertThat(Yaml.writeAll(List.copyOf(after.values())))
+                    .contains("BUSBAR_SHARD_TEMPLATE", "metadata.labels['pod-template-hash']");
+            String role = "Role busbar-system/busbar-leader-election-role";
+            assertThat(after.get(role).path("rules"))
+                    .hasSize(before.get(role).path("rules").size() + 1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "sidecarset, cert-manager",
+        "memcached, self-signed",
+        "guestbook, no-webhooks",
+        "podset, no-webhooks",
+        "podbugger, self-signed",
+        "mysqlcluster, self-signed"
+    })
+    void has_a_component_by_which_an_operator_is_allowed_in_some_namespaces_what_the_chart_allows_it_there(
+            String operator, String last) throws IOException {
+        List<ObjectNode> composed = new ArrayList<>(composed(Stream.of(operator, last, "watched-namespaces")));
+        for (String namespace : List.of("blue", "green")) {
+            composed.addAll(watched(namespace));
+        }
+
+        assertThat(Grants.of(composed)).isEqualTo(Grants.of(watching("blue", "green", operator, last)));
+    }
+
+    private List<ObjectNode> watched(String namespace) throws IOException {
+        String tree = own.toAbsolutePath().relativize(CheckedIn.CONFIG.toAbsolutePath()) + "/";
+        Files.writeString(
+                own.resolve("kustomization.yaml"),
+                "namespace: " + namespace + "\nresources:\n- " + tree + "watched-namespace\n");
+        return kustomized(own.toAbsolutePath().toString());
+    }
+
+    private static List<ObjectNode> watching(String one, String other, String operator, String last) {
+        return ChartTest.template(
+                "busbar",
+                "busbar-system",
+                Map.of(
+                        "operators[0]", operator,
+                        "watchNamespaces[0]", one,
+                        "watchNamespaces[1]", other,
+                        "certManager.enabled", last.equals("cert-manager")));
+    }
+
+    @Test
+    void builds_what_the_README_has_a_user_write_for_some_namespaces() {
+        List<ObjectNode> written = kustomized(Path.of("src/test/resources/watched-namespaces")
+                .toAbsolutePath()
+                .toString());
+
+        assertThat(Grants.of(written))
+                .isEqualTo(Grants.of(watching("shop", "warehouse", "mysqlcluster", "self-signed")));
+        assertThat(flags(CheckedIn.byKey(written))).contains("--watch-namespaces=shop,warehouse");
+    }
+
+    @Test
     void builds_what_the_README_has_a_user_write() throws IOException {
         List<ObjectNode> written = kustomized(
                 Path.of("src/test/resources/sidecarset-alone").toAbsolutePath().toString());
@@ -136,9 +216,12 @@ class KustomizationTest {
     }
 
     private static Set<String> names(Map<String, ObjectNode> objects, String kind) {
-        // Where a component gives an operator its own part of a role, the chart has one role for all.
+        // Where a component gives an operator its own part of a role, the chart has one role for all; where it has
+        // roles of
+        // their own for what may be bound in some namespaces alone, the chart has that in one with the rest, or in
+        // Roles.
         return objects.keySet().stream()
-                .filter(key -> key.startsWith(kind + " "))
+                .filter(key -> key.startsWith(kind + " ") && !key.matches(".*/busbar-(watched|events)-role"))
                 .map(key -> key.replaceFirst("busbar-[a-z]+-certificates-role$", "busbar-certificates-role"))
                 .collect(Collectors.toSet());
     }

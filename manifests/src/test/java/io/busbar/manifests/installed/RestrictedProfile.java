@@ -13,7 +13,7 @@ import java.util.stream.StreamSupport;
  *
  * <p>Immutable. Source: Kubernetes' page on Pod Security Standards, for Linux; exceptions for user namespaces are left out.
  */
-final class RestrictedProfile {
+public final class RestrictedProfile {
 
     private static final Set<String> VOLUMES = Set.of(
             "configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "persistentVolumeClaim", "projected", "secret");
@@ -40,7 +40,7 @@ final class RestrictedProfile {
     private RestrictedProfile() {}
 
     /** The controls that a Pod template breaks. */
-    static List<String> violations(JsonNode template) {
+    public static List<String> violations(JsonNode template) {
         RestrictedProfile profile = new RestrictedProfile();
         profile.pod(template.path("spec"));
         return profile.violations;

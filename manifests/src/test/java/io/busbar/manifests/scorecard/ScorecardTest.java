@@ -38,7 +38,7 @@ class ScorecardTest {
                     assertThat(result.state()).isEqualTo(State.PASS);
                 })
                 .flatExtracting(TestResult::suggestions)
-                .containsExactly("provided API should have an example annotation: apps.kruise.io/v1beta1 SidecarSet");
+                .containsExactly("provided API should have an example annotation: apps.kruise.io/v1alpha1 SidecarSet");
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class YamlTest {
@@ -63,5 +64,13 @@ class YamlTest {
     void puts_a_line_between_documents() {
         assertThat(Yaml.writeAll(List.of(settings, settings)))
                 .isEqualTo(Yaml.write(settings) + "---\n" + Yaml.write(settings));
+    }
+
+    /** Such as certificates and tokens, which are in a kubeconfig. */
+    @Test
+    void writes_a_long_text_as_any_other() {
+        String text = "eyJhbGciOiJSUzI1NiJ9.".repeat(10_000);
+
+        assertThat(Yaml.write(Map.of("token", text))).isEqualTo("token: " + text + "\n");
     }
 }

@@ -32,7 +32,7 @@ public final class Bundled {
             "Busbar",
             "Sidecars that are injected into Pods and rolled out in place, and some operators more.",
             """
-            Busbar runs **SidecarSet**, compatible with OpenKruise's `apps.kruise.io/v1alpha1`: containers that are injected into each
+            Busbar runs **SidecarSet**, compatible with OpenKruise's `apps.kruise.io/v1beta1`: containers that are injected into each
             new Pod that matches, and rolled out in place when their image changes. Beside it run **PodSet**, **Memcached**,
             **Guestbook**, **PodBuggerTool**, and **MySQLCluster**: databases that survive the loss of their primary.
 

@@ -1,7 +1,7 @@
 package io.busbar.operator.demo;
 
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSetStatus;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSetStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -79,7 +79,7 @@ final class SidecarSetChapter implements Chapter {
 
     private static String set() {
         return """
-                apiVersion: apps.kruise.io/v1alpha1
+                apiVersion: apps.kruise.io/v1beta1
                 kind: SidecarSet
                 metadata:
                   name: %s

@@ -17,7 +17,8 @@ public final class Story {
             new PodSetChapter(),
             new MemcachedChapter(),
             new GuestbookChapter(),
-            new PodbuggertoolChapter());
+            new PodbuggertoolChapter(),
+            new MySQLClusterChapter());
 
     private final Stage stage;
 

@@ -9,7 +9,7 @@ import io.busbar.admission.AdmissionDecision;
 import io.busbar.operator.sidecarset.history.RevisionLookup;
 import io.busbar.operator.sidecarset.inject.PodInjection;
 import io.busbar.operator.sidecarset.inject.SidecarSetFeed;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import io.fabric8.zjsonpatch.JsonPatch;
 import java.time.Clock;
 import java.util.ArrayList;

@@ -1,9 +1,13 @@
 package io.busbar.operator.explain;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.admission.conversion.UnconvertibleException;
+import io.busbar.common.configuration.ConfigurationProblem;
+import io.busbar.common.configuration.InvalidConfigurationException;
 import io.busbar.operator.sidecarset.defaulting.SidecarSetDefaulter;
 import io.busbar.operator.sidecarset.history.RevisionHistory;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1alpha1.SidecarSetConverter;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -46,8 +50,10 @@ public record KnownObjects(List<SidecarSet> sets, Namespace namespace, List<Cont
     }
 
     /**
-     * From files: SidecarSets, which get their defaults, ControllerRevisions, and Namespaces, of which one that is missing has no
-     * labels. Anything else is passed over.
+     * From files: SidecarSets of either version, which get their defaults, ControllerRevisions, and Namespaces, of
+     * which one that is missing has no labels. Anything else is passed over.
+     *
+     * @throws InvalidConfigurationException when a file cannot be read, or a SidecarSet in it not be understood
      */
     public static KnownObjects in(List<Path> files, InputStream input, String podNamespace) {
         List<SidecarSet> sets = new ArrayList<>();
@@ -60,8 +66,7 @@ public record KnownObjects(List<SidecarSet> sets, Namespace namespace, List<Cont
         for (Path file : files) {
             for (ObjectNode object : Documents.read("--sets", file, input)) {
                 switch (object.path("kind").asText()) {
-                    case "SidecarSet" ->
-                        sets.add(new SidecarSetDefaulter().withDefaults(Documents.as(object, SidecarSet.class)));
+                    case "SidecarSet" -> sets.add(new SidecarSetDefaulter().withDefaults(set(object, file)));
                     case "ControllerRevision" -> revisions.add(Documents.as(object, ControllerRevision.class));
                     case "Namespace" -> namespace = named(podNamespace, object).orElse(namespace);
                     default -> {}
@@ -69,6 +74,18 @@ public record KnownObjects(List<SidecarSet> sets, Namespace namespace, List<Cont
             }
         }
         return new KnownObjects(sets, namespace, revisions);
+    }
+
+    /** Whatever its version. */
+    private static SidecarSet set(ObjectNode object, Path file) {
+        try {
+            ObjectNode hub = SidecarSetConverter.VERSIONS.convert(
+                    object, SidecarSetConverter.VERSIONS.resource().apiVersion());
+            return Documents.as(hub, SidecarSet.class);
+        } catch (UnconvertibleException invalid) {
+            throw new InvalidConfigurationException(List.of(
+                    new ConfigurationProblem("--sets", file.toString(), "SidecarSets (" + invalid.getMessage() + ")")));
+        }
     }
 
     private static Optional<Namespace> named(String name, ObjectNode object) {

@@ -18,6 +18,7 @@ public final class GuestbookBundle implements Bundle {
     @Override
     public List<Controller<?>> controllers(BundleContext context) {
         return List.of(Controller.of(Guestbook.class, new GuestbookReconciler(Clock.systemUTC()))
+                .sharded()
                 .when(ChangePredicate.generationChanged())
                 .owns(Deployment.class)
                 .owns(Service.class)

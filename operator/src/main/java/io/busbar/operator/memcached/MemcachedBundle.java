@@ -29,6 +29,7 @@ public final class MemcachedBundle implements Bundle {
     @Override
     public List<Controller<?>> controllers(BundleContext context) {
         return List.of(Controller.of(Memcached.class, new MemcachedReconciler(image, Clock.systemUTC()))
+                .sharded()
                 .owns(Deployment.class)
                 .finalizer("cache.example.com/finalizer"));
     }

@@ -35,6 +35,7 @@ final class PodbuggertoolController {
 
     static Controller<Podbuggertool> declare(Clock clock) {
         return Controller.of(Podbuggertool.class, new PodbuggertoolReconciler(new EphemeralContainers(), clock))
+                .sharded()
                 .index(TOOLS_BY_LABEL)
                 .when(ChangePredicate.generationChanged())
                 .watches(pods(), List.of(PODS_BY_LABEL), ChangePredicate.changed(Facts::of), toTools());

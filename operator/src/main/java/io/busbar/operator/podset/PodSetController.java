@@ -15,6 +15,7 @@ final class PodSetController {
 
     static Controller<PodSet> declare(Clock clock) {
         return Controller.of(PodSet.class, new PodSetReconciler(clock))
+                .sharded()
                 .when(ChangePredicate.generationChanged())
                 .owns(pods(), Write.CREATE, Write.DELETE);
     }

@@ -19,9 +19,10 @@ import io.busbar.operator.sidecarset.history.RevisionLookup;
 import io.busbar.operator.sidecarset.inject.PodInjection;
 import io.busbar.operator.sidecarset.inject.SidecarSetFeed;
 import io.busbar.operator.sidecarset.roll.SidecarSetController;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
-import io.busbar.operator.sidecarset.v1beta1.SidecarSetConverter;
+import io.busbar.operator.sidecarset.v1alpha1.SidecarSetConverter;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import io.busbar.operator.sidecarset.validation.ListKeys;
+import io.busbar.operator.sidecarset.validation.NamespaceRules;
 import io.busbar.operator.sidecarset.validation.PodMetadataWhitelist;
 import io.busbar.operator.sidecarset.validation.SidecarSetValidator;
 import io.busbar.reconciler.Controller;
@@ -47,6 +48,9 @@ public final class SidecarSetBundle implements Bundle {
 
     /** Where SidecarSets are validated. */
     public static final String VALIDATE_PATH = "/validate-apps-kruise-io-sidecarset";
+
+    /** Where builds had v1alpha1 validated by itself: their configuration is there until an upgrade is through. */
+    private static final String VALIDATE_V1ALPHA1_PATH = "/validate-apps-kruise-io-v1alpha1-sidecarset";
 
     private final SidecarSetFlags flags = new SidecarSetFlags();
     private volatile @Nullable SidecarSetFeed feed;
@@ -75,16 +79,22 @@ public final class SidecarSetBundle implements Bundle {
     @Override
     public List<Webhook> webhooks(BundleContext context) {
         ResourceType sets = ResourceType.of(SidecarSet.class);
+        // Asked as v1alpha1, which replicas of builds that stored it answer, too; as v1beta1 they would refuse.
         return List.of(
                 Webhook.mutating(
                                 SidecarSet.class,
                                 AdmissionRules.defaulting(
                                         SidecarSet.class, ListKeys::problems, new SidecarSetDefaulter()))
-                        .registered(manifest -> manifest.at(MUTATE_PATH)),
+                        .registered(manifest -> manifest.at(MUTATE_PATH))
+                        .askedAs(io.busbar.operator.sidecarset.v1alpha1.SidecarSet.class),
                 Webhook.reading(
-                        WebhookManifest.validating("vsidecarset.kb.io", sets, Operation.CREATE, Operation.UPDATE)
-                                .at(VALIDATE_PATH),
-                        listers -> AdmissionRules.validating(SidecarSet.class, validator(context, listers))),
+                                WebhookManifest.validating(
+                                                "vsidecarset.kb.io", sets, Operation.CREATE, Operation.UPDATE)
+                                        .at(VALIDATE_PATH),
+                                listers -> AdmissionRules.validating(SidecarSet.class, validator(context, listers)))
+                        .alsoValidating(io.busbar.operator.sidecarset.v1alpha1.SidecarSet.class, new NamespaceRules())
+                        .askedAs(io.busbar.operator.sidecarset.v1alpha1.SidecarSet.class)
+                        .alsoAt(VALIDATE_V1ALPHA1_PATH),
                 Webhook.reading(
                         WebhookManifest.mutating("mpod.kb.io", ResourceType.of(Pod.class), Operation.CREATE)
                                 .at(PodInjection.PATH)

@@ -8,7 +8,7 @@ import io.busbar.operator.sidecarset.history.RevisionHistory;
 import io.busbar.operator.sidecarset.inject.PodInjection;
 import io.busbar.operator.sidecarset.pod.HotSlots;
 import io.busbar.operator.sidecarset.pod.PodAnnotations;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 
 /** What the annotations and labels of sets, of injected Pods and of revisions mean. Immutable. Source: OpenKruise, but for the first three. */
 final class SidecarSetKeys {
@@ -28,8 +28,9 @@ final class SidecarSetKeys {
             annotation(SidecarSet.BASE, "a SidecarSet", "set by you on a canary: the set that it stands in for");
     static final MetadataKey CUSTOM_VERSION = label(
             SidecarSet.CUSTOM_VERSION,
-            "a SidecarSet, and its ControllerRevisions",
-            "set by you: a version that injectionStrategy.revision may name; revisions inherit it");
+            "a ControllerRevision, and a SidecarSet as v1alpha1",
+            "set by you in spec.customVersion, or as v1alpha1 here: a version that injectionStrategy.revision may name;"
+                    + " revisions inherit it");
     static final MetadataKey SET_HASH =
             annotation(SidecarSet.HASH, "a SidecarSet", "set by the defaulting webhook: a hash of the containers");
     static final MetadataKey SET_HASH_WITHOUT_IMAGE = annotation(

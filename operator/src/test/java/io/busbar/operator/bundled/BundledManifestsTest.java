@@ -7,7 +7,7 @@ import io.busbar.manifests.ManifestTree;
 import io.busbar.manifests.webhook.WebhookConfigurations;
 import io.busbar.manifests.yaml.Yaml;
 import io.busbar.operator.sidecarset.SidecarSetBundle;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.OperatorDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -42,7 +42,7 @@ class BundledManifestsTest {
     void the_samples_are_sidecar_sets_without_unknown_fields_beside_containers() {
         KubernetesSerialization serialization = new KubernetesSerialization();
 
-        assertThat(TREE.files()).hasEntrySatisfying("config/samples/apps_v1alpha1_sidecarset.yaml", yaml -> {
+        assertThat(TREE.files()).hasEntrySatisfying("config/samples/apps_v1beta1_sidecarset.yaml", yaml -> {
             SidecarSet sample = serialization.unmarshal(yaml, SidecarSet.class);
             SidecarSet again = serialization.unmarshal(serialization.asYaml(sample), SidecarSet.class);
             assertThat(sample.getSpec().containers()).isNotEmpty();
@@ -75,15 +75,20 @@ class BundledManifestsTest {
             OperatorDefinition all = Bundled.operator();
             ManifestTree alone =
                     new OperatorDefinition(all.name(), all.image(), all.about(), List.of(bundle)).manifests();
-            JsonNode patch =
-                    Yaml.read(TREE.files().get("config/components/" + bundle.name() + "/clusterrole_patch.yaml"));
+            List<JsonNode> rules = new ArrayList<>();
+            for (String role : List.of("", "watched_", "events_")) {
+                String patch =
+                        TREE.files().get("config/components/" + bundle.name() + "/" + role + "clusterrole_patch.yaml");
+                if (patch != null) {
+                    rules.addAll(Yaml.read(patch).findValues("value"));
+                }
+            }
 
-            assertThat(patch.findValues("value"))
+            assertThat(rules)
                     .as(bundle.name())
-                    .containsExactlyInAnyOrderElementsOf(
-                            Yaml.readAll(alone.files().get("config/rbac/role.yaml"))
-                                    .get(0)
-                                    .path("rules"));
+                    .hasSameElementsAs(Yaml.readAll(alone.files().get("config/rbac/role.yaml"))
+                            .get(0)
+                            .path("rules"));
         }
     }
 

@@ -56,8 +56,8 @@ class BusbarTest {
         assertThat(busbar(Map.of(), "start", "--leader-elect")).isEqualTo(2);
         assertThat(err.toString())
                 .isEqualTo("busbar: command: 'start' is not allowed; allowed: "
-                        + "run, dev, sandbox, explain-injection, init, create, edit, update, manifests, scorecard, version%n"
-                                .formatted());
+                        + "run, dev, sandbox, explain-injection, init, create, edit, update, manifests, scorecard,"
+                        + " shards, reset-conversion, version%n".formatted());
     }
 
     @Test

@@ -75,7 +75,7 @@ class ExplainInjectionCommandTest {
                         "logs    matches, and is injected: the present version",
                         "paused  matches, but is not injected: its injection is paused",
                         "team    does not match: the namespace's label team is orchard, wanted: harbor",
-                        "there   does not match: it is for namespace elsewhere");
+                        "there   does not match: the namespace's label kubernetes.io/metadata.name is shop, wanted: elsewhere");
     }
 
     @Test

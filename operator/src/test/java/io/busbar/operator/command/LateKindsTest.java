@@ -9,7 +9,7 @@ import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.bundled.DeclaredParts;
 import io.busbar.operator.podset.v1alpha1.PodSet;
 import io.busbar.operator.podset.v1alpha1.PodSetSpec;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import io.busbar.reconciler.leader.LeaderElectionOptions;
 import io.busbar.runtime.assembly.StandaloneOperator;
 import io.busbar.runtime.options.OperatorOptions;
@@ -265,7 +265,7 @@ class LateKindsTest {
     /** A set is defaulted, and a Pod gets its container. */
     private void injects(String name) {
         SidecarSet set = Serialization.unmarshal("""
-                apiVersion: apps.kruise.io/v1alpha1
+                apiVersion: apps.kruise.io/v1beta1
                 kind: SidecarSet
                 metadata: {name: %1$s}
                 spec:

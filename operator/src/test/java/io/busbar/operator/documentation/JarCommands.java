@@ -24,6 +24,8 @@ final class JarCommands {
             "sandbox",
             "manifests",
             "scorecard",
+            "shards",
+            "reset-conversion",
             "version",
             "init",
             "create",

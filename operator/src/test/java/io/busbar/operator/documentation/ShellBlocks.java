@@ -13,8 +13,21 @@ final class ShellBlocks {
 
     /** They are called as they are; their own flags are not looked at. */
     private static final Set<String> OTHERS = Set.of(
-            "cd", "mkdir", "export", "ulimit", "curl", "jq", "git", "cat", "echo", "rm", "until", "do", "done",
-            "sleep");
+            "cd",
+            "mkdir",
+            "export",
+            "ulimit",
+            "curl",
+            "jq",
+            "git",
+            "cat",
+            "echo",
+            "rm",
+            "until",
+            "do",
+            "done",
+            "sleep",
+            "sha256sum");
 
     private static final Set<String> HELM = Set.of("install", "upgrade", "uninstall");
 

@@ -59,7 +59,24 @@ final class ApiRoute {
                     .onFailure(failure -> request.response().reset());
         }
 
-        private Future<HttpClientResponse> send(HttpClientRequest far) {
+        /** The same for one whose body was read. */
+        Future<HttpClientResponse> send(Buffer body) {
+            return client.request(new RequestOptions()
+                            .setMethod(request.method())
+                            .setHost(target.getHost())
+                            .setPort(target.getPort())
+                            .setURI(request.uri()))
+                    .compose(far -> {
+                        prepare(far);
+                        return far.send(body)
+                                .onSuccess(answer -> answer.exceptionHandler(
+                                                broken -> request.response().reset())
+                                        .pause());
+                    })
+                    .onFailure(failure -> request.response().reset());
+        }
+
+        private void prepare(HttpClientRequest far) {
             request.headers().forEach((name, value) -> {
                 if (isPassedOn(name)) {
                     far.putHeader(name, value);
@@ -69,6 +86,10 @@ final class ApiRoute {
                 far.putHeader("Authorization", "Bearer " + token);
             }
             request.response().closeHandler(closed -> far.reset());
+        }
+
+        private Future<HttpClientResponse> send(HttpClientRequest far) {
+            prepare(far);
             return far.send(request)
                     .onSuccess(answer -> answer.exceptionHandler(
                                     broken -> request.response().reset())
@@ -145,6 +166,18 @@ final class ApiRoute {
 
     Future<Void> open() {
         return server.listen(0, "127.0.0.1").mapEmpty();
+    }
+
+    /** For clients that go this way. */
+    String kubeconfig() {
+        return """
+                apiVersion: v1
+                kind: Config
+                current-context: route
+                clusters: [{name: route, cluster: {server: "http://127.0.0.1:%d"}}]
+                users: [{name: anyone, user: {token: none}}]
+                contexts: [{name: route, context: {cluster: route, user: anyone}}]
+                """.formatted(port());
     }
 
     int port() {

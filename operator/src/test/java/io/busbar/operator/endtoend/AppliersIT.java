@@ -9,6 +9,7 @@ import io.busbar.admission.certificates.ServingCertificate;
 import io.busbar.admission.conversion.Conversions;
 import io.busbar.admission.registration.ConversionRegistrar;
 import io.busbar.admission.registration.WebhookRegistrar;
+import io.busbar.common.ObjectKey;
 import io.busbar.manifests.OperatorPart;
 import io.busbar.manifests.webhook.WebhookConfigurations;
 import io.busbar.manifests.yaml.Yaml;
@@ -17,9 +18,7 @@ import io.busbar.operator.sidecarset.SidecarSetBundle;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.WebhookClientConfig;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.WebhookClientConfigBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -67,17 +66,13 @@ class AppliersIT {
                     () -> everything.forEach(kubectl::onTheServersSide),
                     this::allIsByService),
             new Way("registered by URL", this::registerByUrl, this::allIsByUrl),
-            new Way("registered by Service", this::registerByService, this::allIsByService));
+            new Way("registered by Service", this::registerByService, this::allIsByService),
+            new Way("conversion set back", this::unregister, this::nothingIsConverted));
 
     @BeforeEach
     void installs_the_operators_account() throws Exception {
         String namespace = Bundled.operator().namespace();
-        user.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(namespace)
-                        .endMetadata()
-                        .build())
-                .create();
+        Namespaces.ensure(user, namespace, Map.of());
         Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), sandbox.kubeconfig());
         operator = client(Files.readString(OperatorAccount.of("").install(user, namespace, kubeconfig)));
     }
@@ -107,28 +102,56 @@ class AppliersIT {
         }
     }
 
+    @Test
+    void what_a_release_says_of_its_webhooks_outlives_every_registration() {
+        for (ObjectNode object : everything) {
+            ObjectNode changed = object.deepCopy();
+            for (JsonNode webhook : changed.path("webhooks")) {
+                ((ObjectNode) webhook).put("failurePolicy", "Ignore").put("timeoutSeconds", 3);
+                ((ObjectNode) webhook)
+                        .putObject("objectSelector")
+                        .putObject("matchLabels")
+                        .put("asked", "yes");
+            }
+            kubectl.onTheServersSide(changed);
+        }
+
+        for (Runnable way : List.<Runnable>of(this::registerByService, this::registerByUrl, this::registerByService)) {
+            way.run();
+            webhooks().forEach(webhook -> {
+                assertThat(webhook.at("/clientConfig/caBundle").asText()).isNotEmpty();
+                assertThat(webhook.path("failurePolicy").asText()).isEqualTo("Ignore");
+                assertThat(webhook.path("timeoutSeconds").asInt()).isEqualTo(3);
+                assertThat(webhook.at("/objectSelector/matchLabels/asked").asText())
+                        .isEqualTo("yes");
+            });
+        }
+        allIsByService();
+    }
+
     private void registerByUrl() {
-        register(
-                new WebhookClientConfigBuilder().withUrl(URL + Conversions.PATH).build(),
-                configurations().byUrl(URL, ""));
+        conversion(ConversionRegistrar.byUrl(URL)).certificateRead(CERTIFICATE);
+        new WebhookRegistrar(operator, configurations().byUrl(URL, "")).certificateRead(CERTIFICATE);
     }
 
     private void registerByService() {
-        WebhookClientConfig target = new WebhookClientConfigBuilder()
-                .withNewService()
-                .withName(SERVICE)
-                .withNamespace(Bundled.operator().namespace())
-                .withPath(Conversions.PATH)
-                .withPort(443)
-                .endService()
-                .build();
-        register(target, configurations().byService(SERVICE, Bundled.operator().namespace()));
+        conversion(ConversionRegistrar.byService(service())).certificateRead(CERTIFICATE);
+        List<HasMetadata> webhooks =
+                configurations().byService(SERVICE, service().namespace());
+        new WebhookRegistrar(operator, webhooks).certificateRead(CERTIFICATE);
     }
 
-    private void register(WebhookClientConfig conversion, List<HasMetadata> webhooks) {
-        Conversions conversions = Conversions.of(new SidecarSetBundle().conversions());
-        new ConversionRegistrar(operator, conversions, conversion).certificateRead(CERTIFICATE);
-        new WebhookRegistrar(operator, webhooks).certificateRead(CERTIFICATE);
+    private void unregister() {
+        conversion(ConversionRegistrar.byUrl(URL)).unregister();
+        conversion(ConversionRegistrar.byService(service())).unregister();
+    }
+
+    private ConversionRegistrar conversion(WebhookClientConfig webhook) {
+        return new ConversionRegistrar(operator, Conversions.of(new SidecarSetBundle().conversions()), webhook);
+    }
+
+    private static ObjectKey service() {
+        return ObjectKey.of(Bundled.operator().namespace(), SERVICE);
     }
 
     private WebhookConfigurations configurations() {
@@ -166,19 +189,32 @@ class AppliersIT {
         assertThat(isServed()).isEqualTo(served);
     }
 
+    private void nothingIsConverted() {
+        assertThat(stored("CustomResourceDefinition")
+                        .at("/spec/conversion/strategy")
+                        .asText("None"))
+                .isEqualTo("None");
+        assertThat(isServed()).isFalse();
+    }
+
+    /** The version that has to be converted. */
     private boolean isServed() {
         JsonNode versions = stored("CustomResourceDefinition").at("/spec/versions");
-        assertThat(versions.get(0).path("name").asText()).isEqualTo("v1beta1");
-        return versions.get(0).path("served").asBoolean();
+        assertThat(versions.get(1).path("name").asText()).isEqualTo("v1alpha1");
+        return versions.get(1).path("served").asBoolean();
     }
 
     private List<JsonNode> clientConfigs() {
-        List<JsonNode> configs = new ArrayList<>();
+        return webhooks().stream().map(webhook -> webhook.path("clientConfig")).toList();
+    }
+
+    private List<JsonNode> webhooks() {
+        List<JsonNode> webhooks = new ArrayList<>();
         for (String kind : List.of("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration")) {
-            stored(kind).path("webhooks").forEach(webhook -> configs.add(webhook.path("clientConfig")));
+            stored(kind).path("webhooks").forEach(webhooks::add);
         }
-        assertThat(configs).hasSizeGreaterThan(2);
-        return configs;
+        assertThat(webhooks).hasSizeGreaterThan(2);
+        return webhooks;
     }
 
     private JsonNode stored(String kind) {

@@ -3,7 +3,7 @@ package io.busbar.operator.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -133,7 +133,7 @@ final class Cluster {
         made.clear();
     }
 
-    private void awaitObserved(String set) {
+    void awaitObserved(String set) {
         eventually(() -> {
             SidecarSet stored = set(set);
             if (stored.getStatus() == null

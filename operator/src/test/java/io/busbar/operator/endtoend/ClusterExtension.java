@@ -2,13 +2,10 @@ package io.busbar.operator.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -35,20 +32,7 @@ final class ClusterExtension implements BeforeAllCallback, AfterEachCallback, Af
                         .orElse(""));
         String name = "e2e-" + context.getRequiredTestClass().getSimpleName().toLowerCase(Locale.ROOT) + "-"
                 + UUID.randomUUID().toString().substring(0, 6);
-        KubernetesClient client = running.client();
-        client.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(name)
-                        .endMetadata()
-                        .build())
-                .create();
-        Awaitility.await("default service account of " + name)
-                .atMost(Duration.ofSeconds(30))
-                .until(() -> client.serviceAccounts()
-                                .inNamespace(name)
-                                .withName("default")
-                                .get()
-                        != null);
+        Namespaces.ensure(running.client(), name, Map.of());
         Cluster cluster = new Cluster(running, name);
         context.getStore(STORE).put(Cluster.class, cluster);
         WithDatabases wanted = context.getRequiredTestClass().getAnnotation(WithDatabases.class);

@@ -1,11 +1,16 @@
 package io.busbar.operator.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
+import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +18,7 @@ import org.junit.jupiter.api.Test;
 @EndToEnd("sidecarset")
 class ConversionIT {
 
-    private static final String CUSTOM_VERSION = io.busbar.operator.sidecarset.v1alpha1.SidecarSet.CUSTOM_VERSION;
+    private static final String CUSTOM_VERSION = io.busbar.operator.sidecarset.v1beta1.SidecarSet.CUSTOM_VERSION;
 
     private final Cluster cluster;
 
@@ -28,49 +33,78 @@ class ConversionIT {
 
     @Test
     void injects_a_set_that_is_written_as_v1beta1_and_shows_it_as_v1alpha1() {
-        String beta = SidecarSets.oneSidecar("beta", "example/proxy:1", """
+        var created = cluster.createSet(
+                SidecarSets.oneSidecar("beta", "example/proxy:1", """
                         customVersion: v7
                         namespaceSelector:
                           matchLabels:
                             kubernetes.io/metadata.name: %s
-                        """.formatted(cluster.namespace()))
-                .replace("v1alpha1", "v1beta1");
-        SidecarSet created = cluster.create(SidecarSet.class, beta);
+                        """.formatted(cluster.namespace())));
 
-        assertThat(created.getSpec().customVersion()).isEqualTo("v7");
-        assertThat(created.getMetadata().getAnnotations()).containsKey("kruise.io/sidecarset-hash");
-        assertThat(cluster.set("beta").getMetadata().getLabels()).containsEntry(CUSTOM_VERSION, "v7");
-        assertThat(cluster.set("beta").getSpec().namespaceSelector())
+        assertThat(alpha("beta").getMetadata().getLabels()).containsEntry(CUSTOM_VERSION, "v7");
+        assertThat(alpha("beta").getSpec().namespaceSelector())
                 .isEqualTo(created.getSpec().namespaceSelector());
-        cluster.eventually(() -> assertThat(cluster.set("beta").getStatus()).isNotNull());
         Pod pod = cluster.createPod("beta", "beta");
         assertThat(pod.getSpec().getContainers()).hasSize(2);
         cluster.eventually(
-                () -> assertThat(beta("beta").getStatus().matchedPods()).isEqualTo(1));
+                () -> assertThat(alpha("beta").getStatus().matchedPods()).isEqualTo(1));
     }
 
     @Test
-    void shows_a_set_that_is_written_as_v1alpha1_as_v1beta1_and_loses_nothing_when_it_is_changed_there() {
-        cluster.createSet(SidecarSets.oneSidecar("alpha", "example/proxy:1", "namespace: default\n"));
+    void injects_a_set_that_is_written_as_v1alpha1_and_loses_nothing_when_it_is_changed_as_v1beta1() {
+        SidecarSet created = cluster.create(SidecarSet.class, alphaYaml("alpha", "namespace: " + cluster.namespace()));
 
-        SidecarSet beta = beta("alpha");
-        assertThat(beta.getSpec().namespaceSelector().getMatchLabels())
-                .containsEntry("kubernetes.io/metadata.name", "default");
-        cluster.patch(beta, "{\"spec\":{\"customVersion\":\"v8\",\"revisionHistoryLimit\":3}}");
+        assertThat(created.getMetadata().getAnnotations()).containsKey("kruise.io/sidecarset-hash");
+        assertThat(created.getSpec().namespace()).isEqualTo(cluster.namespace());
+        assertThat(cluster.set("alpha").getSpec().namespaceSelector().getMatchLabels())
+                .containsOnly(Map.entry("kubernetes.io/metadata.name", cluster.namespace()));
+        cluster.awaitObserved("alpha");
+        assertThat(cluster.createPod("alpha", "alpha").getSpec().getContainers())
+                .hasSize(2);
+        cluster.patch(cluster.set("alpha"), "{\"spec\":{\"customVersion\":\"v8\",\"revisionHistoryLimit\":3}}");
 
-        assertThat(cluster.set("alpha").getSpec().namespace()).isEqualTo("default");
-        assertThat(cluster.set("alpha").getSpec().namespaceSelector()).isNull();
-        assertThat(cluster.set("alpha").getSpec().revisionHistoryLimit()).isEqualTo(3);
-        assertThat(cluster.set("alpha").getMetadata().getLabels()).containsEntry(CUSTOM_VERSION, "v8");
-        assertThat(cluster.set("alpha").getMetadata().getAnnotations().keySet())
+        assertThat(alpha("alpha").getSpec().namespace()).isEqualTo(cluster.namespace());
+        assertThat(alpha("alpha").getSpec().namespaceSelector()).isNull();
+        assertThat(alpha("alpha").getSpec().revisionHistoryLimit()).isEqualTo(3);
+        assertThat(alpha("alpha").getMetadata().getLabels()).containsEntry(CUSTOM_VERSION, "v8");
+        assertThat(alpha("alpha").getMetadata().getAnnotations().keySet())
                 .noneMatch(name -> name.startsWith("conversion.busbar.io/"));
         assertThat(names(SidecarSet.class))
                 .contains("alpha")
-                .isEqualTo(names(io.busbar.operator.sidecarset.v1alpha1.SidecarSet.class));
+                .isEqualTo(names(io.busbar.operator.sidecarset.v1beta1.SidecarSet.class));
     }
 
-    private SidecarSet beta(String name) {
+    @Test
+    void refuses_a_namespace_that_cannot_be_one_by_the_field_its_author_wrote() {
+        assertThatThrownBy(() -> cluster.create(SidecarSet.class, alphaYaml("odd", "namespace: A_b")))
+                .isInstanceOf(KubernetesClientException.class)
+                .hasMessageContaining("spec.namespace: Invalid value: \"A_b\"");
+    }
+
+    @Test
+    void has_all_sets_stored_in_the_version_that_is_stored_now() {
+        cluster.eventually(() -> {
+            CustomResourceDefinition definition = cluster.client()
+                    .apiextensions()
+                    .v1()
+                    .customResourceDefinitions()
+                    .withName("sidecarsets.apps.kruise.io")
+                    .require();
+            String stored = definition.getSpec().getVersions().stream()
+                    .filter(CustomResourceDefinitionVersion::getStorage)
+                    .map(CustomResourceDefinitionVersion::getName)
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(definition.getStatus().getStoredVersions()).containsExactly(stored);
+        });
+    }
+
+    private SidecarSet alpha(String name) {
         return cluster.client().resources(SidecarSet.class).withName(name).require();
+    }
+
+    private static String alphaYaml(String name, String spec) {
+        return SidecarSets.oneSidecar(name, "example/proxy:1", spec + "\n").replace("v1beta1", "v1alpha1");
     }
 
     private <T extends HasMetadata> List<String> names(Class<T> type) {

@@ -2,7 +2,7 @@ package io.busbar.operator.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSetStatus;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSetStatus;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;

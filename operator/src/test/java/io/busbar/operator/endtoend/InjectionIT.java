@@ -2,7 +2,7 @@ package io.busbar.operator.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.LocalObjectReference;
@@ -132,7 +132,10 @@ class InjectionIT {
 
     @Test
     void honours_the_namespace_of_a_set() {
-        cluster.createSet(SidecarSets.oneSidecar("inject-elsewhere", "example/proxy:1", "namespace: default\n"));
+        cluster.createSet(SidecarSets.oneSidecar(
+                "inject-elsewhere",
+                "example/proxy:1",
+                "namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: default}}\n"));
         assertThat(names(cluster.createPod("inject-elsewhere", "inject-elsewhere")))
                 .containsExactly("app");
     }

@@ -107,6 +107,7 @@ final class InterruptibleOperator {
                             .webhooks(new WebhookOptions(
                                     webhooks.address(),
                                     new WebhookOptions.Certificates.None(),
+                                    webhooks.clientCa(),
                                     webhooks.registrationUrl(),
                                     webhooks.service(),
                                     webhooks.http2()))

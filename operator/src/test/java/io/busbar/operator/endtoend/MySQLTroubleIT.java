@@ -48,7 +48,8 @@ class MySQLTroubleIT {
 
     @Test
     void does_not_open_a_primary_that_comes_back_without_its_data() {
-        databases.create("gone", "size: 3, failover: {delaySeconds: 10}, replication: {semiSync: true}");
+        // It has to be back before another is chosen, however long an empty server takes to start.
+        databases.create("gone", "size: 3, failover: {delaySeconds: 30}, replication: {semiSync: true}");
         databases.running("gone", 3);
         databases.query("gone", "gone-0", "CREATE DATABASE shop");
         databases.query("gone", "gone-0", "CREATE TABLE shop.orders (id INT PRIMARY KEY)");

@@ -92,6 +92,12 @@ final class OperatorAccount {
     /** Applies the account and its roles, and writes a kubeconfig for it. */
     Path install(KubernetesClient client, String namespace, Path kubeconfig) throws IOException {
         allow(client);
+        return kubeconfig(client, namespace, NAME, kubeconfig);
+    }
+
+    /** Writes a kubeconfig for an account that is there. */
+    static Path kubeconfig(KubernetesClient client, String namespace, String account, Path kubeconfig)
+            throws IOException {
         TokenRequest request = new TokenRequestBuilder()
                 .withNewSpec()
                 .withExpirationSeconds(SECONDS)
@@ -99,7 +105,7 @@ final class OperatorAccount {
                 .build();
         String token = client.serviceAccounts()
                 .inNamespace(namespace)
-                .withName(NAME)
+                .withName(account)
                 .tokenRequest(request)
                 .getStatus()
                 .getToken();

@@ -33,14 +33,7 @@ final class RecordedRoute {
     }
 
     String kubeconfig() {
-        return """
-                apiVersion: v1
-                kind: Config
-                current-context: route
-                clusters: [{name: route, cluster: {server: "http://127.0.0.1:%d"}}]
-                users: [{name: anyone, user: {token: none}}]
-                contexts: [{name: route, context: {cluster: route, user: anyone}}]
-                """.formatted(route.port());
+        return route.kubeconfig();
     }
 
     /** Method and path, in the order of their arrival. */

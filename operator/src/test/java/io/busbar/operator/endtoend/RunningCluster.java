@@ -55,7 +55,20 @@ final class RunningCluster implements AutoCloseable {
                 .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
                 .build();
         Installation.install(client, Bundled.operator());
+        storeInBothVersions();
         this.operatorKubeconfig = operatorKubeconfig();
+    }
+
+    /** As where OpenKruise was: the operator has all SidecarSets stored anew. */
+    private void storeInBothVersions() {
+        client.apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName("sidecarsets.apps.kruise.io")
+                .editStatus(definition -> {
+                    definition.getStatus().setStoredVersions(List.of("v1alpha1", "v1beta1"));
+                    return definition;
+                });
     }
 
     private Path operatorKubeconfig() {

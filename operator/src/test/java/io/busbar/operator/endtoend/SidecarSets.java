@@ -15,7 +15,7 @@ final class SidecarSets {
      */
     static String set(String name, String spec) {
         return """
-                apiVersion: apps.kruise.io/v1alpha1
+                apiVersion: apps.kruise.io/v1beta1
                 kind: SidecarSet
                 metadata:
                   name: %s

@@ -2,7 +2,7 @@ package io.busbar.operator.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -251,7 +251,7 @@ class SoakIT {
     private void applySet(int number) {
         SidecarSet wanted = Serialization.unmarshal(
                 """
-                apiVersion: apps.kruise.io/v1alpha1
+                apiVersion: apps.kruise.io/v1beta1
                 kind: SidecarSet
                 metadata:
                   name: soak-%1$d

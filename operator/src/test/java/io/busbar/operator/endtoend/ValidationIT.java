@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +29,7 @@ class ValidationIT {
     @Test
     void names_field_and_cause_of_what_it_refuses() {
         String noSelector = """
-                apiVersion: apps.kruise.io/v1alpha1
+                apiVersion: apps.kruise.io/v1beta1
                 kind: SidecarSet
                 metadata:
                   name: invalid-no-selector

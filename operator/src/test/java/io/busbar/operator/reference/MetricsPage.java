@@ -32,32 +32,56 @@ record MetricsPage(Map<String, Metric> running) {
             """;
 
     /** Those that a quiet operator does not have; of Busbar's own, {@link #isWritten} looks for the meaning in the code. */
-    private static final Map<String, Metric> OCCASIONAL = Map.of(
-            "busbar_polls_total",
-            counter("Questions that polling event sources have asked.", "controller", "result", "source"),
-            "busbar_slow_calls_total",
-            counter("Calls of functions on event loops that took over 20 ms.", "kind", "name"),
-            "busbar_watch_errors_total",
-            counter("Lists and watches that failed.", "code", "name", "namespace"),
-            "rest_client_rate_limiter_duration_seconds",
-            new Metric(
-                    "histogram",
-                    Set.of("host", "verb"),
-                    "How long requests waited for their turn that had to, by method and host."),
-            "rest_client_request_retries_total",
-            counter(
-                    "Requests that were sent again, by the status that they got first, method and host.",
-                    "code",
-                    "host",
-                    "verb"),
-            "vertx_eventbus_reply_failures_total",
-            counter("Number of message reply failures."),
-            "vertx_http_client_errors_total",
-            counter("Number of errors of connections that the operator opened."),
-            "vertx_http_server_errors_total",
-            counter("Number of errors of connections to the servers."),
-            "vertx_http_server_request_resets_total",
-            counter("Number of requests that their clients gave up.", "method"));
+    private static final Map<String, Metric> OCCASIONAL = Map.ofEntries(
+            Map.entry(
+                    "busbar_polls_total",
+                    counter("Questions that polling event sources have asked.", "controller", "result", "source")),
+            Map.entry(
+                    "busbar_slow_calls_total",
+                    counter("Calls of functions on event loops that took over 20 ms.", "kind", "name")),
+            Map.entry(
+                    "busbar_watch_errors_total",
+                    counter("Lists and watches that failed.", "code", "name", "namespace")),
+            Map.entry(
+                    "rest_client_rate_limiter_duration_seconds",
+                    new Metric(
+                            "histogram",
+                            Set.of("host", "verb"),
+                            "How long requests waited for their turn that had to, by method and host.")),
+            Map.entry(
+                    "rest_client_request_retries_total",
+                    counter(
+                            "Requests that were sent again, by the status that they got first, method and host.",
+                            "code",
+                            "host",
+                            "verb")),
+            Map.entry("vertx_eventbus_reply_failures_total", counter("Number of message reply failures.")),
+            Map.entry(
+                    "vertx_http_client_errors_total",
+                    counter("Number of errors of connections that the operator opened.")),
+            Map.entry("vertx_http_server_errors_total", counter("Number of errors of connections to the servers.")),
+            Map.entry(
+                    "vertx_http_server_request_resets_total",
+                    counter("Number of requests that their clients gave up.", "method")),
+            Map.entry(
+                    "busbar_shard_buckets",
+                    new Metric("gauge", Set.of("member"), "How many buckets of the work this replica works on.")),
+            Map.entry(
+                    "busbar_shard_unowned",
+                    new Metric(
+                            "gauge", Set.of(), "How many buckets no living replica holds, as far as this one knows.")),
+            Map.entry(
+                    "busbar_shard_handover_seconds",
+                    new Metric(
+                            "summary",
+                            Set.of(),
+                            "How long it takes to give a bucket to another replica: what is under way has to end before.")),
+            Map.entry(
+                    "busbar_shard_opening_seconds",
+                    new Metric(
+                            "summary",
+                            Set.of(),
+                            "How long buckets that were gained wait until the watches show all that is in them.")));
 
     /** One metric, as people are told of it. */
     record Metric(String type, Set<String> labels, String meaning) {

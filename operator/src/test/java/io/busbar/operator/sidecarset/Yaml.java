@@ -1,7 +1,7 @@
 package io.busbar.operator.sidecarset;
 
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSetSpec;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSetSpec;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 
 /** Objects for tests, as a user would write them. */

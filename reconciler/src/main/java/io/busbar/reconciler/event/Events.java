@@ -41,6 +41,8 @@ public final class Events implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Events.class);
     private static final int MOST_WAITING = 1000;
+    private static final int UNPROCESSABLE = 422;
+    private static final String SYSTEM = "kube-system";
     private static final Duration SWEEP = Duration.ofMinutes(1);
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
@@ -58,6 +60,8 @@ public final class Events implements AutoCloseable {
     private final Correlator correlator = new Correlator();
 
     private boolean failing;
+    /** Where Events about cluster-scoped objects live: API servers before 1.21 take them in another namespace. */
+    private String clusterScoped = "default";
 
     /**
      * @param instance which of the operator's processes this is, such as the name of its Pod
@@ -132,6 +136,11 @@ public final class Events implements AutoCloseable {
             api.create(path(regarding), event(create));
             succeeded();
         } catch (KubernetesClientException failure) {
+            if (isOfOtherNamespace(regarding, failure)) {
+                clusterScoped = SYSTEM;
+                create(create);
+                return;
+            }
             // Its name is of this moment: who has it is this one, created by a request whose answer was lost.
             if (failure.getCode() == HttpURLConnection.HTTP_CONFLICT) {
                 succeeded();
@@ -157,8 +166,19 @@ public final class Events implements AutoCloseable {
         }
     }
 
-    private static String path(Regarding regarding) {
-        return "/apis/events.k8s.io/v1/namespaces/" + regarding.eventNamespace() + "/events";
+    private String path(Regarding regarding) {
+        return "/apis/events.k8s.io/v1/namespaces/" + namespace(regarding) + "/events";
+    }
+
+    private String namespace(Regarding regarding) {
+        return regarding.namespace().isEmpty() ? clusterScoped : regarding.namespace();
+    }
+
+    private boolean isOfOtherNamespace(Regarding regarding, KubernetesClientException failure) {
+        return regarding.namespace().isEmpty()
+                && !clusterScoped.equals(SYSTEM)
+                && failure.getCode() == UNPROCESSABLE
+                && String.valueOf(failure.getMessage()).contains("involvedObject.namespace");
     }
 
     private Event event(Decision.Create create) {
@@ -166,7 +186,7 @@ public final class Events implements AutoCloseable {
         return new EventBuilder()
                 .withNewMetadata()
                 .withName(create.name())
-                .withNamespace(occurrence.regarding().eventNamespace())
+                .withNamespace(namespace(occurrence.regarding()))
                 .endMetadata()
                 .withEventTime(new MicroTime(MICROS.format(create.at())))
                 .withReportingController(occurrence.controller())

@@ -33,11 +33,6 @@ record Occurrence(String controller, Regarding regarding, String type, String re
                     orEmpty(object.getMetadata().getUid()));
         }
 
-        /** Events about cluster-scoped objects live in the default namespace. */
-        String eventNamespace() {
-            return namespace.isEmpty() ? "default" : namespace;
-        }
-
         ObjectReference reference() {
             return new ObjectReferenceBuilder()
                     .withApiVersion(apiVersion)

@@ -3,8 +3,11 @@ package io.busbar.reconciler.leader;
 import io.fabric8.kubernetes.client.http.BasicBuilder;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.Interceptor;
+import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets the requests of controllers pass while their replica leads, and none before or after: not even reads, since a
@@ -21,6 +24,9 @@ import java.util.function.LongSupplier;
  * what takes longer is stopped only by the resourceVersion or the uid that it names. Nor is anything guaranteed when
  * somebody edits or deletes the lease by hand.
  *
+ * <p>Where replicas share the work, a thread that works on one object has leave for that only as long as its bucket is
+ * held ({@link #with}); what a thread without leave sends passes while this is open.
+ *
  * <p>Any thread. Time is monotonic: it goes on while the process is frozen, and no correction of the clock moves it. It
  * stands still while a whole machine is suspended, as an election counts on clocks that are wrong by 1 % at most: don't
  * suspend a leader's.
@@ -31,9 +37,14 @@ public final class Fence implements Interceptor {
     /** One value, so that no reader sees the halves of two renewals. */
     private volatile State state = State.SHUT;
 
-    private record State(boolean up, boolean forGood, long until) {
+    /** Of this thread, while it works on one object of many. */
+    @SuppressWarnings("ThreadLocalUsage") // Each fence gives its own, and lives as long as its operator.
+    private final ThreadLocal<@Nullable BooleanSupplier> leave = new ThreadLocal<>();
 
-        static final State SHUT = new State(false, false, 0);
+    /** @param opening which opening it is; one that is renewed in time stays the same */
+    private record State(boolean up, boolean forGood, long until, long opening) {
+
+        static final State SHUT = new State(false, false, 0, 0);
     }
 
     /** Shut until {@link #openUntil}. */
@@ -41,22 +52,24 @@ public final class Fence implements Interceptor {
         this(System::nanoTime);
     }
 
-    Fence(LongSupplier nanos) {
+    /** @param nanos a clock as {@link System#nanoTime} */
+    public Fence(LongSupplier nanos) {
         this.nanos = nanos;
     }
 
     /** Lets requests pass up to and including this time of the clock. */
-    void openUntil(long time) {
-        state = new State(true, false, time);
+    public void openUntil(long time) {
+        state = new State(true, false, time, state.opening());
     }
 
     /** Lets requests pass until {@link #shut}. */
     void openForGood() {
-        state = new State(true, true, 0);
+        state = new State(true, true, 0, state.opening());
     }
 
-    void shut() {
-        state = State.SHUT;
+    /** Lets nothing pass. */
+    public void shut() {
+        state = new State(false, false, 0, state.opening() + 1);
     }
 
     /** Whether requests pass now. */
@@ -70,7 +83,7 @@ public final class Fence implements Interceptor {
      */
     @Override
     public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
-        if (!isOpen()) {
+        if (!isOpen() || !hasLeave(leave.get())) {
             throw new FencedException(request.method() + ' ' + request.uri().getPath());
         }
     }
@@ -82,9 +95,47 @@ public final class Fence implements Interceptor {
      * @throws FencedException unless this is open
      */
     public void pass(String request) {
-        if (!isOpen()) {
+        if (!isOpen() || !hasLeave(leave.get())) {
             throw new FencedException(request);
         }
+    }
+
+    private static boolean hasLeave(@Nullable BooleanSupplier given) {
+        return given == null || given.getAsBoolean();
+    }
+
+    /**
+     * Works on one object of many.
+     *
+     * @param given whether what the work sends may pass, beside that this is open
+     */
+    public <T> T with(BooleanSupplier given, Callable<T> work) throws Exception {
+        BooleanSupplier before = leave.get();
+        leave.set(given);
+        try {
+            return work.call();
+        } finally {
+            if (before == null) {
+                leave.remove();
+            } else {
+                leave.set(before);
+            }
+        }
+    }
+
+    /** The same work with the leave of this thread, for another thread. */
+    public Runnable carried(Runnable work) {
+        BooleanSupplier given = leave.get();
+        return given == null
+                ? work
+                : () -> {
+                    leave.set(given);
+                    try {
+                        work.run();
+                    } finally {
+                        leave.remove();
+                    }
+                };
     }
 
     /**
@@ -92,10 +143,14 @@ public final class Fence implements Interceptor {
      * operator stops.
      */
     public Executor over(Executor executor) {
-        return work -> executor.execute(() -> {
-            if (isOpen()) {
-                work.run();
-            }
-        });
+        return work -> {
+            BooleanSupplier given = leave.get();
+            long opening = state.opening();
+            executor.execute(() -> {
+                if (isOpen() && state.opening() == opening && hasLeave(given)) {
+                    work.run();
+                }
+            });
+        };
     }
 }

@@ -106,6 +106,11 @@ record Cluster<P extends HasMetadata>(
         return overlaid.lister(type).get(key);
     }
 
+    /** As a watch has stored it. */
+    Optional<P> stored(ObjectKey key) {
+        return stores.lister(type).get(key);
+    }
+
     /** The keys of all that are stored. */
     Stream<ObjectKey> primaries() {
         return stores.lister(type).list().stream()

@@ -59,6 +59,7 @@ final class ControllerVerticle extends VerticleBase {
     private final WorkQueue queue;
     private final QueueTrace trace;
     private final BiConsumer<ObjectKey, String> requested;
+    private final Predicate<ObjectKey> elsewhere;
     private final Guard guard;
     private final Deque<String> idle;
     /** Of each key that waits, the latest. */
@@ -85,6 +86,8 @@ final class ControllerVerticle extends VerticleBase {
      * @param address where requests for it are sent
      * @param workers their addresses; they are deployed
      * @param held clusters whose keys wait for {@link #release}
+     * @param elsewhere keys that another replica works on: they are dropped, and asked for again should they become
+     *     this one's; not asked before {@link #begin}
      * @param requested told of each request: of which primary, and because of which version
      */
     ControllerVerticle(
@@ -95,12 +98,14 @@ final class ControllerVerticle extends VerticleBase {
             Collection<String> workers,
             BiConsumer<ObjectKey, String> requested,
             Collection<String> held,
+            Predicate<ObjectKey> elsewhere,
             Guard guard) {
         this.name = name;
         this.address = address;
         this.queue = queue;
         this.trace = trace;
         this.requested = requested;
+        this.elsewhere = elsewhere;
         this.guard = guard;
         this.idle = new ArrayDeque<>(workers);
         held.forEach(cluster -> this.held.put(cluster, new LinkedHashMap<>()));
@@ -122,6 +127,9 @@ final class ControllerVerticle extends VerticleBase {
         }
         if (shut != null && shut.test(request.key())) {
             shutOut.put(request.key(), request);
+            return;
+        }
+        if (handsOut && elsewhere.test(request.key())) {
             return;
         }
         queue.add(request.key(), request.reason());
@@ -224,6 +232,10 @@ final class ControllerVerticle extends VerticleBase {
                 Cause known = causes.remove(taken.key());
                 Cause cause = known == null ? Cause.of(Cause.How.UNKNOWN, taken.key()) : known;
                 shutOut.put(taken.key(), new ReconcileRequest(taken.key(), taken.reason(), "", cause));
+                queue.done(taken.key());
+            } else if (elsewhere.test(taken.key())) {
+                causes.remove(taken.key());
+                queue.forget(taken.key());
                 queue.done(taken.key());
             } else {
                 send(taken, idle.remove());

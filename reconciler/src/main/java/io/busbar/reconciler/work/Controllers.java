@@ -8,7 +8,9 @@ import io.busbar.common.trace.Tracing;
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
 import io.busbar.reconciler.Controller;
+import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.event.Events;
+import io.busbar.reconciler.shard.Sharding;
 import io.busbar.reconciler.write.ApiRequests;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -55,6 +57,7 @@ public final class Controllers {
     /** By the clusters' names. */
     private final Map<String, Member> members = new ConcurrentHashMap<>();
 
+    private volatile Sharding sharding = Sharding.none();
     private final ScheduledThreadPoolExecutor timer;
     private final Map<String, RunningController<?>> running = new ConcurrentHashMap<>();
 
@@ -107,6 +110,25 @@ public final class Controllers {
      */
     public void join(String cluster, KubernetesClient client) {
         members.put(cluster, Member.of(cluster, client, instance, meters));
+    }
+
+    /** Works only on what is this replica's; before any controller is deployed. */
+    public void share(Sharding which) {
+        sharding = which;
+    }
+
+    /** Has all primaries of some buckets reconciled, which are this replica's from now on. Blocks. */
+    public void gained(Set<Integer> buckets) {
+        running.values().forEach(one -> one.gained(buckets));
+    }
+
+    /**
+     * Whether this replica is the one to be told that something has changed that concerns a primary.
+     *
+     * @param address of a controller's source of messages
+     */
+    public boolean worksOn(String address, ObjectKey key) {
+        return running.values().stream().anyMatch(one -> one.worksOn(address, key));
     }
 
     /**
@@ -174,8 +196,8 @@ public final class Controllers {
                         loops,
                         meters))
                 .toList();
-        RunningController<P> made =
-                new RunningController<>(vertx, controller, clusters, loops, addresses, threads, meters, tracing, timer);
+        RunningController<P> made = new RunningController<>(
+                vertx, controller, clusters, loops, addresses, threads, meters, tracing, timer, sharding);
         if (running.putIfAbsent(controller.name(), made) != null) {
             throw new IllegalStateException("there is a controller " + controller.name()
                     + " already: call named(…) to give this one of "
@@ -235,6 +257,15 @@ public final class Controllers {
      */
     public void open(Predicate<ObjectKey> gone) {
         running.values().forEach(one -> one.open(gone));
+    }
+
+    /**
+     * A recorder in the operator's own cluster for what is no controller's. Records until {@link #stop}.
+     *
+     * @param reporter stands in the Events
+     */
+    public EventRecorder recorder(String reporter) {
+        return Objects.requireNonNull(members.get("")).events().orElseThrow().recorder(reporter);
     }
 
     /**

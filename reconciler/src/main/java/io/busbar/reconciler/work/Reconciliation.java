@@ -6,6 +6,7 @@ import io.busbar.common.bus.ReconcileTask;
 import io.busbar.reconciler.CleanupResult;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.ReconcileResult;
+import io.busbar.reconciler.shard.Sharding;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import org.slf4j.event.Level;
  *
  * <ul>
  *   <li>gone: nothing
+ *   <li>another replica's to work on: nothing
  *   <li>being deleted: cleanup while it has our finalizer, which then goes; without one, nothing
  *   <li>paused: nothing, and no finalizer either
  *   <li>else: the finalizer first, if the controller has one; then reconcile
@@ -46,6 +48,7 @@ final class Reconciliation<P extends HasMetadata> {
     private final ReconcileMetrics metrics;
     private final Conflicts conflicts;
     private final Function<String, Cluster<P>> others;
+    private final Sharding sharding;
     private final Set<ObjectKey> paused = ConcurrentHashMap.newKeySet();
 
     /** @param others the clusters beside the one of its primaries, by name; may throw */
@@ -54,16 +57,28 @@ final class Reconciliation<P extends HasMetadata> {
             Cluster<P> cluster,
             ReconcileMetrics metrics,
             Conflicts conflicts,
-            Function<String, Cluster<P>> others) {
+            Function<String, Cluster<P>> others,
+            Sharding sharding) {
         this.controller = controller;
         this.cluster = cluster;
         this.metrics = metrics;
         this.conflicts = conflicts;
         this.others = others;
+        this.sharding = sharding;
     }
 
     ReconcileOutcome run(ReconcileTask task) throws Exception {
         Optional<P> found = primary(task.key());
+        return found.isEmpty()
+                ? run(task, found)
+                : sharding.within(bucket(found.get()), () -> run(task, found)).orElseGet(ReconcileOutcome::awaitChange);
+    }
+
+    private int bucket(P primary) {
+        return sharding.bucket(primary, controller.isSharded());
+    }
+
+    private ReconcileOutcome run(ReconcileTask task, Optional<P> found) throws Exception {
         boolean pause = found.isPresent() && !found.get().isMarkedForDeletion() && Controller.isPaused(found.get());
         if (notePause(task.key(), pause) || found.isEmpty()) {
             return ReconcileOutcome.awaitChange();
@@ -85,15 +100,20 @@ final class Reconciliation<P extends HasMetadata> {
         if (primary.isEmpty()) {
             return;
         }
-        TaskContext<P> context = new TaskContext<>(task, primary.get(), cluster, others);
+        Optional<Boolean> unused = sharding.within(bucket(primary.get()), () -> tell(task, primary.get(), failure));
+    }
+
+    private boolean tell(ReconcileTask task, P primary, Throwable failure) throws Exception {
+        TaskContext<P> context = new TaskContext<>(task, primary, cluster, others);
         try {
-            controller.reconciler().failed(primary.get(), failure, context).ifPresent(context::status);
+            controller.reconciler().failed(primary, failure, context).ifPresent(context::status);
         } catch (KubernetesClientException unwritten) {
             boolean outdated = conflicts.isOutdated(unwritten, task.key());
             log.atLevel(outdated ? Level.DEBUG : Level.WARN)
                     .addKeyValue("error", FailureReport.message(unwritten))
                     .log("could not write to the status what has failed");
         }
+        return true;
     }
 
     /** As it is stored; as it is at this moment where that is known to be outdated. */

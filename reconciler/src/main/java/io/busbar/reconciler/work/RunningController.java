@@ -3,8 +3,10 @@ package io.busbar.reconciler.work;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
 import io.busbar.common.bus.Addresses;
+import io.busbar.common.bus.Cause;
 import io.busbar.common.bus.Reason;
 import io.busbar.common.bus.ReconcileOutcome;
+import io.busbar.common.bus.ReconcileRequest;
 import io.busbar.common.bus.ReconcileTask;
 import io.busbar.common.bus.ResourceChanged;
 import io.busbar.common.bus.ResourceListed;
@@ -14,6 +16,8 @@ import io.busbar.common.watch.WatchRequest;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.queue.QueueMetrics;
 import io.busbar.reconciler.queue.WorkQueue;
+import io.busbar.reconciler.shard.Sharding;
+import io.busbar.reconciler.source.MessageSource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -53,6 +57,7 @@ final class RunningController<P extends HasMetadata> {
 
     private final Vertx vertx;
     private final Controller<P> controller;
+    private final Sharding sharding;
     /** By the clusters' names. */
     private final Map<String, Site<P>> sites = new LinkedHashMap<>();
 
@@ -77,16 +82,19 @@ final class RunningController<P extends HasMetadata> {
             WorkerThreads threads,
             MeterRegistry meters,
             Tracing tracing,
-            ScheduledExecutorService timer) {
+            ScheduledExecutorService timer,
+            Sharding sharding) {
         String name = controller.name();
         this.vertx = vertx;
         this.controller = controller;
+        this.sharding = sharding;
         this.scope = scope;
         this.threads = threads;
         this.guard = new Guard("controller", meters);
         this.deadlines = new Deadlines(name, controller.timeout(), timer, guard);
         ReconcileMetrics metrics = new ReconcileMetrics(meters, name, controller.workers(), deadlines::overdue);
-        clusters.forEach(cluster -> sites.put(cluster.name(), new Site<>(controller, cluster, metrics, this::other)));
+        clusters.forEach(
+                cluster -> sites.put(cluster.name(), new Site<>(controller, cluster, metrics, this::other, sharding)));
         this.supervisor = new Supervisor(
                 name,
                 ResourceType.of(controller.type()),
@@ -113,8 +121,10 @@ final class RunningController<P extends HasMetadata> {
                 controller.clusters().stream()
                         .filter(cluster -> !cluster.isEmpty())
                         .toList(),
+                this::isElsewhere,
                 guard);
-        this.sources = new RunningSources<>(vertx, controller, clusters(), scope, verticle::request, guard);
+        this.sources =
+                new RunningSources<>(vertx, controller, clusters(), scope, verticle::request, this::isElsewhere, guard);
     }
 
     /** Takes in requests from when this completes on. */
@@ -268,6 +278,42 @@ final class RunningController<P extends HasMetadata> {
     /** As {@link ControllerVerticle#open}. */
     void open(Predicate<ObjectKey> gone) {
         verticle.open(gone);
+    }
+
+    /** Whether another replica works on a primary, or is about to; of one that is gone nobody does. */
+    private boolean isElsewhere(ObjectKey key) {
+        Site<P> site = sharding == Sharding.none() ? null : sites.get(key.cluster());
+        return site != null
+                && site.begun()
+                && site.cluster()
+                        .stored(key)
+                        .filter(primary -> !sharding.holds(bucket(primary)))
+                        .isPresent();
+    }
+
+    private int bucket(P primary) {
+        return sharding.bucket(primary, controller.isSharded());
+    }
+
+    /** Has the primaries of some buckets reconciled, which are this replica's from now on. Blocks. */
+    void gained(Set<Integer> buckets) {
+        for (Cluster<P> cluster : clusters()) {
+            if (site(cluster.name()).begun()) {
+                cluster.stores().lister(controller.type()).list().stream()
+                        .filter(primary -> buckets.contains(bucket(primary)))
+                        .map(primary -> ObjectKey.of(primary).in(cluster.name()))
+                        .forEach(key -> verticle.request(
+                                new ReconcileRequest(key, Reason.INITIAL_LIST, "", Cause.of(Cause.How.LISTED, key))));
+            }
+        }
+    }
+
+    /** Whether a message for one of its event sources is of use here. */
+    boolean worksOn(String address, ObjectKey key) {
+        return controller.sources().stream()
+                        .anyMatch(source -> source instanceof MessageSource messages
+                                && messages.address().equals(address))
+                && !isElsewhere(key);
     }
 
     private Site<P> site(String cluster) {

@@ -29,6 +29,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -44,12 +45,14 @@ final class RunningSources<P extends HasMetadata> {
     private final List<Cluster<P>> clusters;
     private final Addresses scope;
     private final Consumer<ReconcileRequest> queue;
+    private final Predicate<ObjectKey> elsewhere;
     private final Guard guard;
     private final Queue<Supplier<Future<?>>> ends = new ConcurrentLinkedQueue<>();
 
     /**
      * @param clusters whose primaries are reconciled
      * @param queue takes requests on any thread
+     * @param elsewhere whether another replica works on a primary: nothing is polled for it
      */
     RunningSources(
             Vertx vertx,
@@ -57,12 +60,14 @@ final class RunningSources<P extends HasMetadata> {
             List<Cluster<P>> clusters,
             Addresses scope,
             Consumer<ReconcileRequest> queue,
+            Predicate<ObjectKey> elsewhere,
             Guard guard) {
         this.vertx = vertx;
         this.controller = controller;
         this.clusters = clusters;
         this.scope = scope;
         this.queue = queue;
+        this.elsewhere = elsewhere;
         this.guard = guard;
     }
 
@@ -126,8 +131,10 @@ final class RunningSources<P extends HasMetadata> {
         ends.add(threads::close);
         Set<ObjectKey> underWay = ConcurrentHashMap.newKeySet();
         Callable<List<ObjectKey>> keys = () -> {
-            List<ObjectKey> primaries =
-                    cluster.primaries().map(ObjectKey::local).toList();
+            List<ObjectKey> primaries = cluster.primaries()
+                    .filter(elsewhere.negate())
+                    .map(ObjectKey::local)
+                    .toList();
             poller.retain(Set.copyOf(primaries));
             return primaries;
         };

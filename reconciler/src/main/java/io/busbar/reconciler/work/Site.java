@@ -2,6 +2,7 @@ package io.busbar.reconciler.work;
 
 import io.busbar.common.ResourceType;
 import io.busbar.reconciler.Controller;
+import io.busbar.reconciler.shard.Sharding;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.function.Function;
 
@@ -19,10 +20,15 @@ final class Site<P extends HasMetadata> {
     private volatile boolean begun;
 
     /** @param others the clusters beside this, by name; may throw */
-    Site(Controller<P> controller, Cluster<P> cluster, ReconcileMetrics metrics, Function<String, Cluster<P>> others) {
+    Site(
+            Controller<P> controller,
+            Cluster<P> cluster,
+            ReconcileMetrics metrics,
+            Function<String, Cluster<P>> others,
+            Sharding sharding) {
         this.cluster = cluster;
         this.conflicts = new Conflicts(ResourceType.of(controller.type()));
-        this.reconciliation = new Reconciliation<>(controller, cluster, metrics, conflicts, others);
+        this.reconciliation = new Reconciliation<>(controller, cluster, metrics, conflicts, others, sharding);
     }
 
     Cluster<P> cluster() {

@@ -9,6 +9,7 @@ import io.busbar.common.watch.Listers;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.ReconcileContext;
+import io.busbar.reconciler.shard.Sharding;
 import io.busbar.reconciler.write.ApiRequests;
 import io.busbar.reconciler.write.FetchedObjects;
 import io.busbar.reconciler.write.Schemas;
@@ -54,7 +55,9 @@ public final class Turns<P extends HasMetadata> {
         Cluster<P> cluster = Cluster.of(home, controller, reads, stores, events, loops, meters);
         ReconcileMetrics metrics = new ReconcileMetrics(meters, controller.name(), controller.workers(), () -> 0);
         Conflicts conflicts = new Conflicts(ResourceType.of(controller.type()));
-        return new Turns<>(cluster, new Reconciliation<>(controller, cluster, metrics, conflicts, Turns::noOther));
+        return new Turns<>(
+                cluster,
+                new Reconciliation<>(controller, cluster, metrics, conflicts, Turns::noOther, Sharding.none()));
     }
 
     private static <P extends HasMetadata> Cluster<P> noOther(String name) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.common.traffic.RequestGate;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -17,6 +18,7 @@ import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -213,6 +215,22 @@ public final class ApiRequests {
      */
     void delete(String path, JsonNode options) {
         send("DELETE", path, JSON, options);
+    }
+
+    /**
+     * @throws KubernetesClientException when the API server refuses, or is not there
+     */
+    public void delete(String path) {
+        send("DELETE", path, JSON, json(Map.of()));
+    }
+
+    /**
+     * Objects, with managedFields.
+     *
+     * @throws KubernetesClientException when the API server refuses, or is not there
+     */
+    public <L extends KubernetesResourceList<?>> L list(Class<L> type, String path) {
+        return serialization.unmarshal(new ByteArrayInputStream(send(request(path), "GET " + path)), type);
     }
 
     <T extends HasMetadata> T copy(T object) {

@@ -153,17 +153,31 @@ class EventsTest {
 
     @Test
     void events_about_cluster_scoped_objects_are_in_the_default_namespace() throws Exception {
-        recorder.normal(
-                new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName("n")
-                        .endMetadata()
-                        .build(),
-                "R",
-                "A",
-                "note");
+        recorder.normal(namespace("n"), "R", "A", "note");
 
         assertThat(api.await(1).get(0).path()).isEqualTo("/apis/events.k8s.io/v1/namespaces/default/events");
+    }
+
+    @Test
+    void old_api_servers_have_events_about_cluster_scoped_objects_in_kube_system() throws Exception {
+        api.answer(request -> request.path().contains("/default/")
+                ? Answer.failure(
+                        422, "Event \"a\" is invalid: involvedObject.namespace: does not match event.namespace")
+                : api.echo(request));
+        recorder.normal(namespace("n"), "R", "A", "note");
+        recorder.normal(namespace("m"), "R", "A", "note");
+
+        assertThat(api.await(3))
+                .extracting(request -> request.path().split("/", -1)[5])
+                .containsExactly("default", "kube-system", "kube-system");
+    }
+
+    private static HasMetadata namespace(String name) {
+        return new NamespaceBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .endMetadata()
+                .build();
     }
 
     @Test

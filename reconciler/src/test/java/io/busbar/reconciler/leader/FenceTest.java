@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -67,6 +68,36 @@ class FenceTest {
         fence.pass("SQL to 10.0.0.1:3306");
         now.set(11);
         assertThatThrownBy(() -> fence.pass("SQL to 10.0.0.1:3306")).isInstanceOf(FencedException.class);
+    }
+
+    @Test
+    void a_thread_that_works_on_one_object_sends_nothing_once_that_is_anothers() throws Exception {
+        AtomicBoolean own = new AtomicBoolean(true);
+        fence.openUntil(10);
+        Runnable later = fence.with(own::get, () -> {
+            client.resource(object).create();
+            own.set(false);
+            assertThatThrownBy(() -> client.resource(object).delete()).isInstanceOf(FencedException.class);
+            assertThatThrownBy(() -> fence.pass("SQL")).isInstanceOf(FencedException.class);
+            return fence.carried(() -> fence.pass("again"));
+        });
+        assertThatThrownBy(later::run).isInstanceOf(FencedException.class);
+
+        fence.pass("of no object");
+        assertThat(api.received()).hasSize(1);
+    }
+
+    @Test
+    void what_was_handed_over_before_it_shut_does_not_pass_when_it_is_open_again() {
+        AtomicInteger done = new AtomicInteger();
+        fence.openUntil(10);
+        fence.over(work -> {
+                    fence.shut();
+                    fence.openUntil(20);
+                    work.run();
+                })
+                .execute(done::incrementAndGet);
+        assertThat(done).hasValue(0);
     }
 
     @Test

@@ -242,6 +242,7 @@ class ControllersTest {
                 List.of("worker"),
                 (key, version) -> {},
                 List.of(),
+                key -> false,
                 guard);
         vertx.deployVerticle(new WorkerVerticle("worker", work, guard)).await(10, SECONDS);
         vertx.deployVerticle(verticle).await(10, SECONDS);

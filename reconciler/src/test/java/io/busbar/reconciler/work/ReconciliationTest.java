@@ -16,6 +16,7 @@ import io.busbar.reconciler.MapListers;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
+import io.busbar.reconciler.shard.Sharding;
 import io.busbar.reconciler.write.ApiRequests;
 import io.busbar.reconciler.write.FetchedObjects;
 import io.busbar.reconciler.write.Schemas;
@@ -443,7 +444,8 @@ class ReconciliationTest {
                 cluster,
                 new ReconcileMetrics(meters, controller.name(), 1, () -> 0),
                 new Conflicts(ResourceType.of(Pod.class)),
-                other -> cluster);
+                other -> cluster,
+                Sharding.none());
     }
 
     private static final class NoEvents implements EventRecorder {

@@ -4,9 +4,12 @@ import io.busbar.runtime.bundle.OperatorDefinition;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator outside a cluster needs there: its kinds, and its namespace. Blocks. */
@@ -19,6 +22,9 @@ public final class Installation {
             .build();
 
     private static final String UNCONVERTED = "{\"spec\":{\"conversion\":{\"strategy\":\"None\",\"webhook\":null}}}";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PAUSE = Duration.ofMillis(50);
 
     private Installation() {}
 
@@ -36,7 +42,19 @@ public final class Installation {
                 client.resource(kind).patch(PatchContext.of(PatchType.JSON_MERGE), UNCONVERTED);
             }
             client.resource(kind).patch(APPLY);
-            client.resource(kind).waitUntilCondition(Installation::established, 30, TimeUnit.SECONDS);
+            awaitEstablished(client.resource(kind));
+        }
+    }
+
+    /** Asks again and again: a watch of the client's complains in the log when the client is closed meanwhile. */
+    private static void awaitEstablished(Resource<CustomResourceDefinition> kind) {
+        long begun = System.nanoTime();
+        while (!isEstablished(kind.get())) {
+            if (System.nanoTime() - begun > PATIENCE.toNanos()) {
+                throw new KubernetesClientException(kind.item().getMetadata().getName() + " is not established after "
+                        + PATIENCE.toSeconds() + " s");
+            }
+            LockSupport.parkNanos(PAUSE.toNanos());
         }
     }
 
@@ -47,7 +65,7 @@ public final class Installation {
     }
 
     /** A definition that is new has conditions null, literally, until it was looked at. */
-    private static boolean established(CustomResourceDefinition definition) {
+    private static boolean isEstablished(@Nullable CustomResourceDefinition definition) {
         return definition != null
                 && definition.getStatus() != null
                 && definition.getStatus().getConditions() != null

@@ -6,6 +6,9 @@ import io.busbar.reconciler.leader.Fence;
 import io.busbar.reconciler.leader.LeaderElection;
 import io.busbar.reconciler.leader.LeaderElectionOptions;
 import io.busbar.reconciler.leader.TakeOver;
+import io.busbar.reconciler.shard.ShardMembership;
+import io.busbar.reconciler.shard.ShardOptions;
+import io.busbar.reconciler.shard.Sharding;
 import io.busbar.runtime.client.ApiClients;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -13,11 +16,16 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.net.HttpURLConnection;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Leadership {
 
+    /** How long a replica that ends waits for what it has given away to be written. */
+    private static final Duration LEAVE = Duration.ofSeconds(5);
+
     private final OperatorEnvironment environment;
     private final Optional<LeaderElectionOptions> options;
     private final Fence fence = new Fence();
@@ -39,18 +50,37 @@ final class Leadership {
     private final Promise<Void> lost = Promise.promise();
     private final AtomicBoolean stands = new AtomicBoolean();
     private final Promise<LeaderElection> election = Promise.promise();
+    private final @Nullable ShardMembership membership;
+    private volatile Needs needs = (owners, more) -> System.nanoTime();
+    private volatile LongFunction<Future<Void>> catchUp = moment -> Future.succeededFuture();
+    private volatile Consumer<Set<Integer>> gained = buckets -> {};
+    /** What one replica alone does, and what ends it where this one does it now. */
+    private final IdentityHashMap<Supplier<Runnable>, Runnable> alone = new IdentityHashMap<>();
     /** By {@link System#nanoTime()}; of no meaning before this replica leads. */
     private volatile long ledSince;
 
     Leadership(OperatorEnvironment environment, Optional<LeaderElectionOptions> options) {
+        this(environment, options, Optional.empty());
+    }
+
+    Leadership(
+            OperatorEnvironment environment, Optional<LeaderElectionOptions> options, Optional<ShardOptions> shards) {
         this.environment = environment;
         this.options = options;
+        this.membership = shards.map(chosen -> new ShardMembership(
+                        chosen,
+                        environment.client(),
+                        fence,
+                        environment.instance(),
+                        environment.meters(),
+                        new Shared()))
+                .orElse(null);
         this.writer = writer(environment.client());
         environment.clusters().forEach((name, client) -> writers.put(name, writer(client)));
     }
 
     private KubernetesClient writer(KubernetesClient client) {
-        return options.isEmpty()
+        return options.isEmpty() && membership == null
                 ? client
                 : ApiClients.fenced(
                         client.getConfiguration(),
@@ -77,8 +107,87 @@ final class Leadership {
 
     /** For what controllers send by other means than their clients; throws as {@link Fence#pass} does. */
     void pass(String request) {
-        if (options.isPresent()) {
+        if (options.isPresent() || membership != null) {
             fence.pass(request);
+        }
+    }
+
+    /** What is this replica's to work on. */
+    Sharding sharding() {
+        return membership == null ? Sharding.none() : membership.sharding();
+    }
+
+    /** As {@link ShardMembership.Listener#needs}. */
+    @FunctionalInterface
+    interface Needs {
+        long change(Predicate<String> owners, boolean more);
+    }
+
+    /** Whether replicas share the work. */
+    boolean shares() {
+        return membership != null;
+    }
+
+    /**
+     * Where replicas share the work.
+     *
+     * @param needs is told of whose objects this replica keeps
+     * @param catchUp completes when what this replica reads shows what there was at a moment
+     * @param gained is told of what it is to look at; may block
+     */
+    void share(Needs needs, LongFunction<Future<Void>> catchUp, Consumer<Set<Integer>> gained) {
+        this.needs = needs;
+        this.catchUp = catchUp;
+        this.gained = gained;
+    }
+
+    /**
+     * Has something done by one replica alone: the one that leads, or holds the first of the shards.
+     *
+     * @param begins begins it, and gives what ends it, since another replica goes on with it
+     */
+    void alone(Supplier<Runnable> begins) {
+        synchronized (alone) {
+            boolean now = membership == null || membership.isFirst();
+            alone.put(begins, now ? begins.get() : Leadership::nothing);
+        }
+    }
+
+    private static void nothing() {
+        // nothing is to be ended
+    }
+
+    /** Gives away what this replica works on, as soon as it may be. */
+    void leave() {
+        if (membership != null) {
+            membership.leave();
+        }
+    }
+
+    private final class Shared implements ShardMembership.Listener {
+        @Override
+        public long needs(Predicate<String> owners, boolean more) {
+            return needs.change(owners, more);
+        }
+
+        @Override
+        public Future<Void> catchUp(long moment) {
+            return catchUp.apply(moment);
+        }
+
+        @Override
+        public void gained(Set<Integer> buckets) {
+            gained.accept(buckets);
+        }
+
+        @Override
+        public void first(boolean isFirst) {
+            synchronized (alone) {
+                alone.replaceAll((begins, ends) -> {
+                    ends.run();
+                    return isFirst ? begins.get() : Leadership::nothing;
+                });
+            }
         }
     }
 
@@ -91,6 +200,18 @@ final class Leadership {
      * @return completes when the work has begun or, where a leader is elected, when this replica stands by
      */
     Future<Void> whenLeading(LongFunction<Future<Void>> catchUp, Supplier<Future<Void>> begin) {
+        if (membership != null) {
+            if (stands.compareAndSet(false, true)) {
+                membership.lost().onFailure(lost::tryFail);
+                membership.start();
+            }
+            membership
+                    .joined()
+                    .compose(joined -> catchUp.apply(System.nanoTime()))
+                    .compose(current -> begin.get())
+                    .onFailure(lost::tryFail);
+            return Future.succeededFuture();
+        }
         if (options.isEmpty()) {
             return begin.get();
         }
@@ -116,7 +237,7 @@ final class Leadership {
 
     /** Completes when this replica leads; never where no lease is held. */
     Future<Void> led() {
-        return election.future().compose(LeaderElection::led);
+        return membership == null ? election.future().compose(LeaderElection::led) : membership.joined();
     }
 
     /**
@@ -166,6 +287,14 @@ final class Leadership {
 
     /** Lets another lead. To be called once nothing is written any more. */
     Future<Void> release() {
+        if (membership != null) {
+            return Future.any(membership.leave(), environment.vertx().timer(LEAVE.toMillis()))
+                    .transform(left -> membership.stop())
+                    .onComplete(ended -> {
+                        writer.close();
+                        writers.values().forEach(KubernetesClient::close);
+                    });
+        }
         LeaderElection running = election.future().result();
         Future<Void> free = running == null ? Future.succeededFuture() : running.release();
         return free.onComplete(done -> {

@@ -3,6 +3,7 @@ package io.busbar.runtime.assembly;
 import io.busbar.common.ResourceType;
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.watch.JoinedWatches;
+import io.busbar.reconciler.storage.StorageMigration;
 import io.busbar.reconciler.work.Controllers;
 import io.busbar.reconciler.work.WorkerThreads;
 import io.busbar.runtime.bundle.Bundle;
@@ -29,7 +30,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,6 +74,12 @@ public final class Operator {
     /** Bundles on their way. */
     private final Set<Future<Void>> underWay = ConcurrentHashMap.newKeySet();
 
+    /** Those that work, or are about to as soon as this replica may. */
+    private final List<RunningBundle> begun = new CopyOnWriteArrayList<>();
+
+    /** Of kinds in several versions, since this replica has begun to write. */
+    private final List<StorageMigration> migrations = new CopyOnWriteArrayList<>();
+
     private final Controllers controllers;
     private final WatchedNamespaces namespaces;
     private final WebhookServing webhooks;
@@ -108,7 +118,7 @@ public final class Operator {
                 .forEach((name, other) -> elsewhere.put(
                         name,
                         new Watches(vertx, other, environment.meters(), environment.tracing(), addresses.in(name))));
-        this.leadership = new Leadership(environment, options.leaderElection());
+        this.leadership = new Leadership(environment, options.leaderElection(), options.shards());
         this.controllers = new Controllers(
                 vertx,
                 leadership.writer(),
@@ -119,6 +129,11 @@ public final class Operator {
                 options.virtualThreads() ? WorkerThreads.VIRTUAL : WorkerThreads.PLATFORM,
                 environment.instance());
         leadership.writers().forEach(controllers::join);
+        controllers.share(leadership.sharding());
+        leadership.share(watches::keepOwners, this::caughtUp, controllers::gained);
+        if (leadership.shares()) {
+            watches.keepOwners(owner -> false, false);
+        }
         Map<String, Watches> all = new HashMap<>(elsewhere);
         all.put("", watches);
         this.namespaces = new WatchedNamespaces(controllers, all, options.watchNamespaces());
@@ -141,7 +156,11 @@ public final class Operator {
         management.readyWhen("caches", () -> check(unsynced()));
         management.readyWhen("watches", this::stale);
         management.readyWhen("webhooks", webhooks::problem);
+        if (options.shards().isPresent()) {
+            management.events().only(controllers::worksOn);
+        }
         management.remark("kinds", this::lateKinds);
+        management.remark("storage", this::storage);
         leadership.led().onSuccess(leading -> webhooks.leads());
         if (!elsewhere.isEmpty()) {
             management.remark("clusters", this::otherClusters);
@@ -190,17 +209,20 @@ public final class Operator {
     }
 
     /**
-     * Not ready first; then reviews and reconciles in flight end, within the grace period, and all that runs is closed.
-     * A step of the start that is under way ends before: what is half there can't be closed.
+     * Not ready first; then reconciles in flight end, within the grace period, then reviews, which those may ask for,
+     * and all that runs is closed. A step of the start that is under way ends before: what is half there can't be
+     * closed.
      */
     public Future<Void> stop() {
         stopping.tryComplete();
         installed.stop();
+        leadership.leave();
+        migrations.forEach(StorageMigration::stop);
         log.atInfo().log("the operator stops");
         return started.transform(ended -> Future.join(List.copyOf(underWay)))
-                .transform(ended -> webhooks.stop())
-                .eventually(() -> controllers.stop(grace()))
+                .transform(ended -> controllers.stop(grace()))
                 .eventually(leadership::release)
+                .eventually(webhooks::stop)
                 .eventually(watches::close)
                 .eventually(() -> Future.join(
                         elsewhere.values().stream().map(Watches::close).toList()))
@@ -284,9 +306,10 @@ public final class Operator {
         log.atInfo().addKeyValue("kinds", InstalledKinds.names(bundle)).log("installed now: starts");
         late.add(bundle);
         missing.remove(bundle);
-        webhooks.installed(bundle);
         RunningBundle one = new RunningBundle(context, options, bundle);
-        Future<Void> attempt = tracked(one.deploy(controllers).compose(deployed -> finish(one, () -> serveAgain(one))));
+        Future<Void> attempt = tracked(untilServed(bundle, () -> webhooks.installed(bundle))
+                .compose(converting -> one.deploy(controllers))
+                .compose(deployed -> finish(one, () -> untilServed(bundle, () -> serve(one)))));
         attempt.onSuccess(runs -> late.remove(bundle))
                 .onFailure(failure -> log.atLevel(stopping.future().isComplete() ? Level.DEBUG : Level.ERROR)
                         .addKeyValue("kinds", InstalledKinds.names(bundle))
@@ -304,11 +327,35 @@ public final class Operator {
         return unlessStopped(one.watch(watches, elsewhere, joined))
                 .compose(listed -> one.makeRules())
                 .compose(rules -> unlessStopped(served.get()))
-                .compose(serving -> leadership.whenLeading(one::caughtUp, () -> begin(one)));
+                .compose(serving -> {
+                    begun.add(one);
+                    return leadership.whenLeading(one::caughtUp, () -> begin(one));
+                });
+    }
+
+    private Future<Void> caughtUp(long moment) {
+        return Future.all(begun.stream().map(one -> one.caughtUp(moment)).toList())
+                .mapEmpty();
     }
 
     private Future<Void> begin(RunningBundle one) {
-        return one.begin(controllers).onSuccess(begun -> management.events().open(one.httpEvents()));
+        return one.begin(controllers).onSuccess(begun -> {
+            management.events().open(one.httpEvents());
+            one.bundle().conversions().forEach(versions -> migrate(versions.resource()));
+        });
+    }
+
+    private void migrate(ResourceType kind) {
+        leadership.alone(() -> {
+            StorageMigration migration = new StorageMigration(
+                    vertx, leadership.writer(), kind.toString(), controllers.recorder("storage-migration"), meters);
+            migrations.add(migration);
+            migration.start();
+            return () -> {
+                migration.stop();
+                migrations.remove(migration);
+            };
+        });
     }
 
     private void declareEvents(List<String> addresses) {
@@ -322,20 +369,20 @@ public final class Operator {
     }
 
     private Future<Void> serve(RunningBundle one) {
-        return webhooks.serve(one.bundle(), one.rules(), one.conversions());
+        return webhooks.serve(one.bundle(), one.rules());
     }
 
     /** Where the server starts with a late bundle, what it lacks may still come, such as a certificate. */
-    private Future<Void> serveAgain(RunningBundle one) {
-        return serve(one).recover(failure -> {
+    private Future<Void> untilServed(DeclaredBundle bundle, Supplier<Future<Void>> attempt) {
+        return attempt.get().recover(failure -> {
             if (stopping.future().isComplete()) {
                 return Future.failedFuture(failure);
             }
             log.atWarn()
-                    .addKeyValue("kinds", InstalledKinds.names(one.bundle()))
+                    .addKeyValue("kinds", InstalledKinds.names(bundle))
                     .addKeyValue("reason", failure.toString())
                     .log("its webhooks can't be served yet; it is tried again");
-            return vertx.timer(SERVE_AGAIN.toMillis()).compose(later -> serveAgain(one));
+            return vertx.timer(SERVE_AGAIN.toMillis()).compose(later -> untilServed(bundle, attempt));
         });
     }
 
@@ -344,12 +391,37 @@ public final class Operator {
         if (running == null) {
             return "no kind of any operator was found yet";
         }
+        Set<ResourceType> unconverted = unconverted();
         List<String> waiting = running.stream()
                 .flatMap(one -> one.unsynced().stream())
                 .distinct()
+                .filter(type -> !unconverted.contains(type))
                 .map(ResourceType::toString)
                 .toList();
         return waiting.isEmpty() ? null : "not listed yet: " + String.join(", ", waiting);
+    }
+
+    /**
+     * Kinds that cannot be listed yet, as no replica converts them. The API server reaches only a replica that is
+     * ready, so this one has to be ready before it has listed them; their other webhooks are answered with 503 until
+     * then.
+     */
+    private Set<ResourceType> unconverted() {
+        return watches.statuses().stream()
+                .filter(watch -> !watch.synced() && watch.failure().contains("conversion webhook for "))
+                .map(WatchStatus::resource)
+                .filter(webhooks::converts)
+                .collect(Collectors.toSet());
+    }
+
+    /** What does not make this replica unready: objects can be read meanwhile. */
+    private Optional<String> storage() {
+        List<String> remarks = Stream.concat(
+                        unconverted().stream()
+                                .map(kind -> kind + " is listed once this webhook is asked to convert it"),
+                        migrations.stream().flatMap(migration -> migration.remark().stream()))
+                .toList();
+        return remarks.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", remarks));
     }
 
     /**

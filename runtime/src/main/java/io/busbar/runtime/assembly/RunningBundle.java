@@ -1,7 +1,6 @@
 package io.busbar.runtime.assembly;
 
 import io.busbar.admission.AdmissionRule;
-import io.busbar.admission.conversion.Versions;
 import io.busbar.common.ResourceType;
 import io.busbar.common.watch.JoinedWatches;
 import io.busbar.common.watch.Lister;
@@ -11,6 +10,7 @@ import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.work.Controllers;
 import io.busbar.runtime.bundle.BundleContext;
 import io.busbar.runtime.bundle.DeclaredBundle;
+import io.busbar.runtime.bundle.Webhook;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.watcher.WatchGroup;
 import io.busbar.watcher.WatchHandle;
@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +47,6 @@ final class RunningBundle {
     private volatile @Nullable Long ledSince;
 
     private volatile Map<String, AdmissionRule> rules = Map.of();
-    private volatile List<Versions<?>> conversions = List.of();
 
     RunningBundle(BundleContext context, OperatorOptions options, DeclaredBundle bundle) {
         this.context = context;
@@ -72,19 +70,39 @@ final class RunningBundle {
         return bundle.postedEvents();
     }
 
-    /** Requests to a controller that is not there yet would be lost, so that controllers come before their watches. */
+    /**
+     * Requests to a controller that is not there yet would be lost, so that controllers come before their watches. On a
+     * worker: what a controller is made of takes an event loop some hundred milliseconds where the processor is busy.
+     */
     Future<Void> deploy(Controllers controllers) {
-        List<Future<Void>> deployed = new ArrayList<>();
-        for (Controller<?> controller : declared) {
-            deployed.add(controllers.deploy(controller, cluster -> group(controller.name(), cluster)));
-        }
-        return Future.join(deployed).mapEmpty();
+        return context.vertx()
+                .executeBlocking(
+                        () -> declared.stream()
+                                .map(controller ->
+                                        controllers.deploy(controller, cluster -> group(controller.name(), cluster)))
+                                .toList(),
+                        false)
+                .compose(Future::join)
+                .mapEmpty();
     }
 
     /** All that it watches, before it is joined with what others do. */
     Stream<WatchRequest<?>> requests() {
-        return Stream.concat(
-                declared.stream().flatMap(controller -> controller.watchRequests().stream()), reads.stream());
+        return Stream.concat(declared.stream().flatMap(controller -> requests(controller).stream()), reads.stream());
+    }
+
+    /** Webhooks are answered by all replicas: what their rules may read is kept by all. */
+    private List<WatchRequest<?>> requests(Controller<?> controller) {
+        boolean whole = bundle.webhooks().stream().anyMatch(Webhook::readsWatched);
+        return whole
+                ? controller.watchRequests().stream()
+                        .<WatchRequest<?>>map(RunningBundle::whole)
+                        .toList()
+                : controller.watchRequests();
+    }
+
+    private static <T extends HasMetadata> WatchRequest<T> whole(WatchRequest<T> request) {
+        return new WatchRequest<>(request.spec().wholeWatch(), request.indexes(), request.triggers());
     }
 
     /**
@@ -98,7 +116,7 @@ final class RunningBundle {
         Map<String, List<WatchRequest<?>>> requests = new LinkedHashMap<>();
         List<WatchRequest<?>> rulesRead = new ArrayList<>(reads);
         for (Controller<?> controller : declared) {
-            List<WatchRequest<?>> own = controller.watchRequests();
+            List<WatchRequest<?>> own = requests(controller);
             requests.put(controller.name(), in("", own));
             in("", own).forEach(request -> rulesRead.add(WatchRequest.readOnly(request.spec(), List.of())));
             others.forEach((cluster, its) -> acquire(its, joined, controller.name(), cluster, in(cluster, own)));
@@ -117,10 +135,7 @@ final class RunningBundle {
 
     /** Makes the rules, whose listers prefer what this bundle itself watches; all that it watches is synced. */
     Future<Void> makeRules() {
-        Listers listers = group("");
-        rules = bundle.webhooks().stream()
-                .collect(Collectors.toMap(webhook -> webhook.manifest().path(), webhook -> webhook.rule(listers)));
-        conversions = bundle.bundle().conversions();
+        rules = bundle.rules(group(""));
         return context.vertx().executeBlocking(() -> {
             bundle.bundle().synced();
             return null;
@@ -129,10 +144,6 @@ final class RunningBundle {
 
     Map<String, AdmissionRule> rules() {
         return rules;
-    }
-
-    List<Versions<?>> conversions() {
-        return conversions;
     }
 
     /**

@@ -4,6 +4,7 @@ import io.busbar.admission.AdmissionDecision;
 import io.busbar.admission.AdmissionRule;
 import io.busbar.admission.certificates.CertificateListener;
 import io.busbar.admission.certificates.CertificateSource;
+import io.busbar.admission.certificates.ClientCaFile;
 import io.busbar.admission.certificates.EphemeralCertificates;
 import io.busbar.admission.certificates.MountedCertificates;
 import io.busbar.admission.certificates.OwnCertificates;
@@ -15,18 +16,17 @@ import io.busbar.admission.registration.WebhookRegistrar;
 import io.busbar.admission.server.AdmissionServer;
 import io.busbar.admission.server.AdmissionServerOptions;
 import io.busbar.common.ObjectKey;
+import io.busbar.common.ResourceType;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.manifests.webhook.WebhookConfigurations;
 import io.busbar.manifests.webhook.WebhookManifest;
 import io.busbar.runtime.bundle.DeclaredBundle;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.runtime.options.WebhookOptions;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.WebhookClientConfigBuilder;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -49,7 +49,8 @@ import org.slf4j.LoggerFactory;
  * <p>Any thread. Registered by URL where there is one, else by Service where the certificate is the operator's own; a
  * mounted certificate comes with configurations that its owner has applied. While a replica has taken over, the others register nothing.
  *
- * <p>Until a bundle has started, its webhooks are answered with 503, and stay registered as an earlier run has left
+ * <p>Conversions need no cache, but caches need them: they are served and registered as soon as there is a certificate.
+ * Until a bundle has started, its other webhooks are answered with 503, and stay registered as an earlier run has left
  * them. Those of a bundle whose kinds are not installed allow all as it is: without objects of these kinds there is
  * nothing to change or to check.
  */
@@ -57,13 +58,13 @@ final class WebhookServing {
 
     private static final Logger log = LoggerFactory.getLogger(WebhookServing.class);
 
-    private record Served(Map<String, AdmissionRule> rules, List<Versions<?>> conversions) {}
-
     private final OperatorEnvironment environment;
     private final VertxScope scope;
     private final OperatorOptions operator;
     private final WebhookOptions options;
-    private final Map<DeclaredBundle, Served> served = new ConcurrentHashMap<>();
+    /** The rules of bundles that have started. */
+    private final Map<DeclaredBundle, Map<String, AdmissionRule>> served = new ConcurrentHashMap<>();
+
     private final Set<DeclaredBundle> missing = ConcurrentHashMap.newKeySet();
     /** Held, for moments, while what is served is worked out and replaced, so that nothing older comes last. */
     private final ReentrantLock changing = new ReentrantLock();
@@ -107,15 +108,26 @@ final class WebhookServing {
         installed.forEach(missing::remove);
         boolean named = !operator.operators().isEmpty();
         needed = (named ? all : installed)
-                        .stream().anyMatch(bundle -> !bundle.registrations().isEmpty())
+                        .stream()
+                                .anyMatch(bundle -> !bundle.registrations().isEmpty()
+                                        || !bundle.conversions().isEmpty())
                 && enabled();
         return needed ? running().mapEmpty() : Future.succeededFuture();
     }
 
-    /** The kinds of a bundle have been installed: it is about to start. */
-    void installed(DeclaredBundle bundle) {
+    /**
+     * The kinds of a bundle have been installed: it is about to start, and what it converts can be listed from now on.
+     *
+     * @return fails as {@link #start}; may be called again then
+     */
+    Future<Void> installed(DeclaredBundle bundle) {
         missing.remove(bundle);
         route();
+        if (bundle.conversions().isEmpty() || !enabled()) {
+            return Future.succeededFuture();
+        }
+        needed = true;
+        return running().compose(running -> leads());
     }
 
     /**
@@ -123,9 +135,9 @@ final class WebhookServing {
      *
      * @return fails as {@link #start}, which may come first here; may be called again then
      */
-    Future<Void> serve(DeclaredBundle bundle, Map<String, AdmissionRule> rules, List<Versions<?>> conversions) {
-        served.put(bundle, new Served(rules, conversions));
-        if ((rules.isEmpty() && conversions.isEmpty()) || !enabled()) {
+    Future<Void> serve(DeclaredBundle bundle, Map<String, AdmissionRule> rules) {
+        served.put(bundle, rules);
+        if ((rules.isEmpty() && bundle.conversions().isEmpty()) || !enabled()) {
             return Future.succeededFuture();
         }
         needed = true;
@@ -133,15 +145,6 @@ final class WebhookServing {
             route();
             return Future.join(
                             registered("webhooks", running.onCertificate(registration)),
-                            registered(
-                                    "conversions",
-                                    converting(running, Conversions.of(conversions))
-                                            .map(this::allowed)
-                                            .map(listener -> {
-                                                registrations.add(listener);
-                                                return running.onCertificate(listener);
-                                            })
-                                            .orElseGet(Future::succeededFuture)),
                             // The first answer takes longest; whether it is good is for probes to say.
                             running.selfCheck().otherwiseEmpty())
                     .mapEmpty();
@@ -204,13 +207,22 @@ final class WebhookServing {
                                     .withHttp2(options.http2()),
                             Map.of(),
                             Conversions.none(),
-                            certificates(),
+                            options.clientCa()
+                                    .<CertificateSource>map(file -> new ClientCaFile(certificates(), file))
+                                    .orElseGet(this::certificates),
                             environment.meters(),
                             environment.tracing())
                     .compose(running -> {
                         server = running;
                         route();
-                        return registered("webhooks", running.onCertificate(registration))
+                        Future<Void> conversions = converting(running)
+                                .map(this::allowed)
+                                .map(listener -> {
+                                    registrations.add(listener);
+                                    return registered("conversions", running.onCertificate(listener));
+                                })
+                                .orElseGet(Future::succeededFuture);
+                        return Future.join(registered("webhooks", running.onCertificate(registration)), conversions)
                                 .map(running);
                     });
             starting = started;
@@ -232,22 +244,19 @@ final class WebhookServing {
         try {
             Map<String, AdmissionRule> rules = new HashMap<>();
             Set<String> waiting = new HashSet<>();
-            List<Versions<?>> conversions = new ArrayList<>();
             for (DeclaredBundle bundle : bundles) {
-                Served answers = served.get(bundle);
+                Map<String, AdmissionRule> answers = served.get(bundle);
                 if (answers != null) {
-                    rules.putAll(answers.rules());
-                    conversions.addAll(answers.conversions());
+                    rules.putAll(answers);
                 } else {
-                    bundle.registrations().stream()
-                            .map(WebhookManifest::path)
+                    bundle.paths()
                             .forEach(
                                     missing.contains(bundle)
                                             ? path -> rules.put(path, request -> AdmissionDecision.allowed())
                                             : waiting::add);
                 }
             }
-            running.serve(rules, Conversions.of(conversions), waiting);
+            running.serve(rules, conversions(), waiting);
         } finally {
             changing.unlock();
         }
@@ -326,20 +335,26 @@ final class WebhookServing {
         });
     }
 
-    private Optional<CertificateListener> converting(AdmissionServer running, Conversions conversions) {
+    private Conversions conversions() {
+        return Conversions.of(bundles.stream()
+                .<Versions<?>>flatMap(bundle -> bundle.conversions().stream())
+                .toList());
+    }
+
+    /** Whether the API server may ask this replica to convert objects of a kind, if it reaches it. */
+    boolean converts(ResourceType kind) {
+        return server != null
+                && conversions().kinds().stream()
+                        .anyMatch(versions -> versions.resource().equals(kind));
+    }
+
+    private Optional<CertificateListener> converting(AdmissionServer running) {
         return url(running)
-                .map(url -> new WebhookClientConfigBuilder()
-                        .withUrl(url + Conversions.PATH)
-                        .build())
-                .or(() -> byService(new WebhookClientConfigBuilder()
-                        .withNewService()
-                        .withName(options.service())
-                        .withNamespace(operator.namespace())
-                        .withPath(Conversions.PATH)
-                        .withPort(443)
-                        .endService()
-                        .build()))
-                .<CertificateListener>map(target -> new ConversionRegistrar(environment.client(), conversions, target));
+                .map(ConversionRegistrar::byUrl)
+                .or(() ->
+                        byService(ConversionRegistrar.byService(ObjectKey.of(operator.namespace(), options.service()))))
+                .<CertificateListener>map(
+                        target -> new ConversionRegistrar(environment.client(), conversions(), target));
     }
 
     /** Where the operator is to register by Service, which it can do if the certificate is its own. */

@@ -1,6 +1,10 @@
 package io.busbar.runtime.bundle;
 
+import io.busbar.admission.AdmissionRule;
+import io.busbar.admission.conversion.Conversions;
+import io.busbar.admission.conversion.Versions;
 import io.busbar.common.ResourceType;
+import io.busbar.common.watch.Listers;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.manifests.OperatorPart;
 import io.busbar.manifests.Sample;
@@ -11,13 +15,13 @@ import io.busbar.reconciler.source.EventSource;
 import io.busbar.reconciler.source.MessageSource;
 import io.fabric8.kubernetes.client.CustomResource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -35,6 +39,7 @@ public final class DeclaredBundle {
     private final List<WatchRequest<?>> reads;
     private final List<Webhook> webhooks;
     private final Extras extras;
+    private final List<Versions<?>> conversions;
 
     private DeclaredBundle(Bundle bundle, BundleContext context) {
         this.bundle = bundle;
@@ -43,8 +48,12 @@ public final class DeclaredBundle {
         this.reads = List.copyOf(bundle.reads(context));
         this.webhooks = withOwnNames(bundle.webhooks(context));
         this.extras = bundle.extras(context);
-        requireOwn("at ", "path", WebhookManifest::path);
-        requireOwn("of the name ", "name", WebhookManifest::name);
+        this.conversions = List.copyOf(bundle.conversions());
+        requireOwn("at ", "path", paths());
+        requireOwn(
+                "of the name ",
+                "name",
+                registrations().stream().map(WebhookManifest::name).toList());
     }
 
     /**
@@ -76,9 +85,35 @@ public final class DeclaredBundle {
         return webhooks;
     }
 
+    /** The kinds that are converted from version to version. */
+    public List<Versions<?>> conversions() {
+        return conversions;
+    }
+
     /** How its webhooks are registered. */
     public List<WebhookManifest> registrations() {
         return webhooks.stream().map(Webhook::manifest).toList();
+    }
+
+    /** Where its webhooks are answered, those of earlier builds included. */
+    public List<String> paths() {
+        return webhooks.stream().flatMap(webhook -> webhook.paths().stream()).toList();
+    }
+
+    /**
+     * Makes the rules of its webhooks, which answer in each version of the kinds that it converts.
+     *
+     * @param listers of what its controllers watch and it reads beside
+     * @return by path
+     */
+    public Map<String, AdmissionRule> rules(Listers listers) {
+        Conversions converted = Conversions.of(conversions);
+        Map<String, AdmissionRule> rules = new HashMap<>();
+        for (Webhook webhook : webhooks) {
+            AdmissionRule rule = webhook.rule(listers, converted);
+            webhook.paths().forEach(path -> rules.put(path, rule));
+        }
+        return Map.copyOf(rules);
     }
 
     /** The custom kinds that must be in the operator's own cluster for it to run, whoever defines them. */
@@ -99,10 +134,11 @@ public final class DeclaredBundle {
     public OperatorPart part() {
         List<Class<? extends CustomResource<?, ?>>> kinds = kinds(Stream.concat(
                 controllers.stream().map(Controller::type),
-                bundle.conversions().stream().flatMap(versions -> versions.types().stream())));
+                conversions.stream().flatMap(versions -> versions.types().stream())));
         DerivedPermissions permissions = new DerivedPermissions(context.namespace());
         controllers.forEach(permissions::add);
         reads.forEach(permissions::addWatch);
+        conversions.forEach(permissions::addMigration);
         return new OperatorPart(
                 bundle.name(),
                 kinds,
@@ -148,12 +184,12 @@ public final class DeclaredBundle {
                 .toList();
     }
 
-    private void requireOwn(String where, String what, Function<WebhookManifest, String> of) {
+    private void requireOwn(String where, String what, List<String> all) {
         Set<String> seen = new HashSet<>();
-        for (WebhookManifest webhook : registrations()) {
-            if (!seen.add(of.apply(webhook))) {
-                throw new IllegalArgumentException("bundle " + bundle.name() + " has two webhooks " + where
-                        + of.apply(webhook) + "; allowed: a " + what + " of its own for each");
+        for (String one : all) {
+            if (!seen.add(one)) {
+                throw new IllegalArgumentException("bundle " + bundle.name() + " has two webhooks " + where + one
+                        + "; allowed: a " + what + " of its own for each");
             }
         }
     }

@@ -2,11 +2,15 @@ package io.busbar.runtime.bundle;
 
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.type.TypeFactory;
+import io.busbar.admission.conversion.Versions;
 import io.busbar.common.ResourceType;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.manifests.rbac.Permission;
+import io.busbar.manifests.rbac.Permission.Subresource;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.Write;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.CustomResource;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +27,7 @@ import java.util.stream.Stream;
  *                      update of the primary's finalizers, which the API server may ask of whoever makes it block its owner's deletion
  *   watched, read      list, watch
  *   Events             create, patch
+ *   several versions   list; patch of its status, or of itself where it has none; get of its definition, and patch of that one's status
  * </pre>
  *
  * What is watched in the operator's own namespace alone needs no more than a Role there, and what is watched by its name no more than
@@ -79,6 +84,17 @@ final class DerivedPermissions {
 
     void addWatch(WatchRequest<?> watch) {
         allow(watch, watch.spec().resource().plural(), WATCH);
+    }
+
+    /** To have all objects stored in the version that is stored now. */
+    void addMigration(Versions<?> versions) {
+        Class<? extends HasMetadata> hub = versions.types().get(0);
+        String definition = versions.resource().toString();
+        everywhere.add(Permission.on(hub, "list"));
+        everywhere.add(hasStatus(hub) ? Permission.on(hub, Subresource.STATUS, "patch") : Permission.on(hub, "patch"));
+        everywhere.add(Permission.on(CustomResourceDefinition.class, "get").named(definition));
+        everywhere.add(Permission.on(CustomResourceDefinition.class, Subresource.STATUS, "patch")
+                .named(definition));
     }
 
     /** In the whole cluster. */

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -42,7 +43,14 @@ public final class ApiClients {
      */
     public static KubernetesClient measured(
             Config config, MeterRegistry meters, Tracing tracing, RequestGate gate, List<Interceptor> others) {
-        return client(config, meters, tracing, gate, UnaryOperator.identity(), http -> addTo(http, others));
+        return client(
+                config,
+                meters,
+                tracing,
+                gate,
+                UnaryOperator.identity(),
+                UnaryOperator.identity(),
+                http -> addTo(http, others));
     }
 
     /**
@@ -58,7 +66,7 @@ public final class ApiClients {
             RequestGate gate,
             Fence fence,
             List<Interceptor> others) {
-        return client(config, meters, tracing, gate, fence::over, http -> {
+        return client(config, meters, tracing, gate, fence::over, fence::carried, http -> {
             addTo(http, others);
             http.addOrReplaceInterceptor("busbar-fence", fence);
         });
@@ -74,6 +82,7 @@ public final class ApiClients {
             Tracing tracing,
             RequestGate gate,
             UnaryOperator<Executor> checks,
+            UnaryOperator<Runnable> carried,
             Consumer<HttpClient.Builder> interceptors) {
         RequestMetrics metrics = new RequestMetrics(meters);
         // What is tried again, and when, is for the operator to say; theirs knows neither what is safe nor what a
@@ -84,7 +93,7 @@ public final class ApiClients {
                 .withConfig(config)
                 .withKubernetesSerialization(serialization())
                 .withHttpClientFactory(
-                        new RepeatingClients(new HttpClients(checks), failuresFor(observers), metrics, gate))
+                        new RepeatingClients(new HttpClients(checks), failuresFor(observers), metrics, gate, carried))
                 .withHttpClientBuilderConsumer(http -> {
                     interceptors.accept(http);
                     observers.forEach(
@@ -129,9 +138,14 @@ public final class ApiClients {
      * Puts a client that repeats around those of another factory.
      *
      * @param failures is told of what ends without an answer
+     * @param carried what is sent again, as if by the thread that sent it first
      */
     private record RepeatingClients(
-            HttpClient.Factory plain, Interceptor failures, RequestMetrics metrics, RequestGate gate)
+            HttpClient.Factory plain,
+            Interceptor failures,
+            RequestMetrics metrics,
+            RequestGate gate,
+            UnaryOperator<Runnable> carried)
             implements HttpClient.Factory {
 
         private static final int THREADS = 4;
@@ -145,7 +159,7 @@ public final class ApiClients {
                             failures,
                             metrics,
                             gate,
-                            threads(),
+                            threads(carried),
                             RepeatingClient.LONGEST));
         }
 
@@ -155,14 +169,21 @@ public final class ApiClients {
             return plain.newBuilder();
         }
 
-        private static ScheduledExecutorService threads() {
-            ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(THREADS, work -> {
-                Thread thread = new Thread(work, "busbar-requests");
-                thread.setDaemon(true);
-                return thread;
-            });
+        private static ScheduledExecutorService threads(UnaryOperator<Runnable> carried) {
+            ScheduledThreadPoolExecutor threads = new ScheduledThreadPoolExecutor(THREADS, RepeatingClients::thread) {
+                @Override
+                public ScheduledFuture<?> schedule(Runnable step, long delay, TimeUnit unit) {
+                    return super.schedule(carried.apply(step), delay, unit);
+                }
+            };
             threads.setRemoveOnCancelPolicy(true);
             return threads;
+        }
+
+        private static Thread thread(Runnable work) {
+            Thread thread = new Thread(work, "busbar-requests");
+            thread.setDaemon(true);
+            return thread;
         }
     }
 

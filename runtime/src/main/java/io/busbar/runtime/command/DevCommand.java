@@ -79,6 +79,8 @@ final class DevCommand implements Callable<Integer>, RunsBundles {
         StandaloneOperator operator = new StandaloneOperator(
                 definition, client.getConfiguration(), OperatorOptions.besideCluster(definition.name()));
         atStop.accept(operator::stop);
+        // At the stop they come first, as they ask the operator's webhooks.
+        atStop.accept(sandbox::stopControllers);
         operator.start();
         welcome(sandbox, operator);
         if (plays()) {

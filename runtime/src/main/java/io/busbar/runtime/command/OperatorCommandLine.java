@@ -29,7 +29,7 @@ import picocli.CommandLine.ParseResult;
 
 /**
  * The command line of an operator: {@code [run] FLAGS}, {@code dev}, {@code sandbox}, {@code manifests},
- * {@code scorecard}, {@code version}, and what its authors add.
+ * {@code scorecard}, {@code shards}, {@code reset-conversion}, {@code version}, and what its authors add.
  *
  * <p>One thread. Exit codes: 0 done or stopped, 1 failed, 2 wrong flags or environment. What is wrong with them is told
  * in text, a line each, whatever the format of log lines: it is for whoever has set them.
@@ -66,6 +66,8 @@ public final class OperatorCommandLine {
         commands.putAll(more);
         commands.put("manifests", () -> new ManifestsCommand(operator));
         commands.put("scorecard", () -> new ScorecardCommand(operator));
+        commands.put("shards", () -> new ShardsCommand(operator));
+        commands.put("reset-conversion", () -> new ResetConversionCommand(operator));
         commands.put("version", VersionCommand::new);
         this.environment = new Environment(operator.name(), variables);
         this.out = out;

@@ -1,5 +1,7 @@
 package io.busbar.runtime.command;
 
+import io.busbar.common.configuration.ConfigurationProblem;
+import io.busbar.common.configuration.InvalidConfigurationException;
 import io.busbar.common.internal.command.LogFlags;
 import io.busbar.common.internal.process.Foreground;
 import io.busbar.reconciler.leader.LeaderElectionOptions;
@@ -50,6 +52,12 @@ final class RunCommand implements Callable<Integer>, RunsBundles {
         log.apply(Level.INFO, definition.packages());
         OperatorOptions options = options();
         Map<String, Config> others = clusters.configs();
+        if (options.shards().isPresent() && !others.isEmpty()) {
+            throw new InvalidConfigurationException(List.of(new ConfigurationProblem(
+                    "--shard",
+                    "true",
+                    "only without other clusters than the operator's own, whose objects are not shared out")));
+        }
         if (options.leaderElection().filter(LeaderElectionOptions::takesOver).isPresent()) {
             try (KubernetesClient client = kubernetes.client()) {
                 DeployedOperator.of(client, definition.name(), options.namespace())

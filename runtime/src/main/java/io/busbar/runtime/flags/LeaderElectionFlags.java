@@ -113,6 +113,17 @@ final class LeaderElectionFlags {
         return new ConfigurationProblem(flag, value.toMillis() / 1000.0 + "s", allowed);
     }
 
+    /** What is said here of a replica that shares the work. */
+    List<ConfigurationProblem> problems(ShardFlags shards) {
+        return shards.problems(elect, takeOver, noLease);
+    }
+
+    /** The Lease and the times, for whatever they are used. */
+    LeaderElectionOptions election(String own) {
+        return new LeaderElectionOptions(
+                ObjectKey.of(namespace == null ? own : namespace, id), leaseDuration, renewDeadline, retryPeriod);
+    }
+
     /** Whether this takes over from an operator that is deployed. */
     boolean takesOver() {
         return takeOver;
@@ -123,14 +134,7 @@ final class LeaderElectionFlags {
      * @param inCluster whether this runs in a Pod
      */
     Optional<LeaderElectionOptions> options(String own, boolean inCluster) {
-        return noLease
-                ? Optional.empty()
-                : Optional.of(new LeaderElectionOptions(
-                        ObjectKey.of(namespace == null ? own : namespace, id),
-                        leaseDuration,
-                        renewDeadline,
-                        retryPeriod,
-                        candidacy(inCluster)));
+        return noLease ? Optional.empty() : Optional.of(election(own).as(candidacy(inCluster)));
     }
 
     private Candidacy candidacy(boolean inCluster) {

@@ -6,7 +6,6 @@ import io.busbar.common.internal.command.PortConverter;
 import io.busbar.runtime.options.BindAddress;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.runtime.options.WebhookOptions;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,22 +19,8 @@ import picocli.CommandLine.Option;
 /** The flags of a running operator, named as kubebuilder's managers name theirs. For one thread. */
 public final class OperatorFlags {
 
-    @Option(
-            names = "--namespace",
-            paramLabel = "NAME",
-            description =
-                    "The operator's own namespace. Default: that of its Pod, else the operator's name followed by -system.")
-    private @Nullable String namespace;
-
-    @Option(
-            names = "--operators",
-            split = ",",
-            paramLabel = "NAME",
-            description =
-                    "Which of the bundled operators run: ${COMPLETION-CANDIDATES}. Default: all whose kinds are installed.",
-            completionCandidates = BundleNames.class,
-            converter = BundleNames.class)
-    private Set<String> operators = Set.of();
+    @Mixin
+    private InstallationFlags installation;
 
     @Option(
             names = "--watch-namespaces",
@@ -113,18 +98,12 @@ public final class OperatorFlags {
     private String certificateSecret = "";
 
     @Option(
-            names = "--webhook-service",
-            defaultValue = "{operator}-webhook-service",
-            paramLabel = "NAME",
-            description = "The Service in front of the webhooks. Default: ${DEFAULT-VALUE}.")
-    private String webhookService = "";
-
-    @Option(
-            names = "--webhook-url",
-            paramLabel = "URL",
-            description =
-                    "Registers the webhooks by this URL, such as https://127.0.0.1:9443, for an operator outside the cluster.")
-    private @Nullable String webhookUrl;
+            names = "--webhook-client-ca",
+            paramLabel = "FILE",
+            description = "CAs of the clients that webhooks answer, in PEM form: an API server has to be told to show a"
+                    + " certificate of one of these. It is asked for none when it has objects converted. Default: all"
+                    + " clients are answered.")
+    private @Nullable Path clientCa;
 
     @Option(
             names = "--max-concurrent-reconciles",
@@ -173,6 +152,9 @@ public final class OperatorFlags {
     private LeaderElectionFlags leaderElection;
 
     @Mixin
+    private ShardFlags shards;
+
+    @Mixin
     private TracingFlags tracing;
 
     /**
@@ -188,19 +170,18 @@ public final class OperatorFlags {
                     "true",
                     "Java 21 or later; this is " + Runtime.version().feature()));
         }
-        if (webhookUrl != null && !isHttps(webhookUrl)) {
-            problems.add(new ConfigurationProblem("--webhook-url", webhookUrl, "https://HOST[:PORT], without a path"));
-        }
+        problems.addAll(installation.problems());
         problems.addAll(requestRate.problems());
         problems.addAll(leaderElection.problems(inClusterNamespace.isPresent()));
+        problems.addAll(leaderElection.problems(shards));
         if (!problems.isEmpty()) {
             throw new InvalidConfigurationException(problems);
         }
-        String own = namespace != null ? namespace : inClusterNamespace.orElse(operator + "-system");
+        String own = installation.namespace(operator, inClusterNamespace);
         return new OperatorOptions(
                 own,
                 inClusterNamespace.isPresent(),
-                operators,
+                installation.operators(),
                 watchNamespaces,
                 maxConcurrentReconciles,
                 virtualThreads,
@@ -208,22 +189,24 @@ public final class OperatorFlags {
                 maxWatchStaleness,
                 gracefulShutdownTimeout,
                 requestRate.rate(),
-                leaderElection.options(own, inClusterNamespace.isPresent()),
+                shards.isGiven() ? Optional.empty() : leaderElection.options(own, inClusterNamespace.isPresent()),
+                shards.isGiven() ? shards.options(leaderElection.election(own)) : Optional.empty(),
                 tracing.options(),
                 metrics.options(http2),
                 probes,
                 new WebhookOptions(
                         new BindAddress(webhookHost, webhookPort, true),
                         certificates(),
-                        Optional.ofNullable(webhookUrl),
-                        webhookService,
+                        Optional.ofNullable(clientCa),
+                        installation.webhookUrl(),
+                        installation.webhookService(),
                         http2));
     }
 
     private WebhookOptions.Certificates certificates() {
         if (leaderElection.takesOver() && certificates != CertificateSource.NONE) {
             // What is mounted is in a Pod, and the Secret of the deployed operator stays as that one needs it.
-            return webhookUrl == null
+            return installation.webhookUrl().isEmpty()
                     ? new WebhookOptions.Certificates.None()
                     : new WebhookOptions.Certificates.InMemory();
         }
@@ -232,16 +215,5 @@ public final class OperatorFlags {
             case NONE -> new WebhookOptions.Certificates.None();
             case SELF_SIGNED -> new WebhookOptions.Certificates.SelfSigned(certificateSecret);
         };
-    }
-
-    private static boolean isHttps(String url) {
-        try {
-            URI uri = URI.create(url);
-            return "https".equals(uri.getScheme())
-                    && uri.getHost() != null
-                    && (uri.getRawPath() == null || uri.getRawPath().isEmpty());
-        } catch (IllegalArgumentException notAUri) {
-            return false;
-        }
     }
 }

@@ -40,14 +40,14 @@ final class EventEndpoint implements Handler<RoutingContext> {
     @Override
     public void handle(RoutingContext request) {
         String address = request.pathParam("address");
-        switch (events.state(address)) {
+        ObjectKey key = ObjectKey.of(request.pathParam("namespace"), request.pathParam("name"));
+        switch (events.state(address, key)) {
             case UNKNOWN -> answer(request, 404, "no controller has an event source " + address + " for HTTP");
             case CLOSED -> {
                 request.response().putHeader(HttpHeaders.RETRY_AFTER, "1");
                 answer(request, 503, "this replica does not reconcile, or not yet: try again");
             }
             case OPEN -> {
-                ObjectKey key = ObjectKey.of(request.pathParam("namespace"), request.pathParam("name"));
                 String parent = Objects.requireNonNullElse(request.request().getHeader("traceparent"), "");
                 bus.publish(
                         address,

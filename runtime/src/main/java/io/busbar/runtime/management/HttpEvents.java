@@ -1,8 +1,10 @@
 package io.busbar.runtime.management;
 
+import io.busbar.common.ObjectKey;
 import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiPredicate;
 
 /**
  * The event sources of an operator's controllers to which changes may be posted: each is known by the address that its
@@ -13,6 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class HttpEvents {
 
     private final Map<String, State> states = new ConcurrentHashMap<>();
+    /** Of an address and an object: whether this replica is the one to hear of that. */
+    private volatile BiPredicate<String, ObjectKey> own = (address, key) -> true;
 
     /** How it is with an address. */
     enum State {
@@ -35,7 +39,13 @@ public final class HttpEvents {
         addresses.forEach(address -> states.put(address, State.OPEN));
     }
 
-    State state(String address) {
-        return states.getOrDefault(address, State.UNKNOWN);
+    /** Only this replica's own objects are its to hear of. */
+    public void only(BiPredicate<String, ObjectKey> some) {
+        own = some;
+    }
+
+    State state(String address, ObjectKey key) {
+        State state = states.getOrDefault(address, State.UNKNOWN);
+        return state == State.OPEN && !own.test(address, key) ? State.CLOSED : state;
     }
 }

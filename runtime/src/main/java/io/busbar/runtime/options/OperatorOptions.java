@@ -1,6 +1,7 @@
 package io.busbar.runtime.options;
 
 import io.busbar.reconciler.leader.LeaderElectionOptions;
+import io.busbar.reconciler.shard.ShardOptions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +27,7 @@ import java.util.Set;
  * @param leaderElection how replicas elect the one that writes, or how one that is meant to be alone finds others;
  *     empty
  *     where it writes whether others do or not
+ * @param shards how replicas share the work, in place of one that leads; empty where they do not
  * @param tracing where traces go; empty for none
  */
 public record OperatorOptions(
@@ -40,6 +42,7 @@ public record OperatorOptions(
         Duration gracefulShutdownTimeout,
         Optional<RequestRate> requestRate,
         Optional<LeaderElectionOptions> leaderElection,
+        Optional<ShardOptions> shards,
         Optional<TracingOptions> tracing,
         MetricsOptions metrics,
         BindAddress probes,
@@ -77,11 +80,13 @@ public record OperatorOptions(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 MetricsOptions.plain(BindAddress.loopback()),
                 BindAddress.loopback(),
                 new WebhookOptions(
                         BindAddress.loopback(),
                         new WebhookOptions.Certificates.SelfSigned(operator + "-webhook-ca"),
+                        Optional.empty(),
                         Optional.of("https://127.0.0.1:0"),
                         operator + "-webhook-service",
                         false));
@@ -106,6 +111,7 @@ public record OperatorOptions(
         private Duration gracefulShutdownTimeout;
         private Optional<RequestRate> requestRate;
         private Optional<LeaderElectionOptions> leaderElection;
+        private Optional<ShardOptions> shards;
         private Optional<TracingOptions> tracing;
         private MetricsOptions metrics;
         private BindAddress probes;
@@ -123,6 +129,7 @@ public record OperatorOptions(
             this.gracefulShutdownTimeout = options.gracefulShutdownTimeout;
             this.requestRate = options.requestRate;
             this.leaderElection = options.leaderElection;
+            this.shards = options.shards;
             this.tracing = options.tracing;
             this.metrics = options.metrics;
             this.probes = options.probes;
@@ -174,6 +181,12 @@ public record OperatorOptions(
             return this;
         }
 
+        public Builder shards(ShardOptions shards) {
+            this.shards = Optional.of(shards);
+            this.leaderElection = Optional.empty();
+            return this;
+        }
+
         public Builder tracing(TracingOptions tracing) {
             this.tracing = Optional.of(tracing);
             return this;
@@ -207,6 +220,7 @@ public record OperatorOptions(
                     gracefulShutdownTimeout,
                     requestRate,
                     leaderElection,
+                    shards,
                     tracing,
                     metrics,
                     probes,

@@ -10,6 +10,7 @@ import java.util.Optional;
  *
  * @param address where the server listens
  * @param certificates where its certificate comes from
+ * @param clientCa a file with the CAs of clients that are answered; empty for all clients
  * @param registrationUrl under which the API server reaches it, for registration by URL; empty for registration by Service
  * @param service the Service in front of it, in the operator's namespace
  * @param http2 whether clients may choose HTTP/2
@@ -17,6 +18,7 @@ import java.util.Optional;
 public record WebhookOptions(
         BindAddress address,
         Certificates certificates,
+        Optional<Path> clientCa,
         Optional<String> registrationUrl,
         String service,
         boolean http2) {

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -44,7 +45,8 @@ public final class LiveSamples implements AutoCloseable {
     private final Duration patience;
     private final String namespace = "scorecard-" + UUID.randomUUID().toString().substring(0, 8);
     private final Map<ObjectNode, Made> made = new LinkedHashMap<>();
-    private Instant created = Instant.MAX;
+    /** Why definitions were refused, by their names. */
+    private Map<String, String> refused = Map.of();
 
     /**
      * Where it happens.
@@ -59,9 +61,15 @@ public final class LiveSamples implements AutoCloseable {
      * What became of a sample.
      *
      * @param outcome of its creation
-     * @param resource where it is; null if it was not created
+     * @param resource where it is; empty if it was not created
+     * @param since when it was tried
      */
-    private record Made(TestResult outcome, Optional<Resource<GenericKubernetesResource>> resource) {}
+    private record Made(TestResult outcome, Optional<Resource<GenericKubernetesResource>> resource, Instant since) {
+
+        private Made(TestResult outcome, Optional<Resource<GenericKubernetesResource>> resource) {
+            this(outcome, resource, Instant.now());
+        }
+    }
 
     /**
      * Creates nothing yet.
@@ -107,13 +115,17 @@ public final class LiveSamples implements AutoCloseable {
     }
 
     /**
-     * What has come of one, at the latest when the time is over. The first call creates all samples.
+     * What has come of one, at the latest when the time is over. The first call creates all samples but those that are
+     * there in another version: these come in the place of that one, when they are asked for.
      *
      * @throws KubernetesClientException when the API server does not answer
      */
     public List<TestResult> results(ObjectNode sample) {
         if (made.isEmpty()) {
             createAll();
+        }
+        if (!made.containsKey(sample)) {
+            otherVersion(sample).ifPresent(other -> replace(other, sample));
         }
         Made one = made.get(sample);
         if (one == null || one.resource().isEmpty()) {
@@ -126,7 +138,7 @@ public final class LiveSamples implements AutoCloseable {
         if (missing.isPresent() && setting.simulated()) {
             return untold(one, missing.get());
         }
-        Progress progress = waited(one.resource().get());
+        Progress progress = waited(one.resource().get(), one.since());
         if (missing.isPresent() && !progress.written()) {
             return untold(one, missing.get());
         }
@@ -162,8 +174,8 @@ public final class LiveSamples implements AutoCloseable {
         return ", after " + patience.toSeconds() + " s";
     }
 
-    private Progress waited(Resource<GenericKubernetesResource> resource) {
-        long left = Duration.between(Instant.now(), created.plus(patience)).toMillis();
+    private Progress waited(Resource<GenericKubernetesResource> resource, Instant since) {
+        long left = Duration.between(Instant.now(), since.plus(patience)).toMillis();
         try {
             resource.waitUntilCondition(
                     object -> object != null
@@ -183,14 +195,38 @@ public final class LiveSamples implements AutoCloseable {
                         .endMetadata()
                         .build())
                 .create();
-        Map<String, String> refused = setting.definesKinds() ? defineKinds() : Map.of();
-        bundle.examples().forEach(sample -> made.put(sample, create(sample, refused)));
-        created = Instant.now();
+        refused = setting.definesKinds() ? defineKinds() : Map.of();
+        for (ObjectNode sample : bundle.examples()) {
+            if (otherVersion(sample).isEmpty()) {
+                made.put(sample, create(sample));
+            }
+        }
+    }
+
+    /** What was made that is the same object to an API server. */
+    private Optional<ObjectNode> otherVersion(ObjectNode sample) {
+        return made.keySet().stream()
+                .filter(other -> name(other).equals(name(sample))
+                        && other.path("kind").equals(sample.path("kind"))
+                        && group(other).equals(group(sample)))
+                .findFirst();
+    }
+
+    private void replace(ObjectNode other, ObjectNode sample) {
+        Optional.ofNullable(made.get(other)).flatMap(Made::resource).ifPresent(resource -> {
+            resource.delete();
+            try {
+                resource.waitUntilCondition(Objects::isNull, patience.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (KubernetesClientException late) {
+                // It is found to be there.
+            }
+        });
+        made.put(sample, create(sample));
     }
 
     /** Why a definition was refused, by its name. */
     private Map<String, String> defineKinds() {
-        Map<String, String> refused = new LinkedHashMap<>();
+        Map<String, String> problems = new LinkedHashMap<>();
         for (ObjectNode definition : bundle.definitions()) {
             ObjectNode unconverted = definition.deepCopy();
             if (setting.operatorMissing().isPresent()) {
@@ -204,17 +240,17 @@ public final class LiveSamples implements AutoCloseable {
                 resource.create();
                 resource.waitUntilCondition(LiveSamples::isEstablished, patience.toMillis(), TimeUnit.MILLISECONDS);
             } catch (KubernetesClientException refusal) {
-                refused.put(name, ApiFailure.reason(refusal));
+                problems.put(name, ApiFailure.reason(refusal));
             }
         }
-        return refused;
+        return problems;
     }
 
     private static boolean isEstablished(GenericKubernetesResource definition) {
         return Progress.of(JSON.valueToTree(definition)).told().startsWith("Established is True");
     }
 
-    private Made create(ObjectNode sample, Map<String, String> refused) {
+    private Made create(ObjectNode sample) {
         Optional<ObjectNode> definition = bundle.definitions().stream()
                 .filter(one -> one.at("/spec/names/kind").equals(sample.path("kind")))
                 .filter(one -> sample.path("apiVersion")
@@ -266,6 +302,10 @@ public final class LiveSamples implements AutoCloseable {
                         .inNamespace(namespace)
                         .resource(object)
                 : client.genericKubernetesResources(context).resource(object);
+    }
+
+    private static String group(JsonNode sample) {
+        return sample.path("apiVersion").asText().replaceFirst("/.*", "");
     }
 
     private static String name(JsonNode sample) {

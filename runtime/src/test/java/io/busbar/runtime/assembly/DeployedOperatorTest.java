@@ -86,7 +86,8 @@ class DeployedOperatorTest {
         WebhookOptions before = beside.webhooks();
         return beside.toBuilder()
                 .leaderElection(ELECTION)
-                .webhooks(new WebhookOptions(before.address(), before.certificates(), url, before.service(), false))
+                .webhooks(new WebhookOptions(
+                        before.address(), before.certificates(), before.clientCa(), url, before.service(), false))
                 .build();
     }
 }

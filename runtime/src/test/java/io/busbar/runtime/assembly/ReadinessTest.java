@@ -5,8 +5,11 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
 import io.busbar.admission.AdmissionDecision;
+import io.busbar.admission.conversion.Versions;
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.trace.Tracing;
+import io.busbar.reconciler.Controller;
+import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
 import io.busbar.runtime.bundle.DeclaredBundle;
 import io.busbar.runtime.bundle.KindBundle;
@@ -22,6 +25,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -55,6 +59,7 @@ class ReadinessTest {
     private final HttpClient http = HttpClient.newHttpClient();
     private final PrometheusMeterRegistry meters = Telemetry.registry();
     private final Queue<HttpServerResponse> watches = new ConcurrentLinkedQueue<>();
+    private volatile boolean unconverted;
     private KubernetesClient client;
     private OperatorEnvironment environment;
 
@@ -131,14 +136,58 @@ class ReadinessTest {
         management.stop().await(10, TimeUnit.SECONDS);
     }
 
+    /** It is asked to convert by way of a Service, which leads to nobody who is not ready. */
+    @Test
+    void holds_while_a_kind_cannot_be_listed_as_nobody_else_converts_it(@TempDir Path folder) throws Exception {
+        CertificateFolder.write(folder);
+        unconverted = true;
+        Operator operator =
+                new Operator(environment, options(Duration.ZERO, folder), List.of(new Converting(Widget.class)));
+        Future<Void> started = operator.start();
+        try {
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> !operator.management().ports().isEmpty());
+            int port = operator.management().ports().get(0);
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(readyz(port))
+                            .satisfies(answer -> assertThat(answer.statusCode()).isEqualTo(200)));
+            assertThat(readyz(port, "?verbose").body())
+                    .contains("[+]storage ok: widgets.example.com is listed once this webhook is asked to convert it");
+            assertThat(started.isComplete()).isFalse();
+
+            unconverted = false;
+            started.await(60, TimeUnit.SECONDS);
+            assertThat(readyz(port, "?verbose").body()).contains("[+]storage ok\n");
+        } finally {
+            operator.stop().await(20, TimeUnit.SECONDS);
+        }
+    }
+
+    private record Converting(Class<Widget> kind) implements Bundle {
+
+        @Override
+        public String name() {
+            return "widget";
+        }
+
+        @Override
+        public List<Controller<?>> controllers(BundleContext context) {
+            return new KindBundle(kind).controllers(context);
+        }
+
+        @Override
+        public List<Versions<?>> conversions() {
+            return List.of(Versions.hub(kind));
+        }
+    }
+
     private WebhookServing serving(Path certificates) throws Exception {
         WebhookServing serving = new WebhookServing(
                 environment, VertxScope.take(vertx), options(Duration.ZERO, certificates), () -> true);
         DeclaredBundle widget =
                 DeclaredBundle.of(new KindBundle(Widget.class), BundleContext.declaring("busbar-system"));
         serving.start(List.of(widget), List.of(widget))
-                .compose(started ->
-                        serving.serve(widget, Map.of("/allow", request -> AdmissionDecision.allowed()), List.of()))
+                .compose(started -> serving.serve(widget, Map.of("/allow", request -> AdmissionDecision.allowed())))
                 .await(10, TimeUnit.SECONDS);
         return serving;
     }
@@ -159,6 +208,7 @@ class ReadinessTest {
                         BindAddress.loopback(),
                         new WebhookOptions.Certificates.Mounted(certificates, "tls.crt", "tls.key"),
                         Optional.empty(),
+                        Optional.empty(),
                         "busbar-webhook-service",
                         false))
                 .build();
@@ -172,6 +222,11 @@ class ReadinessTest {
         } else if (request.getParam("watch") != null) {
             response.setChunked(true).writeHead();
             watches.add(response);
+        } else if (unconverted && request.path().endsWith("/widgets")) {
+            response.setStatusCode(500)
+                    .end(
+                            "{\"kind\":\"Status\",\"code\":500,\"message\":\"conversion webhook for example.com/v0, Kind=Widget"
+                                    + " failed: no endpoints available\"}");
         } else if (request.path().equals("/apis/example.com/v1")) {
             response.end("{\"kind\":\"APIResourceList\",\"resources\":[{\"name\":\"widgets\",\"kind\":\"Widget\"}]}");
         } else {
@@ -186,7 +241,11 @@ class ReadinessTest {
     }
 
     private HttpResponse<String> readyz(int port) throws Exception {
-        URI uri = URI.create("http://127.0.0.1:" + port + "/readyz");
+        return readyz(port, "");
+    }
+
+    private HttpResponse<String> readyz(int port, String query) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + port + "/readyz" + query);
         return http.send(
                 HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(20)).build(), BodyHandlers.ofString());
     }

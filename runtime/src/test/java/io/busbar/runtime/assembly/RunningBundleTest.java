@@ -2,6 +2,10 @@ package io.busbar.runtime.assembly;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.admission.AdmissionRules;
+import io.busbar.common.ResourceType;
+import io.busbar.manifests.webhook.WebhookManifest;
+import io.busbar.manifests.webhook.WebhookManifest.Operation;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
@@ -9,8 +13,10 @@ import io.busbar.reconciler.source.MessageSource;
 import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
 import io.busbar.runtime.bundle.DeclaredBundle;
+import io.busbar.runtime.bundle.Webhook;
 import io.busbar.runtime.options.OperatorOptions;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -50,7 +56,29 @@ class RunningBundleTest {
                 .containsExactly("of-http");
     }
 
-    private static DeclaredBundle bundle(List<Controller<?>> controllers) {
+    @Test
+    void what_the_rules_of_its_webhooks_may_read_is_kept_by_all_replicas() {
+        List<Controller<?>> shared =
+                List.of(Controller.of(ConfigMap.class, nothing).sharded().owns(Pod.class));
+        Webhook answering = Webhook.defaulting(ConfigMap.class, (map, request) -> map);
+        Webhook reading = Webhook.reading(
+                WebhookManifest.validating("v.example.com", ResourceType.of(ConfigMap.class), Operation.CREATE),
+                listers -> AdmissionRules.defaulting(ConfigMap.class, (map, request) -> map));
+
+        assertThat(sharded(bundle(shared, answering))).containsExactly("Pod");
+        assertThat(sharded(bundle(shared, answering, reading.registered(manifest -> manifest.at("/read")))))
+                .isEmpty();
+    }
+
+    private static List<String> sharded(DeclaredBundle bundle) {
+        return new RunningBundle(BundleContext.declaring("busbar"), OperatorOptions.besideCluster("busbar"), bundle)
+                .requests()
+                .filter(request -> request.spec().sharded())
+                .map(request -> request.spec().resource().kind())
+                .toList();
+    }
+
+    private static DeclaredBundle bundle(List<Controller<?>> controllers, Webhook... webhooks) {
         Bundle bundle = new Bundle() {
             @Override
             public String name() {
@@ -60,6 +88,11 @@ class RunningBundleTest {
             @Override
             public List<Controller<?>> controllers(BundleContext context) {
                 return controllers;
+            }
+
+            @Override
+            public List<Webhook> webhooks(BundleContext context) {
+                return List.of(webhooks);
             }
         };
         return DeclaredBundle.of(bundle, BundleContext.declaring("busbar"));

@@ -4,12 +4,14 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.busbar.admission.AdmissionDecision;
 import io.busbar.common.trace.Tracing;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;
 import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
+import io.busbar.runtime.bundle.Webhook;
 import io.busbar.runtime.options.BindAddress;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.runtime.telemetry.Telemetry;
@@ -20,12 +22,14 @@ import io.busbar.sandbox.testkit.KubernetesSandbox;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -120,6 +124,56 @@ class SharedVertxTest {
     }
 
     @Test
+    void what_a_reconcile_writes_while_it_is_stopped_is_reviewed_by_its_own_webhooks(KubernetesClient client)
+            throws Exception {
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName("test-system")
+                        .endMetadata()
+                        .build())
+                .create();
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch stops = new CountDownLatch(1);
+        BlockingQueue<String> written = new LinkedBlockingQueue<>();
+        Controller<ConfigMap> writer = Controller.of(ConfigMap.class, (map, its) -> {
+            if (map.getMetadata().getName().equals("in-flight")) {
+                begun.countDown();
+                stops.await();
+                for (int i = 0; i < 5; i++) {
+                    Thread.sleep(100);
+                    client.resource(secret("reviewed-" + i)).create();
+                    written.add("reviewed-" + i);
+                }
+            }
+            return ReconcileResult.awaitChange();
+        });
+        run(client, new Bundle() {
+            @Override
+            public String name() {
+                return "reviewed";
+            }
+
+            @Override
+            public List<Controller<?>> controllers(BundleContext context) {
+                return List.of(writer);
+            }
+
+            @Override
+            public List<Webhook> webhooks(BundleContext context) {
+                return List.of(Webhook.mutating(Secret.class, request -> AdmissionDecision.allowed()));
+            }
+        });
+        client.resource(map("in-flight")).create();
+        assertThat(begun.await(20, SECONDS)).isTrue();
+
+        Future<Void> stopped = running.pop().stop();
+        stops.countDown();
+        stopped.await(20, SECONDS);
+        client.admissionRegistration().v1().mutatingWebhookConfigurations().delete();
+        assertThat(written).hasSize(5);
+    }
+
+    @Test
     void a_port_of_one_is_taken_for_another(KubernetesClient client) throws Exception {
         int port = freePort();
         run(
@@ -166,6 +220,7 @@ class SharedVertxTest {
                 any.gracefulShutdownTimeout(),
                 any.requestRate(),
                 any.leaderElection(),
+                any.shards(),
                 any.tracing(),
                 any.metrics(),
                 new BindAddress("127.0.0.1", port, true),

@@ -5,9 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.busbar.admission.AdmissionDecision;
+import io.busbar.admission.AdmissionRequest;
 import io.busbar.admission.AdmissionRule;
+import io.busbar.admission.FieldProblem;
+import io.busbar.admission.Validator;
+import io.busbar.admission.Verdict;
+import io.busbar.admission.conversion.Converter;
+import io.busbar.admission.conversion.Versions;
+import io.busbar.admission.review.ReviewReader;
 import io.busbar.common.ResourceType;
 import io.busbar.common.watch.KeyMapping;
+import io.busbar.common.watch.Lister;
+import io.busbar.common.watch.Listers;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.manifests.OperatorPart;
@@ -15,11 +24,13 @@ import io.busbar.manifests.Sample;
 import io.busbar.manifests.rbac.Permission;
 import io.busbar.manifests.rbac.Roles;
 import io.busbar.manifests.webhook.WebhookManifest;
+import io.busbar.manifests.webhook.WebhookRule;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Write;
 import io.busbar.reconciler.source.MessageSource;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -30,8 +41,10 @@ import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Kind;
 import io.fabric8.kubernetes.model.annotation.Version;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +52,12 @@ class DeclaredBundleTest {
 
     private static final String OWN = "shop-system";
     private static final AdmissionRule ALLOWS = request -> AdmissionDecision.allowed();
+    private static final Listers NOTHING_WATCHED = new Listers() {
+        @Override
+        public <T extends HasMetadata> Lister<T> lister(Class<T> type) {
+            throw new IllegalArgumentException(type + " is not watched");
+        }
+    };
 
     @Test
     void what_controllers_declare_is_allowed_and_nothing_else() {
@@ -213,6 +232,132 @@ class DeclaredBundleTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("bundle shop has two webhooks of the name mine.example.com;"
                         + " allowed: a name of its own for each");
+    }
+
+    @Test
+    void a_webhook_answers_in_each_version_of_a_kind_that_is_converted() {
+        Map<String, AdmissionRule> rules = declared(converting(
+                        Webhook.defaulting(Gizmo.class, (gizmo, request) -> {
+                            gizmo.setSpec(new Spec(3));
+                            return gizmo;
+                        }),
+                        Webhook.validating(Gizmo.class, new Sized<>())))
+                .rules(NOTHING_WATCHED);
+
+        for (String version : List.of("v1", "v2")) {
+            assertThat(rules.get("/mutate-example-com-v1-gizmo").review(created(version, 0)))
+                    .as(version)
+                    .isInstanceOf(AdmissionDecision.Patched.class);
+            assertThat(rules.get("/validate-example-com-v1-gizmo").review(created(version, 1)))
+                    .as(version)
+                    .isEqualTo(AdmissionDecision.allowed());
+            assertThat(rules.get("/validate-example-com-v1-gizmo").review(created(version, 9)))
+                    .as(version)
+                    .isInstanceOf(AdmissionDecision.Denied.class);
+        }
+    }
+
+    @Test
+    void a_webhook_is_asked_as_a_version_that_an_earlier_build_knows_and_reads_another() {
+        DeclaredBundle bundle = declared(converting(Webhook.validating(Gizmo.class, new Sized<>())
+                .askedAs(NewerGizmo.class)
+                .registered(manifest -> manifest.at("/mine"))));
+
+        assertThat(bundle.registrations())
+                .flatExtracting(WebhookManifest::rules)
+                .flatExtracting(WebhookRule::versions)
+                .containsExactly("v2");
+        assertThat(bundle.rules(NOTHING_WATCHED).get("/mine").review(created("v2", 1)))
+                .isEqualTo(AdmissionDecision.allowed());
+        assertThatThrownBy(() -> Webhook.mutating(Gizmo.class, ALLOWS).askedAs(Gadget.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("webhook mgizmo.kb.io is asked about no version of gadgets.example.com;"
+                        + " allowed: a version of a kind that it is registered for");
+    }
+
+    @Test
+    void a_webhook_is_answered_where_an_earlier_build_had_it_and_registered_once() {
+        DeclaredBundle bundle =
+                declared(converting(Webhook.mutating(Gizmo.class, ALLOWS).alsoAt("/earlier")));
+
+        assertThat(bundle.rules(NOTHING_WATCHED)).containsOnlyKeys("/mutate-example-com-v1-gizmo", "/earlier");
+        assertThat(bundle.paths()).containsExactly("/mutate-example-com-v1-gizmo", "/earlier");
+        assertThat(bundle.registrations())
+                .extracting(WebhookManifest::path)
+                .containsExactly("/mutate-example-com-v1-gizmo");
+        assertThatThrownBy(() -> declared(converting(
+                        Webhook.mutating(Gizmo.class, ALLOWS).alsoAt("/earlier"),
+                        Webhook.mutating(Gadget.class, ALLOWS).registered(manifest -> manifest.at("/earlier")))))
+                .hasMessageContaining("bundle shop has two webhooks at /earlier");
+        assertThatThrownBy(() -> Webhook.mutating(Gizmo.class, ALLOWS).alsoAt("earlier"))
+                .hasMessage("path beside that of webhook mgizmo.kb.io: 'earlier'; allowed: one that starts with /");
+    }
+
+    @Test
+    void a_webhook_checks_what_one_version_alone_has_in_that_version() {
+        AdmissionRule rule = declared(converting(
+                        Webhook.mutating(Gizmo.class, ALLOWS).alsoValidating(NewerGizmo.class, new Sized<>())))
+                .rules(NOTHING_WATCHED)
+                .get("/mutate-example-com-v1-gizmo");
+
+        assertThat(rule.review(created("v2", 9))).isInstanceOf(AdmissionDecision.Denied.class);
+        assertThat(rule.review(created("v2", 1))).isEqualTo(AdmissionDecision.allowed());
+        assertThat(rule.review(created("v1", 9))).isEqualTo(AdmissionDecision.allowed());
+    }
+
+    /** Refuses what is too big. */
+    private static final class Sized<T extends CustomResource<Spec, Spec>> implements Validator<T> {
+
+        @Override
+        public Verdict create(T object, AdmissionRequest request) {
+            return object.getSpec().size() > 5
+                    ? Verdict.of(List.of(FieldProblem.forbidden("spec.size", "too big")))
+                    : Verdict.ok();
+        }
+
+        @Override
+        public Verdict update(T before, T after, AdmissionRequest request) {
+            return create(after, request);
+        }
+    }
+
+    /** With v1 as the hub. */
+    private static Bundle converting(Webhook... webhooks) {
+        return new NamedBundle(List.of(gizmos())) {
+            @Override
+            public List<Webhook> webhooks(BundleContext context) {
+                return List.of(webhooks);
+            }
+
+            @Override
+            public List<Versions<?>> conversions() {
+                return List.of(Versions.hub(Gizmo.class).spoke(NewerGizmo.class, new SameSize()));
+            }
+        };
+    }
+
+    private static final class SameSize implements Converter<NewerGizmo, Gizmo> {
+
+        @Override
+        public Gizmo toHub(NewerGizmo spoke) {
+            Gizmo hub = new Gizmo();
+            hub.setSpec(spoke.getSpec());
+            return hub;
+        }
+
+        @Override
+        public NewerGizmo fromHub(Gizmo hub) {
+            NewerGizmo spoke = new NewerGizmo();
+            spoke.setSpec(hub.getSpec());
+            return spoke;
+        }
+    }
+
+    private static AdmissionRequest created(String version, int size) {
+        return ReviewReader.read("""
+                {"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1","request":{"uid":"u","operation":"CREATE",
+                 "object":{"apiVersion":"example.com/%s","kind":"Gizmo","metadata":{"name":"g"},"spec":{"size":%d}}}}
+                """.formatted(version, size).getBytes(StandardCharsets.UTF_8));
     }
 
     private static List<String> names(Webhook... webhooks) {

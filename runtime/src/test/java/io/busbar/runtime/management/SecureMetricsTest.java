@@ -182,6 +182,9 @@ class SecureMetricsTest {
         assertThat(post("/events/git.pushes/cluster-scoped", git).code()).isEqualTo(202);
         assertThat(taken.poll(10, TimeUnit.SECONDS)).isEqualTo(new ExternalChange(ObjectKey.of("ns", "a")));
         assertThat(taken.poll(10, TimeUnit.SECONDS)).isEqualTo(new ExternalChange(ObjectKey.of("cluster-scoped")));
+        server.events().only((source, key) -> key.name().equals("a"));
+        assertThat(post("/events/git.pushes/ns/b", git).code()).isEqualTo(503);
+        assertThat(post("/events/git.pushes/ns/a", git).code()).isEqualTo(202);
     }
 
     @Test

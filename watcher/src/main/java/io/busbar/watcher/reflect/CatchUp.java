@@ -40,6 +40,9 @@ final class CatchUp {
         /** Sends a request whose answer is a page of metadata, when it is its turn. */
         Exchange<ObjectKey> page(String continuation, Exchange.Listener<ObjectKey> listener);
 
+        /** Whether an object is one of those that the sink is brought. */
+        boolean keeps(RawObject object);
+
         /** The version that the sink has reached. */
         String resourceVersion();
 
@@ -96,9 +99,12 @@ final class CatchUp {
         }
     }
 
-    /** @param begun when the list that is whole now began */
-    void listed(long begun) {
-        listing = false;
+    /**
+     * @param begun when the list that is whole now began
+     * @param again whether another one follows at once
+     */
+    void listed(long begun, boolean again) {
+        listing = again;
         listBegun = begun;
         reached(begun);
     }
@@ -177,6 +183,9 @@ final class CatchUp {
         }
 
         private void compare(RawObject object) {
+            if (!stream.keeps(object)) {
+                return;
+            }
             listed.add(object.key());
             if (!isThere(object.key(), object.resourceVersion())) {
                 late.put(object.key(), object.resourceVersion());

@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,10 +79,19 @@ final class Exchange<E> {
 
     private @Nullable AsyncBody body;
 
-    /** @param prepare makes objects ready where they arrive; must not block */
-    Exchange(Context context, WatchSpec<?> spec, Function<RawObject, E> prepare, Guard guard, Listener<E> listener) {
+    /**
+     * @param owners as in {@link ResponseParser}
+     * @param prepare makes objects ready where they arrive, if they are kept; must not block
+     */
+    Exchange(
+            Context context,
+            WatchSpec<?> spec,
+            @Nullable Predicate<String> owners,
+            Function<RawObject, E> prepare,
+            Guard guard,
+            Listener<E> listener) {
         this.guard = guard;
-        this.reader = new Reader<>(context, spec, prepare, listener);
+        this.reader = new Reader<>(context, spec, owners, prepare, listener);
     }
 
     /** @param threads that may be blocked */
@@ -239,11 +249,17 @@ final class Exchange<E> {
         private final ResponseParser parser;
         private List<Arrival<E>> arrivals = new ArrayList<>();
 
-        Reader(Context context, WatchSpec<?> spec, Function<RawObject, E> prepare, Listener<E> listener) {
+        Reader(
+                Context context,
+                WatchSpec<?> spec,
+                @Nullable Predicate<String> owners,
+                Function<RawObject, E> prepare,
+                Listener<E> listener) {
             this.context = context;
             this.prepare = prepare;
             this.listener = listener;
-            this.parser = new ResponseParser(spec, signal -> arrivals.add(new Arrival<>(signal, prepared(signal))));
+            this.parser =
+                    new ResponseParser(spec, owners, signal -> arrivals.add(new Arrival<>(signal, prepared(signal))));
         }
 
         void read(List<ByteBuffer> buffers) throws UnreadableResponseException {
@@ -260,13 +276,17 @@ final class Exchange<E> {
 
         private @Nullable E prepared(Signal signal) {
             if (signal instanceof Signal.Listed listed) {
-                return prepare.apply(listed.object());
+                return prepared(listed.object());
             } else if (signal instanceof Signal.Changed changed) {
-                return prepare.apply(changed.object());
+                return prepared(changed.object());
             } else if (signal instanceof Signal.Deleted deleted) {
-                return prepare.apply(deleted.object());
+                return prepared(deleted.object());
             }
             return null;
+        }
+
+        private @Nullable E prepared(RawObject raw) {
+            return raw.isAnothers() ? null : prepare.apply(raw);
         }
     }
 }

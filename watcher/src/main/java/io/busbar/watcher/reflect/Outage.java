@@ -15,7 +15,7 @@ import org.slf4j.spi.LoggingEventBuilder;
  * Tells people once that a stream cannot be had, and why, and once that it is back; each try in between is for DEBUG
  * only.
  *
- * <p>One context.
+ * <p>One context, but for {@link #reason}.
  */
 final class Outage {
 
@@ -29,6 +29,7 @@ final class Outage {
     private final LongSupplier nanos;
     private @Nullable Class<? extends ApiFailure> reported;
     private long since;
+    private volatile String reason = "";
 
     /**
      * @param namespace empty for all
@@ -46,6 +47,7 @@ final class Outage {
         }
         boolean news = !failure.getClass().equals(reported);
         reported = failure.getClass();
+        reason = failure.message();
         LoggingEventBuilder line = about(news ? Level.WARN : Level.DEBUG)
                 .addKeyValue("code", failure.code())
                 .addKeyValue("error", failure.message());
@@ -72,12 +74,18 @@ final class Outage {
     void over() {
         if (reported != null) {
             reported = null;
+            reason = "";
             about(Level.INFO)
                     .addKeyValue(
                             "seconds",
                             Duration.ofNanos(nanos.getAsLong() - since).toSeconds())
                     .log("The watch is back");
         }
+    }
+
+    /** Why the stream cannot be had; empty where it can. Any thread. */
+    String reason() {
+        return reason;
     }
 
     private LoggingEventBuilder about(Level level) {

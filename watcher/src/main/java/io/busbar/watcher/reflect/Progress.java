@@ -6,6 +6,7 @@ import io.busbar.watcher.wire.Signal;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,8 @@ final class Progress<E> {
 
     private final Sink<E> sink;
     private final StreamMetrics metrics;
+    /** As in {@link Reflector}. */
+    private final @Nullable Predicate<String> owners;
     /** Whether what is told is part of a list, which comes in no order. */
     private boolean listing;
 
@@ -26,9 +29,10 @@ final class Progress<E> {
     private Signal.@Nullable ListEnd pageEnd;
     private long listBegun;
 
-    Progress(Sink<E> sink, StreamMetrics metrics) {
+    Progress(Sink<E> sink, StreamMetrics metrics, @Nullable Predicate<String> owners) {
         this.sink = sink;
         this.metrics = metrics;
+        this.owners = owners;
     }
 
     /** Whether a list has begun that is not whole. */
@@ -51,8 +55,9 @@ final class Progress<E> {
         return pageEnd;
     }
 
-    void beginList() {
-        metrics.list(everListed);
+    /** @param wanted whether it is made although nothing was lost */
+    void beginList(boolean wanted) {
+        metrics.list(everListed && !wanted);
         listed = new HashSet<>();
         listing = true;
         listBegun = System.nanoTime();
@@ -72,8 +77,7 @@ final class Progress<E> {
         Signal signal = arrival.signal();
         E object = arrival.object();
         if (signal instanceof Signal.Listed item) {
-            listed.add(item.object().key());
-            put(object, "");
+            listed(item.object(), object);
         } else if (signal instanceof Signal.ListEnd end) {
             pageEnd = end;
         } else if (signal instanceof Signal.Changed changed) {
@@ -82,6 +86,23 @@ final class Progress<E> {
             deleted(deleted.object(), object);
         } else if (signal instanceof Signal.Bookmark bookmark) {
             bookmark(bookmark);
+        }
+    }
+
+    /**
+     * Whether an object is this replica's to keep. What has arrived may have to be dropped by the time that it is
+     * brought; what was dropped as it arrived and is to be kept by then is in the list that follows.
+     */
+    boolean keeps(RawObject raw) {
+        return owners == null || (!raw.isAnothers() && owners.test(raw.controllerUid()));
+    }
+
+    private void listed(RawObject raw, @Nullable E object) {
+        if (keeps(raw)) {
+            listed.add(raw.key());
+            put(object, "");
+        } else {
+            listed.remove(raw.key());
         }
     }
 
@@ -96,11 +117,14 @@ final class Progress<E> {
 
     private void changed(RawObject raw, @Nullable E object) {
         if (listing) {
-            listed.add(raw.key());
-            put(object, "");
-        } else {
-            resourceVersion = raw.resourceVersion();
+            listed(raw, object);
+            return;
+        }
+        resourceVersion = raw.resourceVersion();
+        if (keeps(raw)) {
             put(object, resourceVersion);
+        } else {
+            sink.drop(raw.key(), resourceVersion);
         }
     }
 
@@ -114,9 +138,13 @@ final class Progress<E> {
         if (listing) {
             listed.remove(raw.key());
             remove(object, "");
-        } else {
-            resourceVersion = raw.resourceVersion();
+            return;
+        }
+        resourceVersion = raw.resourceVersion();
+        if (keeps(raw)) {
             remove(object, resourceVersion);
+        } else {
+            sink.drop(raw.key(), resourceVersion);
         }
     }
 

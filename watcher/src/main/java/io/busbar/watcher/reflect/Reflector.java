@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,7 @@ public final class Reflector<E> {
     private final WatchSpec<?> spec;
     private final ReflectorOptions options;
     private final Sink<E> sink;
+    private final @Nullable Predicate<String> owners;
     private final ApiRequests requests;
     private final RetryPolicy policy;
     private final Outage outage;
@@ -66,6 +68,9 @@ public final class Reflector<E> {
     /** Null while none is under way. */
     private @Nullable Exchange<E> exchange;
 
+    /** Whether a list is to follow that begins later than what is under way. */
+    private boolean listWanted;
+
     private long timer = NO_TIMER;
     private long watchdog = NO_TIMER;
 
@@ -75,6 +80,9 @@ public final class Reflector<E> {
      * @param http must not retry by itself
      * @param threads that requests are sent from, which may block them
      * @param guard counts what is thrown that should not be
+     * @param owners whether an object is brought to the sink, by the uid of whoever controls it, which is empty where
+     *     nobody does; null to bring all. Asked on any thread. It may change: where it says yes to more than before,
+     *     {@link #listAnew} has to follow
      */
     public Reflector(
             Vertx vertx,
@@ -83,6 +91,7 @@ public final class Reflector<E> {
             Guard guard,
             URI server,
             WatchSpec<?> spec,
+            @Nullable Predicate<String> owners,
             String watch,
             @Nullable String namespace,
             ReflectorOptions options,
@@ -98,13 +107,14 @@ public final class Reflector<E> {
         this.spec = spec;
         this.options = options;
         this.sink = sink;
+        this.owners = owners;
         this.requests = new ApiRequests(http, server, spec, namespace, options);
         this.policy = new RetryPolicy(
                 options, System::nanoTime, () -> ThreadLocalRandom.current().nextDouble());
         this.outage = new Outage(server, spec.resource(), where, System::nanoTime);
         this.liveness = new Liveness(options, System::nanoTime);
         this.metrics = new StreamMetrics(meters, watch, where, this::staleness);
-        this.progress = new Progress<>(sink, metrics);
+        this.progress = new Progress<>(sink, metrics, owners);
         this.catchUp = new CatchUp(vertx, new Beside());
         this.state = policy.list();
     }
@@ -123,6 +133,18 @@ public final class Reflector<E> {
     }
 
     /**
+     * Lists again, though nothing is lost: at once where a watch is under way, else when its time comes; a list that is
+     * under way comes to its end before.
+     */
+    public void listAnew() {
+        listWanted = true;
+        if (state instanceof State.Watching && exchange != null) {
+            giveUp();
+            enter(policy.list());
+        }
+    }
+
+    /**
      * Has the sink hold what the API server held at a moment, or later. Where no list has begun since, that takes a list
      * of metadata, and a list of all where the watch turns out to be late.
      *
@@ -138,11 +160,17 @@ public final class Reflector<E> {
         return liveness.staleness();
     }
 
-    private void enter(State next) {
-        if (next instanceof State.Waiting waiting) {
+    /** Why the stream cannot be had at present, in the API server's words; empty where it can. Any thread. */
+    public String failure() {
+        return outage.reason();
+    }
+
+    private void enter(State wanted) {
+        if (wanted instanceof State.Waiting waiting) {
             await(waiting);
             return;
         }
+        State next = listWanted && wanted instanceof State.Watching ? policy.list() : wanted;
         Duration turn = next instanceof State.Watching ? gate.pause() : gate.turn();
         if (turn.isZero()) {
             begin(next);
@@ -161,6 +189,10 @@ public final class Reflector<E> {
 
     /** It has had its turn, but the gate may have been shut meanwhile. */
     private void waited(State next) {
+        if (listWanted && next instanceof State.Watching) {
+            enter(next);
+            return;
+        }
         Duration pause = gate.pause();
         if (pause.isZero()) {
             begin(next);
@@ -173,7 +205,8 @@ public final class Reflector<E> {
         state = request;
         if (request.beginsList()) {
             catchUp.lists();
-            progress.beginList();
+            progress.beginList(listWanted);
+            listWanted = false;
         }
         if (request instanceof State.Paging page) {
             progress.beginPage();
@@ -191,7 +224,7 @@ public final class Reflector<E> {
 
     private void send(HttpRequest request, Duration lifetime) {
         liveness.begin(lifetime);
-        Exchange<E> sent = new Exchange<>(context, spec, sink::prepare, guard, new Responses());
+        Exchange<E> sent = new Exchange<>(context, spec, owners, sink::prepare, guard, new Responses());
         exchange = sent;
         sent.send(threads, http, request);
     }
@@ -210,7 +243,7 @@ public final class Reflector<E> {
         State ended = state;
         if (ended instanceof State.Paging && page != null && page.continuation().isEmpty()) {
             progress.completeList(page.resourceVersion());
-            catchUp.listed(progress.listBegun());
+            catchUp.listed(progress.listBegun(), listWanted);
         }
         Ending ending = new Ending(
                 how,
@@ -294,8 +327,11 @@ public final class Reflector<E> {
                 if (state instanceof State.StreamingList && !progress.listing()) {
                     state = new State.Watching();
                     outage.over();
-                    catchUp.listed(progress.listBegun());
+                    catchUp.listed(progress.listBegun(), listWanted);
                 }
+            }
+            if (listWanted) {
+                listAnew();
             }
         }
 
@@ -311,7 +347,7 @@ public final class Reflector<E> {
 
         @Override
         public Exchange<ObjectKey> page(String continuation, Exchange.Listener<ObjectKey> listener) {
-            Exchange<ObjectKey> page = new Exchange<>(context, spec, RawObject::key, guard, listener);
+            Exchange<ObjectKey> page = new Exchange<>(context, spec, owners, RawObject::key, guard, listener);
             send(page, requests.pageOfMetadata(continuation), gate.turn());
             return page;
         }
@@ -322,6 +358,11 @@ public final class Reflector<E> {
             } else {
                 vertx.setTimer(Math.max(1, wait.toMillis()), id -> send(page, request, gate.pause()));
             }
+        }
+
+        @Override
+        public boolean keeps(RawObject object) {
+            return progress.keeps(object);
         }
 
         @Override

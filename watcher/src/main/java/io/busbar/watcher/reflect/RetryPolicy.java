@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * for makes any of them longer.
  *
  * <p>Guarantees: but for the change to pages, no list follows another without a wait, so that in any time there are no
- * more than the waits allow, whatever the server does.
+ * more than the waits allow, whatever the server does. Those that the reflector is told to make come on top.
  *
  * <p>One context. Asks nobody but its clock, and its dice.
  */

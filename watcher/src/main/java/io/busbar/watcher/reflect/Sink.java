@@ -34,6 +34,13 @@ public interface Sink<E> {
     void remove(E last, String reached);
 
     /**
+     * An object is another replica's to keep, or was so already when it was deleted; it may never have been brought.
+     *
+     * @param reached as with {@link #put}
+     */
+    void drop(ObjectKey key, String reached);
+
+    /**
      * A list is complete: what else there was in the reflector's namespace is gone. After the first time, the stream is
      * synced.
      *

@@ -9,6 +9,7 @@ import io.busbar.common.watch.Index;
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Reached;
 import io.busbar.common.watch.WatchSpec;
+import io.busbar.watcher.wire.Controllership;
 import io.busbar.watcher.wire.RawObject;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -138,6 +139,12 @@ public final class Store<T extends HasMetadata> implements Lister<T> {
     public @Nullable String version(ObjectKey key) {
         StoredObject<T> object = stored(key);
         return object == null ? null : object.resourceVersion();
+    }
+
+    /** The uid of whoever controls an object; empty where nobody does, or it is not there. Any thread. */
+    public String controllerUid(ObjectKey key) {
+        StoredObject<T> object = stored(key);
+        return object == null ? "" : Controllership.controllerUid(object.json());
     }
 
     /**

@@ -6,13 +6,18 @@ import io.busbar.common.internal.json.JsonScanner;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Copies objects, leaving out what is not kept: that is looked through, and never built.
+ * Copies objects, leaving out what is not kept: that is looked through, and never built. An object that is another
+ * replica's is not looked at beyond its metadata.
  *
  * <p>Immutable.
  */
 final class ObjectCopier {
+
+    private static final byte[] NOTHING = {};
 
     private final ResourceType type;
     private final FieldTree fields;
@@ -21,10 +26,15 @@ final class ObjectCopier {
     /** How each copy begins, as the items of a list do not name their kind. */
     private final byte[] head;
 
-    ObjectCopier(ResourceType type, FieldTree fields) {
+    /** Null to keep all. */
+    private final @Nullable Predicate<String> owners;
+
+    /** @param owners as in {@link ResponseParser} */
+    ObjectCopier(ResourceType type, FieldTree fields, @Nullable Predicate<String> owners) {
         this.type = type;
         this.fields = fields;
         this.metadata = fields.child("metadata");
+        this.owners = owners;
         String kind = JsonObject.of("apiVersion", type.apiVersion(), "kind", type.kind())
                 .encode();
         this.head = kind.substring(0, kind.length() - 1).getBytes(StandardCharsets.UTF_8);
@@ -47,6 +57,7 @@ final class ObjectCopier {
     private final class Copy {
 
         private final byte[] text;
+        private final int end;
         private final JsonScanner scanner;
 
         /** As long as it can get: what is copied is no longer than it was. */
@@ -64,21 +75,30 @@ final class ObjectCopier {
         private String name = "";
         private String uid = "";
         private String resourceVersion = "";
+        private String controllerUid = "";
+        private boolean another;
 
         Copy(Piece object) {
             this.text = object.text();
+            this.end = object.end();
             this.scanner = object.scanner();
             this.copy = Arrays.copyOf(head, head.length + object.length());
         }
 
         RawObject object() {
-            return new RawObject(ObjectKey.of(namespace, name), uid, resourceVersion, Arrays.copyOf(copy, length));
+            return new RawObject(
+                    ObjectKey.of(namespace, name),
+                    uid,
+                    resourceVersion,
+                    another ? NOTHING : Arrays.copyOf(copy, length),
+                    controllerUid,
+                    another);
         }
 
         void members() {
             boolean more = enter(fields);
             comma[depth] = true; // behind the head
-            while (depth > 0) {
+            while (depth > 0 && !another) {
                 more = more ? value() : leave();
             }
         }
@@ -90,6 +110,9 @@ final class ObjectCopier {
             boolean nested = scanner.peek() == '{' || scanner.peek() == '[';
             boolean copied = kept.keeps(nested);
             int begin = scanner.position();
+            if (tree == metadata && owners != null && scanner.nameIs("ownerReferences")) {
+                controllerUid = Controllership.controllerUid(new JsonScanner(text, begin, end));
+            }
             if (copied) {
                 name(begin);
                 if (nested && !kept.everything()) {
@@ -132,6 +155,7 @@ final class ObjectCopier {
         /** Copies the bracket that was read last: whether there is another value behind it. */
         private boolean leave() {
             write(text[scanner.position() - 1]);
+            another = owners != null && trees[depth] == metadata && !owners.test(controllerUid);
             depth--;
             return depth > 0 && scanner.next();
         }

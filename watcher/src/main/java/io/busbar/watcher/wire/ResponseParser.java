@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,10 +41,20 @@ public final class ResponseParser {
     private @Nullable Piece eventObject;
 
     /**
+     * Of a watch that keeps all objects.
+     *
      * @param signals told from within {@link #feed}
      */
     public ResponseParser(WatchSpec<?> spec, Consumer<Signal> signals) {
-        this.copier = new ObjectCopier(spec.resource(), FieldTree.of(spec.fields(), spec.metadataOnly()));
+        this(spec, null, signals);
+    }
+
+    /**
+     * @param owners whether an object is kept, by the uid of whoever controls it, which is empty where nobody does;
+     *     null to keep all
+     */
+    public ResponseParser(WatchSpec<?> spec, @Nullable Predicate<String> owners, Consumer<Signal> signals) {
+        this.copier = new ObjectCopier(spec.resource(), FieldTree.of(spec.fields(), spec.metadataOnly()), owners);
         this.signals = signals;
     }
 

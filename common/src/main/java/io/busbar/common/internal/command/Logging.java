@@ -29,11 +29,13 @@ public final class Logging {
     /**
      * Warnings that no user can act on: v1alpha1 is what OpenKruise calls the kind's version; Vert.x registers its
      * gauges of handlers and pending messages for each address, which are no labels of ours, and adds all of them up in
-     * the first, so that nothing is lost.
+     * the first, so that nothing is lost; a change on its way to a consumer that a stop has closed is dropped, and the
+     * next start lists all.
      */
     private static final List<String> QUIET = List.of(
             "io.fabric8.kubernetes.client.dsl.internal.VersionUsageUtils",
-            "io.micrometer.core.instrument.MeterRegistry");
+            "io.micrometer.core.instrument.MeterRegistry",
+            "io.vertx.core.eventbus.impl.MessageConsumerImpl");
 
     private static final String OWN = "io.busbar";
 

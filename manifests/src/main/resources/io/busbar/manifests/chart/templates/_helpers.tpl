@@ -1,22 +1,41 @@
 {{/* What names begin with: short enough for the longest that is appended. */}}
 {{- define "${name}.fullname" -}}
 {{- if .Values.fullnameOverride -}}
-{{- .Values.fullnameOverride | trunc 30 | trimSuffix "-" -}}
+{{- .Values.fullnameOverride | trunc 28 | trimSuffix "-" -}}
 {{- else -}}
 {{- $name := default .Chart.Name .Values.nameOverride -}}
 {{- if contains $name .Release.Name -}}
-{{- .Release.Name | trunc 30 | trimSuffix "-" -}}
+{{- .Release.Name | trunc 28 | trimSuffix "-" -}}
 {{- else -}}
-{{- printf "%s-%s" .Release.Name $name | trunc 30 | trimSuffix "-" -}}
+{{- printf "%s-%s" .Release.Name $name | trunc 28 | trimSuffix "-" -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
 
+{{/* Of all objects. */}}
 {{- define "${name}.labels" -}}
+app.kubernetes.io/component: operator
 app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 app.kubernetes.io/name: ${name}
+app.kubernetes.io/part-of: ${name}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version | replace "+" "_" }}
+{{- with .Values.commonLabels }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{/* Of the Pods. */}}
+{{- define "${name}.podLabels" -}}
+{{ include "${name}.ownLabels" . }}
+app.kubernetes.io/component: operator
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/part-of: ${name}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+{{- with mergeOverwrite (deepCopy .Values.commonLabels) .Values.manager.podLabels }}
+{{ toYaml . }}
+{{- end }}
 {{- end -}}
 
 {{/* Whether the Deployment is there with the selector of an earlier chart, which nobody may change. */}}
@@ -31,7 +50,7 @@ true
 {{- end -}}
 {{- end -}}
 
-{{/* Of the Pods, and of what is looked for by labels. */}}
+{{/* Of the Pods and of Services, and by which both are found. */}}
 {{- define "${name}.ownLabels" -}}
 app.kubernetes.io/instance: {{ .Release.Name }}
 app.kubernetes.io/name: ${name}
@@ -48,20 +67,60 @@ control-plane: controller-manager
 {{- end -}}
 {{- end -}}
 
-{{/* Names of Secrets in which cert-manager keeps certificates: each release has its own. */}}
+{{- define "${name}.serviceAccountName" -}}
+{{- .Values.serviceAccount.name | default (printf "%s-controller-manager" (include "${name}.fullname" .)) -}}
+{{- end -}}
+
+{{- define "${name}.image" -}}
+{{- $image := .Values.manager.image -}}
+{{ $image.repository }}:{{ $image.tag | default .Chart.AppVersion }}
+{{- with $image.digest -}}@{{ . }}{{- end -}}
+{{- end -}}
+
+{{/* Pods in the node's network see the names of the cluster with this policy only. */}}
+{{- define "${name}.dnsPolicy" -}}
+{{- .Values.manager.dnsPolicy | default (ternary "ClusterFirstWithHostNet" "" .Values.manager.hostNetwork) -}}
+{{- end -}}
+
+{{/* How many Pods may be missing. */}}
+{{- define "${name}.disruptions" -}}
+{{- $budget := .Values.manager.podDisruptionBudget -}}
+{{- if ne (toString $budget.minAvailable) "" -}}
+minAvailable: {{ $budget.minAvailable }}
+{{- else -}}
+maxUnavailable: {{ $budget.maxUnavailable }}
+{{- end -}}
+{{- with $budget.unhealthyPodEvictionPolicy }}
+unhealthyPodEvictionPolicy: {{ . }}
+{{- end -}}
+{{- end -}}
+
+{{/* Who signs certificates for cert-manager. */}}
+{{- define "${name}.issuerRef" -}}
+{{- if .Values.certManager.issuerRef -}}
+{{- toYaml .Values.certManager.issuerRef -}}
+{{- else -}}
+kind: Issuer
+name: {{ include "${name}.fullname" . }}-selfsigned-issuer
+{{- end -}}
+{{- end -}}
+
+{{/* Names of Secrets with certificates, which cert-manager keeps or the user: each release has its own. */}}
 {{- define "${name}.webhookSecret" -}}
 {{- $fullname := include "${name}.fullname" . -}}
-{{- if eq $fullname "${name}" -}}webhook-server-cert{{- else -}}{{ $fullname }}-webhook-server-cert{{- end -}}
+{{- if .Values.webhook.certificate.secretName -}}{{ .Values.webhook.certificate.secretName }}
+{{- else if eq $fullname "${name}" -}}webhook-server-cert{{- else -}}{{ $fullname }}-webhook-server-cert{{- end -}}
 {{- end -}}
 
 {{- define "${name}.metricsSecret" -}}
 {{- $fullname := include "${name}.fullname" . -}}
-{{- if eq $fullname "${name}" -}}metrics-server-cert{{- else -}}{{ $fullname }}-metrics-server-cert{{- end -}}
+{{- if .Values.metrics.certificate.secretName -}}{{ .Values.metrics.certificate.secretName }}
+{{- else if eq $fullname "${name}" -}}metrics-server-cert{{- else -}}{{ $fullname }}-metrics-server-cert{{- end -}}
 {{- end -}}
 
 {{/* How Prometheus knows whom it asks for metrics. */}}
 {{- define "${name}.metricsTls" -}}
-{{- if and .Values.metrics.secure .Values.certManager.enabled -}}
+{{- if and .Values.metrics.secure (or .Values.certManager.enabled .Values.metrics.certificate.secretName) -}}
 ca:
   secret:
     key: ca.crt
@@ -85,8 +144,27 @@ release {{ $name }} in namespace {{ $namespace }}
 {{- end -}}
 {{- end -}}
 
-{{/* What cannot work beside another release is refused; templates that are rendered without a cluster know of none. */}}
+{{/* Values that cannot work with each other are refused. */}}
 {{- define "${name}.checks" -}}
+{{- if and (gt (int .Values.manager.replicas) 1) (not (or .Values.manager.leaderElection.enabled .Values.manager.shard.enabled)) -}}
+{{- fail (printf "manager.leaderElection.enabled: false is not allowed with manager.replicas: %v; allowed: true, or one replica" .Values.manager.replicas) -}}
+{{- end -}}
+{{- if and (not .Values.serviceAccount.create) (not .Values.serviceAccount.name) -}}
+{{- fail "serviceAccount.name: \"\" is not allowed with serviceAccount.create: false; allowed: the name of an account that is there" -}}
+{{- end -}}
+{{- with .Values.webhook -}}
+{{- if and .clientCA.secretName .clientCA.configMapName -}}
+{{- fail (printf "webhook.clientCA.configMapName: %s is not allowed with webhook.clientCA.secretName: %s; allowed: one of them" .clientCA.configMapName .clientCA.secretName) -}}
+{{- end -}}
+{{- if and .certificate.caBundle (not .certificate.secretName) -}}
+{{- fail "webhook.certificate.caBundle is not allowed without webhook.certificate.secretName; allowed: both" -}}
+{{- end -}}
+{{- end -}}
+{{- include "${name}.releaseChecks" . -}}
+{{- end -}}
+
+{{/* What cannot work beside another release is refused; templates that are rendered without a cluster know of none. */}}
+{{- define "${name}.releaseChecks" -}}
 {{- if .Values.lookup.enabled -}}
 {{- if include "${name}.webhooks" . -}}
 {{- range $kind := list "mutating" "validating" -}}

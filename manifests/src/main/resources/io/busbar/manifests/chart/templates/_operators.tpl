@@ -37,6 +37,20 @@
 {{- end -}}
 {{- end -}}
 
+{{/* What sets the conversion of definitions back needs. */}}
+{{- define "${name}.conversionRules" -}}
+{{- with include "${name}.needs.conversions" . | fromYamlArray | uniq -}}
+{{- toYaml . -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Annotations of what is there while a release is deleted; given is its place in the order. */}}
+{{- define "${name}.beforeDelete" -}}
+helm.sh/hook: pre-delete
+helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded
+helm.sh/hook-weight: {{ . | quote }}
+{{- end -}}
+
 {{/* Says something where webhooks are wanted and one of the chosen operators has any. */}}
 {{- define "${name}.webhooks" -}}
 {{- if and .Values.webhook.enabled ${anyWebhooks} -}}

@@ -4,7 +4,7 @@ import io.busbar.admission.bench.PodWebhookServer;
 import io.busbar.admission.bench.WebhookComparison;
 import io.busbar.operator.sidecarset.StoredObjects;
 import io.busbar.operator.sidecarset.Yaml;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import java.time.Clock;

@@ -6,7 +6,7 @@ import io.busbar.admission.AdmissionDecision;
 import io.busbar.admission.AdmissionRequest;
 import io.busbar.operator.sidecarset.StoredObjects;
 import io.busbar.operator.sidecarset.Yaml;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import java.io.IOException;
@@ -119,7 +119,8 @@ public class PodInjectionBenchmark {
         return switch (filing) {
             case "label" -> "selector: {matchLabels: {app-" + number + ": 'yes'}}";
             case "namespace" ->
-                "selector: {matchExpressions: [{key: app, operator: Exists}]}\nnamespace: other-" + number;
+                "selector: {matchExpressions: [{key: app, operator: Exists}]}\nnamespaceSelector: {matchLabels: {kubernetes.io/metadata.name: other-"
+                        + number + "}}";
             default -> "selector: {matchLabels: {app: app-" + number + "}}";
         };
     }

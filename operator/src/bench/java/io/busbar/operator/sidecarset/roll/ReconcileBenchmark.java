@@ -4,7 +4,7 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.Lister;
 import io.busbar.operator.sidecarset.Yaml;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -101,6 +101,7 @@ final class VertxStatements implements Statements {
             throws SqlFailure, InterruptedException {
         boolean answered = false;
         try {
+            fence.accept("SQL to " + server); // on the thread that works on the cluster, and again where it is sent
             RowSet<io.vertx.sqlclient.Row> rows = loop.await(
                     context -> {
                         fence.accept("SQL to " + server);

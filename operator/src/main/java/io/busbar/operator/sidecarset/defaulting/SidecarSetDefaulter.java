@@ -7,13 +7,13 @@ import io.busbar.admission.AdmissionRequest;
 import io.busbar.admission.Defaulter;
 import io.busbar.operator.sidecarset.hash.ContainerShape;
 import io.busbar.operator.sidecarset.hash.SidecarSetHash;
-import io.busbar.operator.sidecarset.v1alpha1.InjectionRevision;
-import io.busbar.operator.sidecarset.v1alpha1.InjectionStrategy;
-import io.busbar.operator.sidecarset.v1alpha1.PodMetadataPatch;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarContainer;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSetSpec;
-import io.busbar.operator.sidecarset.v1alpha1.UpdateStrategy;
+import io.busbar.operator.sidecarset.v1beta1.InjectionRevision;
+import io.busbar.operator.sidecarset.v1beta1.InjectionStrategy;
+import io.busbar.operator.sidecarset.v1beta1.PodMetadataPatch;
+import io.busbar.operator.sidecarset.v1beta1.SidecarContainer;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSetSpec;
+import io.busbar.operator.sidecarset.v1beta1.UpdateStrategy;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.Volume;
 import java.util.LinkedHashMap;
@@ -90,7 +90,6 @@ public final class SidecarSetDefaulter implements Defaulter<SidecarSet> {
     private static SidecarSetSpec withDefaults(SidecarSetSpec spec) {
         return new SidecarSetSpec(
                 spec.selector(),
-                spec.namespace(),
                 spec.namespaceSelector(),
                 containers(spec.containers(), SidecarContainer.BEFORE),
                 containers(spec.initContainers(), SidecarContainer.AFTER),
@@ -102,7 +101,8 @@ public final class SidecarSetDefaulter implements Defaulter<SidecarSet> {
                 spec.patchPodMetadata().stream()
                         .map(patch -> new PodMetadataPatch(
                                 patch.annotations(), orElse(patch.patchPolicy(), PodMetadataPatch.RETAIN)))
-                        .toList());
+                        .toList(),
+                spec.customVersion());
     }
 
     private static List<SidecarContainer> containers(List<SidecarContainer> containers, String injectPolicy) {

@@ -2,7 +2,7 @@ package io.busbar.operator.sidecarset.hash;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarContainer;
+import io.busbar.operator.sidecarset.v1beta1.SidecarContainer;
 
 /**
  * A sidecar container as a Go program would write it: fields in the order of its structs, without what they leave out.

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.operator.sidecarset.pod.ModelJson;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSetSpec;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSetSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -47,7 +47,6 @@ record RevisionData(JsonNode json) {
         SidecarSetSpec old = ModelJson.read(json.path("spec"), SidecarSetSpec.class);
         return new SidecarSetSpec(
                 present.selector(),
-                present.namespace(),
                 present.namespaceSelector(),
                 old.containers(),
                 old.initContainers(),
@@ -56,7 +55,8 @@ record RevisionData(JsonNode json) {
                 present.injectionStrategy(),
                 old.imagePullSecrets(),
                 present.revisionHistoryLimit(),
-                old.patchPodMetadata());
+                old.patchPodMetadata(),
+                present.customVersion());
     }
 
     /**

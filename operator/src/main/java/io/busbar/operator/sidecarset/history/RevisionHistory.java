@@ -3,9 +3,9 @@ package io.busbar.operator.sidecarset.history;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.WatchSpec;
-import io.busbar.operator.sidecarset.v1alpha1.InjectionStrategy;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSetStatus;
+import io.busbar.operator.sidecarset.v1beta1.InjectionStrategy;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSetStatus;
 import io.busbar.reconciler.ReconcileContext;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
@@ -119,7 +119,7 @@ public final class RevisionHistory {
 
     /** Gives a revision the author's present name for it; returns the revision's own. */
     private String labelled(ControllerRevision revision, SidecarSet set, ReconcileContext<?> context) {
-        String wanted = labels(set.getMetadata().getLabels()).get(SidecarSet.CUSTOM_VERSION);
+        String wanted = set.getSpec().customVersion();
         String present = labels(revision.getMetadata().getLabels()).get(SidecarSet.CUSTOM_VERSION);
         if (wanted != null && !wanted.equals(present)) {
             context.remember(writes.apply(context).label(revision, SidecarSet.CUSTOM_VERSION, wanted));
@@ -158,7 +158,7 @@ public final class RevisionHistory {
     private ControllerRevision revision(SidecarSet set, RevisionData data, long number, int collisions) {
         Map<String, String> labels = new HashMap<>();
         labels.put(SET_NAME, set.getMetadata().getName());
-        String customVersion = labels(set.getMetadata().getLabels()).get(SidecarSet.CUSTOM_VERSION);
+        String customVersion = set.getSpec().customVersion();
         if (customVersion != null) {
             labels.put(SidecarSet.CUSTOM_VERSION, customVersion);
         }

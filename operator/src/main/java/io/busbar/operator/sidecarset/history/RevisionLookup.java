@@ -1,8 +1,8 @@
 package io.busbar.operator.sidecarset.history;
 
 import io.busbar.common.watch.Lister;
-import io.busbar.operator.sidecarset.v1alpha1.InjectionRevision;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.InjectionRevision;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
 import java.util.Comparator;
 import java.util.List;

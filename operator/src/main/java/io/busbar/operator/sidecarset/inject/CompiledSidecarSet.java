@@ -2,9 +2,9 @@ package io.busbar.operator.sidecarset.inject;
 
 import io.busbar.operator.sidecarset.history.RevisionLookup;
 import io.busbar.operator.sidecarset.matching.SidecarSetMatching;
-import io.busbar.operator.sidecarset.v1alpha1.InjectionStrategy;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSetSpec;
+import io.busbar.operator.sidecarset.v1beta1.InjectionStrategy;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSetSpec;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +51,7 @@ record CompiledSidecarSet(
         return Optional.of(new CompiledSidecarSet(
                 set.getMetadata().getName(),
                 SidecarSetMatching.of(spec),
-                RequiredLabel.of(spec.selector(), spec.namespace()),
+                RequiredLabel.of(spec.selector(), spec.namespaceSelector()),
                 set.canaryOf(),
                 versions,
                 obstacle));

@@ -1,8 +1,8 @@
 package io.busbar.operator.sidecarset.inject;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.busbar.operator.sidecarset.v1alpha1.ContainerNameSource;
-import io.busbar.operator.sidecarset.v1alpha1.TransferEnvVar;
+import io.busbar.operator.sidecarset.v1beta1.ContainerNameSource;
+import io.busbar.operator.sidecarset.v1beta1.TransferEnvVar;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.operator.sidecarset.pod.HotSlots;
 import io.busbar.operator.sidecarset.pod.ModelJson;
 import io.busbar.operator.sidecarset.resources.DerivedResources;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarContainer;
+import io.busbar.operator.sidecarset.v1beta1.SidecarContainer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

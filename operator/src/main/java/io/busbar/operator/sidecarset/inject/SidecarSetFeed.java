@@ -4,7 +4,7 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.ResourceChanged;
 import io.busbar.common.watch.Lister;
 import io.busbar.operator.sidecarset.history.RevisionLookup;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;

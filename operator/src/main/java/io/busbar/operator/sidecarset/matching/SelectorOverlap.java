@@ -1,6 +1,6 @@
 package io.busbar.operator.sidecarset.matching;
 
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSetSpec;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSetSpec;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
 import java.util.Collections;
@@ -38,18 +38,12 @@ public final class SelectorOverlap {
         return onePods != null
                 && otherPods != null
                 && overlap(onePods, otherPods)
-                && overlappingNamespaces(namespaces(one), namespaces(other));
+                && overlappingNamespaces(one.namespaceSelector(), other.namespaceSelector());
     }
 
+    /** Null stands for all namespaces. */
     private static boolean overlappingNamespaces(@Nullable LabelSelector one, @Nullable LabelSelector other) {
         return one == null || other == null || overlap(one, other);
-    }
-
-    /** A single namespace is a selector of its name; null for all namespaces. */
-    private static @Nullable LabelSelector namespaces(SidecarSetSpec spec) {
-        return spec.namespace() == null || spec.namespace().isEmpty()
-                ? spec.namespaceSelector()
-                : new LabelSelector(List.of(), Map.of(SidecarSetMatching.NAMESPACE_NAME, spec.namespace()));
     }
 
     /** Whether something that the second asks for cannot be where the first has its way. */

@@ -1,30 +1,29 @@
 package io.busbar.operator.sidecarset.matching;
 
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSetSpec;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSetSpec;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which Pods one SidecarSet selects: by the Pod's labels, and by its namespace's name or labels.
+ * Which Pods one SidecarSet selects: by the Pod's labels, and by its namespace's.
  *
- * <p>A set without a selector, or with an empty one, selects nothing. {@code spec.namespace} wins over
- * {@code spec.namespaceSelector}; with neither, every namespace is selected. A namespace has the label
- * {@code kubernetes.io/metadata.name} here even where the API server does not set it (Kubernetes before 1.21).
+ * <p>A set without a selector, or with an empty one, selects nothing; without a {@code namespaceSelector}, it selects
+ * in every namespace. A namespace has the label {@link #NAMESPACE_NAME} here even where the API server does not set it
+ * (Kubernetes before 1.21).
  *
  * <p>Immutable; asking it allocates nothing.
  */
 public final class SidecarSetMatching {
 
-    static final String NAMESPACE_NAME = "kubernetes.io/metadata.name";
+    /** Label of a namespace: its name. */
+    public static final String NAMESPACE_NAME = "kubernetes.io/metadata.name";
 
     private final CompiledSelector pods;
-    private final String namespace;
     private final @Nullable CompiledSelector namespaces;
 
-    private SidecarSetMatching(CompiledSelector pods, String namespace, @Nullable CompiledSelector namespaces) {
+    private SidecarSetMatching(CompiledSelector pods, @Nullable CompiledSelector namespaces) {
         this.pods = pods;
-        this.namespace = namespace;
         this.namespaces = namespaces;
     }
 
@@ -34,7 +33,6 @@ public final class SidecarSetMatching {
     public static SidecarSetMatching of(SidecarSetSpec spec) {
         return new SidecarSetMatching(
                 Selectors.isEmpty(spec.selector()) ? CompiledSelector.of(null) : CompiledSelector.of(spec.selector()),
-                spec.namespace() == null ? "" : spec.namespace(),
                 spec.namespaceSelector() == null ? null : CompiledSelector.of(spec.namespaceSelector()));
     }
 
@@ -56,9 +54,6 @@ public final class SidecarSetMatching {
 
     /** The namespace alone. */
     public boolean matchesNamespace(String name, @Nullable Map<String, String> labels) {
-        if (!namespace.isEmpty()) {
-            return namespace.equals(name);
-        }
         return namespaces == null || namespaces.matches(labels, NAMESPACE_NAME, name);
     }
 
@@ -68,20 +63,10 @@ public final class SidecarSetMatching {
             String podNamespace,
             @Nullable Map<String, String> namespaceLabels) {
         Optional<String> byLabels = pods.mismatch(podLabels, "", "").map(reason -> "the Pod's " + reason);
-        if (byLabels.isPresent() || matchesNamespace(podNamespace, namespaceLabels)) {
-            return byLabels;
-        }
-        return Optional.of(
-                namespaces == null || !namespace.isEmpty()
-                        ? "it is for namespace " + namespace
-                        : "the namespace's "
-                                + namespaces
-                                        .mismatch(namespaceLabels, NAMESPACE_NAME, podNamespace)
-                                        .orElse("labels"));
-    }
-
-    /** Whether the namespace's labels are of no account, so that they need not be looked up. */
-    public boolean ignoresNamespaceLabels() {
-        return !namespace.isEmpty() || namespaces == null;
+        return byLabels.isPresent() || namespaces == null
+                ? byLabels
+                : namespaces
+                        .mismatch(namespaceLabels, NAMESPACE_NAME, podNamespace)
+                        .map(reason -> "the namespace's " + reason);
     }
 }

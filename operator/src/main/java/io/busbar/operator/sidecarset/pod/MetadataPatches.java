@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.operator.sidecarset.hash.GoJson;
-import io.busbar.operator.sidecarset.v1alpha1.PodMetadataPatch;
+import io.busbar.operator.sidecarset.v1beta1.PodMetadataPatch;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,10 +1,10 @@
 package io.busbar.operator.sidecarset.pod;
 
 import io.busbar.operator.sidecarset.hash.SidecarSetHash;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarContainer;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSetSpec;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSetStatus;
+import io.busbar.operator.sidecarset.v1beta1.SidecarContainer;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSetSpec;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSetStatus;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.busbar.operator.sidecarset.resources;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.operator.sidecarset.hash.CanonicalQuantity;
-import io.busbar.operator.sidecarset.v1alpha1.ResourcesPolicy;
+import io.busbar.operator.sidecarset.v1beta1.ResourcesPolicy;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;

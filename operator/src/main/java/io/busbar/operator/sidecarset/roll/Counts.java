@@ -2,8 +2,8 @@ package io.busbar.operator.sidecarset.roll;
 
 import io.busbar.common.condition.Conditions;
 import io.busbar.operator.sidecarset.history.RegisteredRevision;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSetStatus;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSetStatus;
 import java.util.Collection;
 
 /** What a set's status says of its Pods. Immutable. */

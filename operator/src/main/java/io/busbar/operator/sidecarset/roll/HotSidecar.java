@@ -2,7 +2,7 @@ package io.busbar.operator.sidecarset.roll;
 
 import io.busbar.operator.sidecarset.pod.HotSlots;
 import io.busbar.operator.sidecarset.pod.PodAnnotations;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarContainer;
+import io.busbar.operator.sidecarset.v1beta1.SidecarContainer;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 

@@ -2,9 +2,9 @@ package io.busbar.operator.sidecarset.roll;
 
 import io.busbar.common.condition.ConditionReason;
 import io.busbar.common.condition.Conditions;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSetSpec;
-import io.busbar.operator.sidecarset.v1alpha1.UpdateStrategy;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSetSpec;
+import io.busbar.operator.sidecarset.v1beta1.UpdateStrategy;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.Objects;

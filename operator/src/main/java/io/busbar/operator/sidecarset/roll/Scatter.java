@@ -1,6 +1,6 @@
 package io.busbar.operator.sidecarset.roll;
 
-import io.busbar.operator.sidecarset.v1alpha1.ScatterTerm;
+import io.busbar.operator.sidecarset.v1beta1.ScatterTerm;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;

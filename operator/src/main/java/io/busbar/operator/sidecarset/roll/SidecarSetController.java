@@ -6,8 +6,10 @@ import io.busbar.common.watch.Index;
 import io.busbar.common.watch.KeyMapping;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.operator.sidecarset.history.RevisionHistory;
+import io.busbar.operator.sidecarset.matching.Selectors;
+import io.busbar.operator.sidecarset.matching.SidecarSetMatching;
 import io.busbar.operator.sidecarset.pod.InjectedList;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import io.busbar.reconciler.Controller;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -24,7 +26,7 @@ public final class SidecarSetController {
     public static final Index<Pod> PODS_BY_SET =
             Index.ofMetadata("sidecarset.pods", pod -> InjectedList.of(pod).names());
 
-    /** Files the sets that look at labels of namespaces under {@value #YES}. */
+    /** Files the sets that look at labels of namespaces, other than their names, under {@value #YES}. */
     static final Index<SidecarSet> BY_NAMESPACE_LABELS =
             new Index<>("sidecarset.namespaceSelector", set -> selectsNamespaces(set) ? List.of(YES) : List.of());
 
@@ -36,10 +38,9 @@ public final class SidecarSetController {
     public static Controller<SidecarSet> declare(String operatorNamespace, Clock clock) {
         RevisionHistory history = new RevisionHistory(operatorNamespace);
         return Controller.of(SidecarSet.class, new SidecarSetReconciler(history, clock))
+                .sharded()
                 .index(BY_NAMESPACE_LABELS)
-                .when(ChangePredicate.generationChanged()
-                        .or(ChangePredicate.labelsChanged())
-                        .or(ChangePredicate.annotationsChanged()))
+                .when(ChangePredicate.generationChanged().or(ChangePredicate.annotationsChanged()))
                 .watches(pods(), List.of(PODS_BY_SET), ChangePredicate.changed(PodFacts::of), toInjectedSets())
                 .watches(
                         WatchSpec.of(Namespace.class).keeping("metadata.labels"),
@@ -86,6 +87,7 @@ public final class SidecarSetController {
     }
 
     private static boolean selectsNamespaces(SidecarSet set) {
-        return set.getSpec() != null && set.getSpec().namespaceSelector() != null;
+        return set.getSpec() != null
+                && Selectors.asksForMore(set.getSpec().namespaceSelector(), SidecarSetMatching.NAMESPACE_NAME);
     }
 }

@@ -6,7 +6,7 @@ import io.busbar.common.api.ApiFailure;
 import io.busbar.operator.sidecarset.history.RegisteredRevision;
 import io.busbar.operator.sidecarset.history.RevisionHistory;
 import io.busbar.operator.sidecarset.pod.PodAnnotations;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
 import io.busbar.reconciler.Reconciler;

@@ -1,10 +1,10 @@
 package io.busbar.operator.sidecarset.roll;
 
 import io.busbar.operator.sidecarset.matching.CompiledSelector;
-import io.busbar.operator.sidecarset.v1alpha1.OrderPriority;
-import io.busbar.operator.sidecarset.v1alpha1.PriorityStrategy;
-import io.busbar.operator.sidecarset.v1alpha1.UpdateStrategy;
-import io.busbar.operator.sidecarset.v1alpha1.WeightPriority;
+import io.busbar.operator.sidecarset.v1beta1.OrderPriority;
+import io.busbar.operator.sidecarset.v1beta1.PriorityStrategy;
+import io.busbar.operator.sidecarset.v1beta1.UpdateStrategy;
+import io.busbar.operator.sidecarset.v1beta1.WeightPriority;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import java.math.BigInteger;

@@ -11,7 +11,7 @@ import io.busbar.operator.sidecarset.pod.SetEntries;
 import io.busbar.operator.sidecarset.pod.SetVersion;
 import io.busbar.operator.sidecarset.pod.UnreadableAnnotationException;
 import io.busbar.operator.sidecarset.pod.UpdateState;
-import io.busbar.operator.sidecarset.v1alpha1.PodMetadataPatch;
+import io.busbar.operator.sidecarset.v1beta1.PodMetadataPatch;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;

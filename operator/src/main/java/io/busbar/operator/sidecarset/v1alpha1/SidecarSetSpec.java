@@ -4,6 +4,11 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.busbar.manifests.crd.Atomic;
 import io.busbar.manifests.crd.Schemaless;
+import io.busbar.operator.sidecarset.v1beta1.InjectionStrategy;
+import io.busbar.operator.sidecarset.v1beta1.Lists;
+import io.busbar.operator.sidecarset.v1beta1.PodMetadataPatch;
+import io.busbar.operator.sidecarset.v1beta1.SidecarContainer;
+import io.busbar.operator.sidecarset.v1beta1.UpdateStrategy;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.LocalObjectReference;
 import io.fabric8.kubernetes.api.model.Volume;
@@ -11,7 +16,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a SidecarSet's author wants.
+ * What a SidecarSet's author wants, in the words of v1alpha1.
  *
  * <p>Immutable, but for the fabric8 models within; lists are never null.
  *
@@ -51,7 +56,7 @@ public record SidecarSetSpec(
     }
 
     /** What an object without a spec stands for. */
-    public static SidecarSetSpec empty() {
+    static SidecarSetSpec empty() {
         return new SidecarSetSpec(
                 null, null, null, List.of(), List.of(), List.of(), null, null, List.of(), null, List.of());
     }

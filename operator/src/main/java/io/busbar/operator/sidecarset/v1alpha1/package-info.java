@@ -1,12 +1,8 @@
 /**
- * The types of {@code apps.kruise.io/v1alpha1}, as they are written in YAML.
+ * The types of {@code apps.kruise.io/v1alpha1} that differ from those of v1beta1, and how one becomes the other.
  *
  * <pre>
- *   SidecarSet ─┬─ spec ─┬─ containers, initContainers   SidecarContainer: a core Container and how to inject it
- *               │        ├─ updateStrategy               which Pods follow a changed image, and when
- *               │        ├─ injectionStrategy            whether new Pods get it, in which revision
- *               │        └─ patchPodMetadata             annotations for them
- *               └─ status                                counts
+ *   v1alpha1.SidecarSet ──SidecarSetConverter──▶ v1beta1.SidecarSet: stored, and all that webhooks and controller know
  * </pre>
  */
 @NullMarked

@@ -4,11 +4,6 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.busbar.manifests.crd.Atomic;
 import io.busbar.manifests.crd.Schemaless;
-import io.busbar.operator.sidecarset.v1alpha1.InjectionStrategy;
-import io.busbar.operator.sidecarset.v1alpha1.Lists;
-import io.busbar.operator.sidecarset.v1alpha1.PodMetadataPatch;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarContainer;
-import io.busbar.operator.sidecarset.v1alpha1.UpdateStrategy;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.LocalObjectReference;
 import io.fabric8.kubernetes.api.model.Volume;
@@ -54,5 +49,11 @@ public record SidecarSetSpec(
         volumes = Lists.orEmpty(volumes);
         imagePullSecrets = Lists.orEmpty(imagePullSecrets);
         patchPodMetadata = Lists.orEmpty(patchPodMetadata);
+    }
+
+    /** What an object without a spec stands for. */
+    public static SidecarSetSpec empty() {
+        return new SidecarSetSpec(
+                null, null, List.of(), List.of(), List.of(), null, null, List.of(), null, List.of(), null);
     }
 }

@@ -1,8 +1,12 @@
 /**
- * The types of {@code apps.kruise.io/v1beta1} that differ from those of v1alpha1, and how one becomes the other.
+ * The types of {@code apps.kruise.io/v1beta1}, as they are written in YAML.
  *
  * <pre>
- *   v1beta1.SidecarSet ──SidecarSetConverter──▶ v1alpha1.SidecarSet: stored, and all that webhooks and controller know
+ *   SidecarSet ─┬─ spec ─┬─ containers, initContainers   SidecarContainer: a core Container and how to inject it
+ *               │        ├─ updateStrategy               which Pods follow a changed image, and when
+ *               │        ├─ injectionStrategy            whether new Pods get it, in which revision
+ *               │        └─ patchPodMetadata             annotations for them
+ *               └─ status                                counts
  * </pre>
  */
 @NullMarked

@@ -2,8 +2,8 @@ package io.busbar.operator.sidecarset.validation;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.watch.Lister;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
-import io.busbar.operator.sidecarset.v1alpha1.UpdateStrategy;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.UpdateStrategy;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package io.busbar.operator.sidecarset.validation;
 
-import io.busbar.operator.sidecarset.v1alpha1.SidecarContainer;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSetSpec;
+import io.busbar.operator.sidecarset.v1beta1.SidecarContainer;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSetSpec;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.Volume;

@@ -1,8 +1,8 @@
 package io.busbar.operator.sidecarset.validation;
 
 import io.busbar.admission.FieldProblem;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarContainer;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarContainer;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.busbar.operator.sidecarset.validation;
 
-import io.busbar.operator.sidecarset.v1alpha1.PodMetadataPatch;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.PodMetadataPatch;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;

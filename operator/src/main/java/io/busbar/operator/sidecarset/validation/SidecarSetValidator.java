@@ -6,12 +6,12 @@ import io.busbar.admission.Verdict;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.Lister;
 import io.busbar.operator.sidecarset.history.RevisionLookup;
-import io.busbar.operator.sidecarset.v1alpha1.InjectionRevision;
-import io.busbar.operator.sidecarset.v1alpha1.InjectionStrategy;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarContainer;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSetSpec;
-import io.busbar.operator.sidecarset.v1alpha1.UpgradeStrategy;
+import io.busbar.operator.sidecarset.v1beta1.InjectionRevision;
+import io.busbar.operator.sidecarset.v1beta1.InjectionStrategy;
+import io.busbar.operator.sidecarset.v1beta1.SidecarContainer;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSetSpec;
+import io.busbar.operator.sidecarset.v1beta1.UpgradeStrategy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,7 +73,7 @@ public final class SidecarSetValidator implements Validator<SidecarSet> {
         if (root.problems().isEmpty()) {
             conflicts.check(spec, set);
         }
-        return new Verdict(root.problems(), warnings(set.getSpec()));
+        return new Verdict(root.problems(), List.of());
     }
 
     private void check(Field at, SidecarSet set) {
@@ -86,7 +86,6 @@ public final class SidecarSetValidator implements Validator<SidecarSet> {
         if (spec.namespaceSelector() != null) {
             SelectorRules.check(at.child("namespaceSelector"), spec.namespaceSelector());
         }
-        at.child("namespace").optionalText(spec.namespace(), Names::dnsLabel);
         at.child("revisionHistoryLimit").notNegative(spec.revisionHistoryLimit());
         injectionStrategy(at.child("injectionStrategy"), set);
         StrategyRules.check(at.child("updateStrategy"), spec);
@@ -137,12 +136,5 @@ public final class SidecarSetValidator implements Validator<SidecarSet> {
     private static String upgradeType(SidecarContainer container) {
         UpgradeStrategy strategy = container.getUpgradeStrategy();
         return strategy == null || strategy.upgradeType() == null ? "" : strategy.upgradeType();
-    }
-
-    private static List<String> warnings(SidecarSetSpec spec) {
-        boolean both = spec.namespace() != null && !spec.namespace().isEmpty() && spec.namespaceSelector() != null;
-        return both
-                ? List.of("spec.namespaceSelector is ignored: spec.namespace (" + spec.namespace() + ") wins over it")
-                : List.of();
     }
 }

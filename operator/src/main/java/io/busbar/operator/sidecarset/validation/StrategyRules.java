@@ -1,12 +1,12 @@
 package io.busbar.operator.sidecarset.validation;
 
-import io.busbar.operator.sidecarset.v1alpha1.OrderPriority;
-import io.busbar.operator.sidecarset.v1alpha1.PriorityStrategy;
-import io.busbar.operator.sidecarset.v1alpha1.ScatterTerm;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarContainer;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSetSpec;
-import io.busbar.operator.sidecarset.v1alpha1.UpdateStrategy;
-import io.busbar.operator.sidecarset.v1alpha1.WeightPriority;
+import io.busbar.operator.sidecarset.v1beta1.OrderPriority;
+import io.busbar.operator.sidecarset.v1beta1.PriorityStrategy;
+import io.busbar.operator.sidecarset.v1beta1.ScatterTerm;
+import io.busbar.operator.sidecarset.v1beta1.SidecarContainer;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSetSpec;
+import io.busbar.operator.sidecarset.v1beta1.UpdateStrategy;
+import io.busbar.operator.sidecarset.v1beta1.WeightPriority;
 import io.fabric8.kubernetes.api.model.IntOrString;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import java.util.HashSet;

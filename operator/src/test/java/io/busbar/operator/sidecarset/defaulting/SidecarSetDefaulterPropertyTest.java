@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.busbar.operator.sidecarset.Yaml;
 import io.busbar.operator.sidecarset.hash.RandomContainers;
 import io.busbar.operator.sidecarset.hash.SidecarSetHash;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSetSpec;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSetSpec;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import java.util.List;
 import net.jqwik.api.ForAll;
@@ -45,7 +45,6 @@ class SidecarSetDefaulterPropertyTest {
         set.setSpec(new SidecarSetSpec(
                 null,
                 null,
-                null,
                 List.of(containers.next(), containers.next()),
                 List.of(containers.next()),
                 List.of(new VolumeBuilder().withName("v").build()),
@@ -53,7 +52,8 @@ class SidecarSetDefaulterPropertyTest {
                 null,
                 List.of(),
                 null,
-                List.of()));
+                List.of(),
+                null));
         return set;
     }
 }

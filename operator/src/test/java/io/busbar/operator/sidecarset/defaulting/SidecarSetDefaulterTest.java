@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.operator.sidecarset.Yaml;
 import io.busbar.operator.sidecarset.hash.SidecarSetHash;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.operator.sidecarset.Yaml;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarContainer;
+import io.busbar.operator.sidecarset.v1beta1.SidecarContainer;
 import org.junit.jupiter.api.Test;
 
 class ContainerShapeTest {

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarContainer;
+import io.busbar.operator.sidecarset.v1beta1.SidecarContainer;
 import java.util.List;
 import java.util.Random;
 

@@ -3,7 +3,7 @@ package io.busbar.operator.sidecarset.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.operator.sidecarset.Yaml;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import io.busbar.testkit.memory.InMemoryContext;
 import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
 import java.util.List;
@@ -25,8 +25,7 @@ class RevisionHistoryTest {
 
     @Test
     void keeps_what_goes_into_pods_under_the_sets_name() {
-        set.getMetadata().setLabels(Map.of(SidecarSet.CUSTOM_VERSION, "blue"));
-        RegisteredRevision registered = spec(1);
+        RegisteredRevision registered = spec(1, "customVersion: blue");
 
         assertThat(revisions()).singleElement().satisfies(revision -> {
             assertThat(revision.getMetadata().getName()).isEqualTo(registered.name());
@@ -56,10 +55,9 @@ class RevisionHistoryTest {
     @Test
     void gives_the_newest_revision_the_authors_present_name_for_it() {
         spec(1);
-        set.getMetadata().setLabels(Map.of(SidecarSet.CUSTOM_VERSION, "green"));
 
-        spec(1);
-        spec(1);
+        spec(1, "customVersion: green");
+        spec(1, "customVersion: green");
 
         assertThat(revisions())
                 .singleElement()
@@ -121,8 +119,12 @@ class RevisionHistoryTest {
     }
 
     private RegisteredRevision spec(int number) {
+        return spec(number, "");
+    }
+
+    private RegisteredRevision spec(int number, String more) {
         set.setSpec(Yaml.spec("containers: [{name: agent, image: 'agent:" + number
-                + "', securityContext: {runAsUser: 1000}}]\nrevisionHistoryLimit: 10"));
+                + "', securityContext: {runAsUser: 1000}}]\nrevisionHistoryLimit: 10\n" + more));
         RegisteredRevision registered = history.register(set, context);
         history.truncate(set, Set::of, context);
         return registered;

@@ -11,7 +11,7 @@ import io.busbar.operator.sidecarset.StoredObjects;
 import io.busbar.operator.sidecarset.Yaml;
 import io.busbar.operator.sidecarset.history.RevisionLookup;
 import io.busbar.operator.sidecarset.pod.ModelJson;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;

@@ -9,7 +9,7 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
 import io.busbar.common.bus.ResourceChanged;
 import io.busbar.operator.sidecarset.Yaml;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -110,8 +110,8 @@ class PodInjectionTest {
 
     @Test
     void matches_the_namespace_by_name() {
-        assertThat(decision(SPEC + "namespace: shop")).isInstanceOf(AdmissionDecision.Patched.class);
-        assertThat(decision(SPEC + "namespace: other")).isEqualTo(AdmissionDecision.allowed());
+        assertThat(decision(SPEC + namespace("shop"))).isInstanceOf(AdmissionDecision.Patched.class);
+        assertThat(decision(SPEC + namespace("other"))).isEqualTo(AdmissionDecision.allowed());
     }
 
     @Test
@@ -193,7 +193,7 @@ class PodInjectionTest {
 
     @Test
     void puts_a_canary_in_the_place_of_its_base_for_the_pods_that_it_matches() {
-        SidecarSet canary = Yaml.set("web-canary", SPEC.replace("agent:1", "agent:2") + "namespace: shop");
+        SidecarSet canary = Yaml.set("web-canary", SPEC.replace("agent:1", "agent:2") + namespace("shop"));
         canary.getMetadata().setAnnotations(Map.of(SidecarSet.CANARY, "true", SidecarSet.BASE, "web"));
         Injector injector = Injector.with(set(SPEC), canary);
         injector.namespaces.put(Injector.namespace("bank", Map.of()));
@@ -229,6 +229,10 @@ class PodInjectionTest {
 
     private static ResourceChanged change(ResourceChanged.Kind kind) {
         return new ResourceChanged(ResourceType.of(SidecarSet.class), "", ObjectKey.of("web"), kind, "1");
+    }
+
+    private static String namespace(String name) {
+        return "namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: " + name + "}}";
     }
 
     private static ObjectNode pod(String labels) {

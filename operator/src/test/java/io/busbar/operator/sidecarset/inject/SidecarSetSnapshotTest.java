@@ -23,8 +23,8 @@ class SidecarSetSnapshotTest {
             "{matchExpressions: [{key: tier, operator: Exists}]}",
             "{matchExpressions: [{key: tier, operator: Exists}, {key: app, operator: In, values: [b]}]}",
             "{matchExpressions: [{key: app, operator: DoesNotExist}]}",
-            "{matchExpressions: [{key: app, operator: DoesNotExist}]}\nnamespace: shop",
-            "{matchExpressions: [{key: tier, operator: Exists}]}\nnamespace: bank");
+            "{matchExpressions: [{key: app, operator: DoesNotExist}]}\nnamespaceSelector: {matchLabels: {kubernetes.io/metadata.name: shop}}",
+            "{matchExpressions: [{key: tier, operator: Exists}]}\nnamespaceSelector: {matchExpressions: [{key: kubernetes.io/metadata.name, operator: In, values: [bank, till]}]}");
 
     private static final List<Map<String, String>> PODS = List.of(
             Map.of(),

@@ -9,7 +9,7 @@ import io.busbar.operator.sidecarset.history.RevisionHistory;
 import io.busbar.operator.sidecarset.history.RevisionLookup;
 import io.busbar.operator.sidecarset.pod.ModelJson;
 import io.busbar.operator.sidecarset.pod.PodAnnotations;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import io.busbar.testkit.memory.InMemoryContext;
 import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
 import java.util.HashMap;
@@ -28,11 +28,9 @@ class VersionChoiceTest {
     @BeforeEach
     void a_set_with_an_old_version_and_a_present_one() {
         set.getMetadata().setUid("u-1");
-        set.getMetadata().setLabels(Map.of(SidecarSet.CUSTOM_VERSION, "v1"));
-        spec("agent:1", "");
+        spec("agent:1", "customVersion: v1");
         oldName = history.register(set, context).name();
-        set.getMetadata().setLabels(Map.of(SidecarSet.CUSTOM_VERSION, "v2"));
-        spec("agent:2", "");
+        spec("agent:2", "customVersion: v2");
         history.register(set, context);
     }
 

@@ -37,12 +37,11 @@ class SelectorOverlapTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            namespace: x                                                      | namespace: x                                                      | true
-            namespace: x                                                      | namespace: y                                                      | false
-            namespace: x                                                      | revisionHistoryLimit: 1                                           | true
-            namespace: x                                                      | namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: y}} | false
-            namespace: x                                                      | namespaceSelector: {matchLabels: {team: harbor}}                  | true
-            namespaceSelector: {matchLabels: {team: a}}                       | namespaceSelector: {matchLabels: {team: b}}                       | false
+            namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: x}} | namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: x}} | true
+            namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: x}} | revisionHistoryLimit: 1 | true
+            namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: x}} | namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: y}} | false
+            namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: x}} | namespaceSelector: {matchLabels: {team: harbor}} | true
+            namespaceSelector: {matchLabels: {team: a}} | namespaceSelector: {matchLabels: {team: b}} | false
             """)
     void keeps_sets_apart_whose_namespaces_are(String one, String other, boolean expected) {
         String selector = "selector: {matchLabels: {app: shop}}\n";

@@ -16,25 +16,14 @@ class SidecarSetMatchingTest {
 
         assertThat(matching.matches(SHOP, "a", null)).isTrue();
         assertThat(matching.matches(Map.of("app", "till"), "a", null)).isFalse();
-        assertThat(matching.ignoresNamespaceLabels()).isTrue();
     }
 
     @Test
     void selects_nothing_without_a_selector_or_with_an_empty_one() {
-        assertThat(matching("namespace: a").matches(SHOP, "a", null)).isFalse();
+        assertThat(matching("revisionHistoryLimit: 1").matches(SHOP, "a", null)).isFalse();
         assertThat(matching("selector: {}").matches(SHOP, "a", null)).isFalse();
         assertThat(matching("selector: {matchLabels: {}}").matches(SHOP, "a", null))
                 .isFalse();
-    }
-
-    @Test
-    void keeps_to_one_namespace_whose_name_wins_over_the_selector() {
-        SidecarSetMatching matching = matching(
-                "{selector: {matchLabels: {app: shop}}, namespace: a, namespaceSelector: {matchLabels: {team: harbor}}}");
-
-        assertThat(matching.matches(SHOP, "a", Map.of())).isTrue();
-        assertThat(matching.matches(SHOP, "b", Map.of("team", "harbor"))).isFalse();
-        assertThat(matching.ignoresNamespaceLabels()).isTrue();
     }
 
     @Test
@@ -45,7 +34,6 @@ class SidecarSetMatchingTest {
         assertThat(matching.matches(SHOP, "a", Map.of("team", "harbor"))).isTrue();
         assertThat(matching.matches(SHOP, "a", Map.of("team", "orchard"))).isFalse();
         assertThat(matching.matches(SHOP, "a", null)).isFalse();
-        assertThat(matching.ignoresNamespaceLabels()).isFalse();
     }
 
     @Test

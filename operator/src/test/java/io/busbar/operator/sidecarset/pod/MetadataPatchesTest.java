@@ -3,7 +3,7 @@ package io.busbar.operator.sidecarset.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.busbar.operator.sidecarset.v1alpha1.PodMetadataPatch;
+import io.busbar.operator.sidecarset.v1beta1.PodMetadataPatch;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.busbar.operator.sidecarset.roll;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.operator.sidecarset.Yaml;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.util.ArrayList;

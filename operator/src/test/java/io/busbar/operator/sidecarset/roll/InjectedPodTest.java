@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.operator.sidecarset.Yaml;
 import io.busbar.operator.sidecarset.pod.PodAnnotations;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import io.busbar.testkit.memory.InMemoryContext;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.List;

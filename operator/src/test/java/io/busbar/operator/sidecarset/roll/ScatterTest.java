@@ -2,7 +2,7 @@ package io.busbar.operator.sidecarset.roll;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.busbar.operator.sidecarset.v1alpha1.ScatterTerm;
+import io.busbar.operator.sidecarset.v1beta1.ScatterTerm;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.busbar.operator.sidecarset.validation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.operator.sidecarset.Yaml;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

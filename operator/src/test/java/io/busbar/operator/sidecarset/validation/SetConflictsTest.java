@@ -6,7 +6,7 @@ import io.busbar.admission.AdmissionRequest;
 import io.busbar.admission.FieldProblem;
 import io.busbar.operator.sidecarset.Yaml;
 import io.busbar.operator.sidecarset.defaulting.SidecarSetDefaulter;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

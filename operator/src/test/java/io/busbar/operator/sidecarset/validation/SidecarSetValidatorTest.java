@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.admission.AdmissionRequest;
 import io.busbar.admission.FieldProblem;
-import io.busbar.admission.Verdict;
 import io.busbar.operator.sidecarset.Yaml;
 import io.busbar.operator.sidecarset.defaulting.SidecarSetDefaulter;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import io.fabric8.kubernetes.api.model.apps.ControllerRevision;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +63,7 @@ class SidecarSetValidatorTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            namespace: a                                  | spec.selector: Required value: no selector defined for SidecarSet
+            revisionHistoryLimit: 1                       | spec.selector: Required value: no selector defined for SidecarSet
             selector: {}                                  | spec.selector: Invalid value: "{}": empty selector is not valid for sidecarset.
             selector: {matchLabels: {"-a": b}}            | spec.selector.matchLabels: Invalid value: "-a": name part must consist of
             selector: {matchLabels: {a: "-"}}             | spec.selector.matchLabels[a]: Invalid value: "-": a valid label must
@@ -79,7 +78,6 @@ class SidecarSetValidatorTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             namespaceSelector: {matchLabels: {}}          | spec.namespaceSelector: Invalid value: "{}": empty selector is not valid for sidecarset.
-            namespace: A_b                                | spec.namespace: Invalid value: "A_b"
             revisionHistoryLimit: -1                      | spec.revisionHistoryLimit: Invalid value: "-1": must be greater than or equal to 0
             updateStrategy: {type: Sometimes}             | spec.updateStrategy.type: Unsupported value: "Sometimes"
             updateStrategy: {partition: 2, selector: {matchLabels: {a: b}}} | spec.updateStrategy: Forbidden: Partition and Selector cannot be used together
@@ -227,17 +225,6 @@ class SidecarSetValidatorTest {
         assertThat(validator.create(set, NO_REQUEST).problems())
                 .extracting(FieldProblem::path)
                 .containsExactly("spec.selector", "spec");
-    }
-
-    @Test
-    void warns_that_a_namespace_wins_over_its_selector() {
-        SidecarSet set = defaulted(
-                Yaml.set("logs", SELECTOR + CONTAINER + "namespace: a\nnamespaceSelector: {matchLabels: {t: u}}"));
-
-        Verdict verdict = validator.create(set, NO_REQUEST);
-
-        assertThat(verdict.problems()).isEmpty();
-        assertThat(verdict.warnings()).singleElement().asString().contains("spec.namespace (a) wins");
     }
 
     @Test

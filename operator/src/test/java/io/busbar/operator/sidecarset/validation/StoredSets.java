@@ -3,7 +3,7 @@ package io.busbar.operator.sidecarset.validation;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.Lister;
-import io.busbar.operator.sidecarset.v1alpha1.SidecarSet;
+import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

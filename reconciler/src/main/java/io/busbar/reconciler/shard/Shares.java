@@ -1,0 +1,126 @@
+package io.busbar.reconciler.shard;
+
+import io.busbar.reconciler.shard.ShardMap.Member;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a map should come to, as one member sees it: who is to have how many buckets, and who gets what has no holder.
+ *
+ * <ul>
+ *   <li>Members differ by one bucket at most. Who has more already keeps the one that is left over, so that a join
+ *       moves the ideal share and no more.
+ *   <li>What nobody living holds goes to who has least.
+ *   <li>Only members of the newest template are given anything: those of older ones are about to go.
+ * </ul>
+ *
+ * <p>For one thread, and one decision.
+ */
+final class Shares {
+
+    private final List<Member> members;
+    private final List<String> holders;
+    private final Map<String, Integer> counts = new HashMap<>();
+    private final Map<String, Integer> quotas = new HashMap<>();
+    private final List<String> receivers;
+
+    /**
+     * @param members those that live, in the order in which they have joined
+     */
+    Shares(List<Member> members, List<String> holders) {
+        this.members = members;
+        this.holders = new ArrayList<>(holders);
+        List<Member> stay = members.stream().filter(one -> !one.leaves()).toList();
+        String newest = stay.isEmpty() ? "" : stay.get(stay.size() - 1).template();
+        this.receivers = stay.stream()
+                .filter(one -> one.template().equals(newest))
+                .map(Member::name)
+                .toList();
+        members.forEach(one -> counts.put(one.name(), 0));
+        this.holders.replaceAll(holder -> counts.containsKey(holder) ? holder : "");
+        this.holders.stream()
+                .filter(holder -> !holder.isEmpty())
+                .forEach(holder -> counts.merge(holder, 1, Integer::sum));
+        adopt();
+        stay.forEach(one -> quotas.put(one.name(), holders.size() / stay.size()));
+        if (!stay.isEmpty()) {
+            int more = holders.size() / stay.size() + 1;
+            stay.stream()
+                    .map(Member::name)
+                    .sorted(Comparator.<String>comparingInt(name -> -Math.min(more, count(name)))
+                            .thenComparing(Comparator.naturalOrder()))
+                    .limit(holders.size() % stay.size())
+                    .forEach(name -> quotas.put(name, more));
+        }
+    }
+
+    private int count(String name) {
+        return counts.getOrDefault(name, 0);
+    }
+
+    private int quota(String name) {
+        return quotas.getOrDefault(name, 0);
+    }
+
+    private void adopt() {
+        for (int bucket = 0; bucket < holders.size(); bucket++) {
+            if (holders.get(bucket).isEmpty()) {
+                int orphan = bucket;
+                least(receivers).ifPresent(next -> move(orphan, next));
+            }
+        }
+    }
+
+    private Optional<String> least(List<String> some) {
+        return some.stream().min(Comparator.<String>comparingInt(this::count).thenComparing(Comparator.naturalOrder()));
+    }
+
+    private void move(int bucket, String next) {
+        counts.computeIfPresent(holders.get(bucket), (holder, count) -> count - 1);
+        counts.computeIfPresent(next, (holder, count) -> count + 1);
+        holders.set(bucket, next);
+    }
+
+    /** Of how many buckets a member has to part. */
+    int surplus(String name) {
+        Integer quota = quotas.get(name);
+        if (quota == null) {
+            return count(name);
+        }
+        int wanted = wanting(name).stream()
+                .mapToInt(other -> quota(other) - count(other))
+                .sum();
+        return Math.min(wanted, Math.max(0, count(name) - quota));
+    }
+
+    private List<String> wanting(String giver) {
+        return receivers.stream()
+                .filter(other -> !other.equals(giver) && count(other) < quota(other))
+                .toList();
+    }
+
+    /** Gives away some of a member's buckets; to nobody where there is nobody to have them. */
+    void give(String name, Set<Integer> buckets) {
+        for (int bucket : buckets) {
+            Optional<String> next = least(quotas.containsKey(name) ? wanting(name) : receivers);
+            if (next.isPresent() || !quotas.containsKey(name)) {
+                move(bucket, next.orElse(""));
+            }
+        }
+    }
+
+    /** The map as it comes to, without members that have left. */
+    ShardMap map(long generation) {
+        return new ShardMap(
+                generation,
+                members.stream()
+                        .filter(one -> !one.leaves() || count(one.name()) > 0)
+                        .toList(),
+                holders);
+    }
+}

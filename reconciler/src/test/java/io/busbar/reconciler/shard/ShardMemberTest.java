@@ -1,0 +1,316 @@
+package io.busbar.reconciler.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.common.ObjectKey;
+import io.busbar.reconciler.leader.Fence;
+import io.busbar.reconciler.leader.LeaderElectionOptions;
+import io.busbar.reconciler.shard.ShardGate.Pass;
+import io.busbar.reconciler.shard.ShardMap.Member;
+import io.busbar.reconciler.shard.ShardRequest.Look;
+import io.busbar.reconciler.shard.ShardRequest.Renew;
+import io.busbar.reconciler.shard.ShardRequest.Seen;
+import io.busbar.reconciler.shard.ShardRequest.Write;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class ShardMemberTest {
+
+    private static final int BUCKETS = 4;
+    private static final LeaderElectionOptions ELECTION = LeaderElectionOptions.of(ObjectKey.of("ns", "map"));
+
+    private final AtomicLong now = new AtomicLong(1_000_000_000_000L);
+    private final Fence fence = new Fence(now::get);
+    private final ShardGate gate = new ShardGate(BUCKETS, fence, () -> {});
+    private final ShardMember member =
+            new ShardMember(new ShardOptions(ELECTION, BUCKETS, "new"), "me", fence, gate, now::get);
+    /** The versions of the others' Leases. */
+    private final Map<String, String> leases = new HashMap<>();
+
+    @Test
+    void the_first_one_takes_all_and_works_once_the_map_says_so() {
+        Write write = written(round(null, null));
+        assertThat(write.base()).isNull();
+        assertThat(write.map().holders()).containsOnly("me");
+        assertThat(fence.isOpen()).isFalse();
+
+        member.wrote("1", write.map());
+        assertThat(fence.isOpen()).isTrue();
+        assertThat(open()).isEmpty();
+        gate.open(gate.takeGained());
+        assertThat(open()).containsExactly(0, 1, 2, 3);
+    }
+
+    @Test
+    void what_it_holds_is_what_the_map_says_that_was_seen_last() {
+        assertThat(member.held()).isEmpty();
+        holdsAll();
+        assertThat(member.held().orElseThrow().cardinality()).isEqualTo(BUCKETS);
+
+        lives("other");
+        ShardMap joined = new ShardMap(2, List.of(one("me", 1), one("other", 1)), Collections.nCopies(BUCKETS, "me"));
+        Write given = written(round(joined, "2"));
+        assertThat(gate.mayWrite(3))
+                .as("while it is not known whether it is given")
+                .isFalse();
+        assertThat(member.held().orElseThrow().get(3))
+                .as("held until the map says so")
+                .isTrue();
+        member.wrote("3", given.map());
+        assertThat(member.held().orElseThrow().stream()).containsExactly(0, 1);
+
+        round(new ShardMap(4, List.of(), Collections.nCopies(2 * BUCKETS, "")), "4");
+        assertThat(member.held()).as("by a map of other buckets").isEmpty();
+    }
+
+    @Test
+    void who_joins_takes_nothing_from_the_living() {
+        lives("other");
+        Write write = written(round(map(1, "other", "other", "other", "other"), "1"));
+
+        assertThat(write.map().member("me")).isPresent();
+        assertThat(write.map().holders()).containsOnly("other");
+    }
+
+    @Test
+    void a_holder_gives_away_half_once_no_work_is_under_way() {
+        holdsAll();
+        Pass pass = gate.enter(3).orElseThrow();
+        lives("other");
+        ShardMap joined = new ShardMap(2, List.of(one("me", 1), one("other", 1)), Collections.nCopies(BUCKETS, "me"));
+
+        Write first = written(round(joined, "2"));
+        assertThat(first.map().holders()).containsExactly("me", "me", "other", "me");
+        assertThat(pass.valid().getAsBoolean()).isTrue();
+        assertThat(gate.enter(3)).isEmpty();
+        member.wrote("3", first.map());
+        assertThat(round(first.map(), "3")).isNull();
+
+        pass.close();
+        Write second = written(round(first.map(), "3"));
+        assertThat(second.map().holders()).containsExactly("me", "me", "other", "other");
+        assertThat(gate.mayWrite(3)).isFalse();
+    }
+
+    @Test
+    void what_may_have_been_given_away_is_not_worked_on_before_the_map_says_that_it_was_not() {
+        holdsAll();
+        lives("other");
+        ShardMap joined = new ShardMap(2, List.of(one("me", 1), one("other", 1)), Collections.nCopies(BUCKETS, "me"));
+        Write unanswered = written(round(joined, "2"));
+        assertThat(unanswered.map().counts()).containsEntry("other", 2);
+        member.failed();
+
+        // The other has died: nothing is to be given away any more, but that write may still arrive.
+        passRenewing(Duration.ofSeconds(16), joined, "2");
+        Write removal = written(round(joined, "2"));
+        assertThat(removal.map().holders()).containsOnly("me");
+        member.failed();
+        round(joined, "2");
+        gate.open(gate.takeGained());
+        assertThat(open()).containsExactly(0, 1);
+
+        round(removal.map(), "3");
+        gate.open(gate.takeGained());
+        assertThat(open()).containsExactly(0, 1, 2, 3);
+    }
+
+    @Test
+    void the_dead_are_replaced_after_the_lease_and_by_a_look_that_began_then() {
+        holdsAll();
+        lives("other");
+        ShardMap even = new ShardMap(2, List.of(one("me", 1), one("other", 1)), List.of("me", "me", "other", "other"));
+        assertThat(round(even, "2")).isNull();
+        passRenewing(Duration.ofSeconds(14), even, "2");
+        assertThat(round(even, "2")).isNull();
+
+        member.begin(false);
+        pass(Duration.ofSeconds(2));
+        assertThat(member.saw(seen(even, "2"))).isNull();
+
+        assertThat(written(round(even, "2")).map().holders()).containsOnly("me");
+    }
+
+    @Test
+    void who_could_not_renew_writes_nothing_until_the_map_names_it_anew() {
+        holdsAll();
+        Pass pass = gate.enter(0).orElseThrow();
+        ShardMap alone = map(1, "me", "me", "me", "me");
+        pass(Duration.ofMillis(10_001));
+        assertThat(fence.isOpen()).isFalse();
+
+        Write again = written(round(alone, "1"));
+        assertThat(fence.isOpen()).isFalse();
+        assertThat(again.map().member("me").orElseThrow().epoch()).isEqualTo(2);
+        member.wrote("2", again.map());
+        gate.open(gate.takeGained());
+        assertThat(fence.isOpen()).isTrue();
+        assertThat(open()).containsExactly(0, 1, 2, 3);
+        assertThat(pass.valid().getAsBoolean()).isFalse();
+    }
+
+    @Test
+    void what_was_asked_for_before_the_fence_fell_does_not_open_it_again() {
+        lives("other");
+        ShardMap before = map(1, "other", "other", "other", "other");
+        Write join = written(round(before, "1"));
+        member.failed();
+        pass(Duration.ofSeconds(12));
+
+        // That write has arrived, late; another may have decided on what was before this renewal.
+        lives("other");
+        Write again = written(round(join.map(), "2"));
+        assertThat(again.map().member("me").orElseThrow().epoch()).isEqualTo(2);
+        assertThat(fence.isOpen()).isFalse();
+    }
+
+    @Test
+    void who_was_removed_from_the_map_works_on_nothing_and_asks_for_nothing() {
+        holdsAll();
+        assertThat(round(map(5, "other", "other", "other", "other"), "5")).isNull();
+
+        assertThat(open()).isEmpty();
+        assertThat(member.isRemoved()).isTrue();
+    }
+
+    @Test
+    void time_in_which_it_could_not_look_is_not_counted_against_others() {
+        holdsAll();
+        lives("other");
+        ShardMap even = new ShardMap(2, List.of(one("me", 1), one("other", 1)), List.of("me", "me", "other", "other"));
+        assertThat(round(even, "2")).isNull();
+        pass(Duration.ofSeconds(60));
+        Write again = written(round(even, "2"));
+        assertThat(again.map().holders()).isEqualTo(even.holders());
+    }
+
+    @Test
+    void who_leaves_gives_all_to_those_of_the_newest_template_and_goes() {
+        holdsAll();
+        lives("old");
+        lives("young");
+        ShardMap all = new ShardMap(
+                2,
+                List.of(one("me", 1), new Member("old", "old", 1, false), new Member("young", "new", 1, false)),
+                List.of("me", "me", "old", "young"));
+        member.leave();
+        Write write = written(round(all, "2"));
+
+        assertThat(write.map().holders()).containsExactly("young", "young", "old", "young");
+        assertThat(write.map().member("me")).isEmpty();
+        member.wrote("3", write.map());
+        assertThat(member.hasLeft()).isTrue();
+    }
+
+    @Test
+    void who_leaves_as_the_last_one_leaves_all_to_nobody() {
+        holdsAll();
+        member.leave();
+        Write write = written(round(map(1, "me", "me", "me", "me"), "1"));
+
+        assertThat(write.map().holders()).containsOnly("");
+        assertThat(write.map().members()).isEmpty();
+        member.wrote("2", write.map());
+        assertThat(member.hasLeft()).isTrue();
+        assertThat(fence.isOpen()).isFalse();
+    }
+
+    @Test
+    void the_fence_falls_so_long_after_a_renewal_was_sent_however_late_its_answer_comes() {
+        holdsAll();
+        member.begin(true);
+        pass(Duration.ofSeconds(4));
+        member.renewed();
+        member.saw(seen(map(1, "me", "me", "me", "me"), "1"));
+
+        pass(Duration.ofMillis(5_999));
+        assertThat(fence.isOpen()).isTrue();
+        pass(Duration.ofMillis(2));
+        assertThat(fence.isOpen()).isFalse();
+        member.begin(true);
+        assertThat(gate.enter(0)).as("work that begins now").isEmpty();
+    }
+
+    @Test
+    void nothing_is_asked_of_a_lease_that_a_leader_holds() {
+        member.begin(true);
+        member.renewed();
+        assertThat(member.saw(new Seen(null, "7", "leader", Duration.ofSeconds(15), Map.of())))
+                .isNull();
+        ShardRequest next = null;
+        for (int second = 0; second < 15; second++) {
+            assertThat(next).isNull();
+            pass(Duration.ofSeconds(1));
+            member.begin(true);
+            member.renewed();
+            next = member.saw(new Seen(null, "7", "leader", Duration.ofSeconds(15), Map.of()));
+        }
+        Write write = written(next);
+        assertThat(write.base()).isEqualTo("7");
+    }
+
+    private void holdsAll() {
+        Write write = written(round(null, null));
+        member.wrote("1", write.map());
+        gate.open(gate.takeGained());
+    }
+
+    private @Nullable ShardRequest round(@Nullable ShardMap map, @Nullable String version) {
+        assertThat(member.begin(true)).isInstanceOf(Renew.class);
+        assertThat(member.renewed()).isInstanceOf(Look.class);
+        return member.saw(seen(map, version));
+    }
+
+    private Seen seen(@Nullable ShardMap map, @Nullable String version) {
+        return new Seen(map, version, "", Duration.ZERO, Map.copyOf(leases));
+    }
+
+    private void lives(String other) {
+        leases.merge(other, "1", (before, one) -> before + one);
+    }
+
+    private void pass(Duration time) {
+        now.addAndGet(time.toNanos());
+    }
+
+    /** Time in which this member renews its Lease, and looks. */
+    private void passRenewing(Duration time, ShardMap map, String version) {
+        for (long second = 0; second < time.toSeconds(); second++) {
+            pass(Duration.ofSeconds(1));
+            if (round(map, version) != null) {
+                member.failed();
+            }
+        }
+    }
+
+    private static Write written(@Nullable ShardRequest request) {
+        assertThat(request).isInstanceOf(Write.class);
+        return (Write) Optional.ofNullable(request).orElseThrow();
+    }
+
+    private static Member one(String name, long epoch) {
+        return new Member(name, "new", epoch, false);
+    }
+
+    private static ShardMap map(long generation, String... holders) {
+        List<Member> members = new ArrayList<>();
+        List.of(holders).stream().distinct().forEach(name -> members.add(one(name, 1)));
+        return new ShardMap(generation, members, List.of(holders));
+    }
+
+    private List<Integer> open() {
+        return IntStream.range(0, BUCKETS)
+                .filter(bucket -> gate.holds(bucket) && fence.isOpen())
+                .boxed()
+                .toList();
+    }
+}
