@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +36,7 @@ public final class AdmissionServer {
     private final AdmissionVerticle verticle;
     private final String verticlesId;
     private final SelfCheck selfCheck;
-    private final AtomicInteger connections;
+    private final OpenConnections.OfServer connections;
     private final Paths paths;
 
     private AdmissionServer(
@@ -47,7 +46,7 @@ public final class AdmissionServer {
             AdmissionVerticle verticle,
             String verticlesId,
             SelfCheck selfCheck,
-            AtomicInteger connections,
+            OpenConnections.OfServer connections,
             Paths paths) {
         this.vertx = vertx;
         this.certificates = certificates;
@@ -111,7 +110,7 @@ public final class AdmissionServer {
         // To Vert.x, instances with the same negative port share a free one; another server must not.
         int port = options.port() == 0 ? -1 - ThreadLocalRandom.current().nextInt(1 << 30) : options.port();
         BodyBudget budget = new BodyBudget(options.bodies().together());
-        AtomicInteger open = new AtomicInteger();
+        OpenConnections.OfServer open = new OpenConnections.OfServer();
         return vertx.deployVerticle(
                         () -> {
                             AdmissionVerticle verticle =
@@ -153,7 +152,7 @@ public final class AdmissionServer {
 
     /** How many connections are open. */
     int openConnections() {
-        return connections.get();
+        return connections.open();
     }
 
     /** The certificate that was read last; new connections get it. */
@@ -178,6 +177,8 @@ public final class AdmissionServer {
 
     /** Lets requests in flight end, within the drain timeout, then stops listening and reading certificates. */
     public Future<Void> close() {
+        // At once for all event loops: each gets to its own part of the work when it can.
+        connections.drain();
         return vertx.undeploy(verticlesId)
                 .eventually(() -> vertx.undeploy(certificatesId))
                 .eventually(selfCheck::close);

@@ -19,7 +19,6 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +61,7 @@ final class AdmissionVerticle extends VerticleBase {
      * @param port as Vert.x takes it: negative for a free one that instances share
      * @param routes asked for each request
      * @param budget of all instances
-     * @param open how many connections all instances have
+     * @param open the connections of all instances
      */
     AdmissionVerticle(
             AdmissionServerOptions options,
@@ -71,7 +70,7 @@ final class AdmissionVerticle extends VerticleBase {
             Tracing tracing,
             ServingCertificate certificate,
             BodyBudget budget,
-            AtomicInteger open) {
+            OpenConnections.OfServer open) {
         this.options = options;
         this.port = port;
         this.routes = routes;

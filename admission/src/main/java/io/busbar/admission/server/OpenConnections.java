@@ -38,7 +38,7 @@ public final class OpenConnections {
     private static final long CLOSING_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final ConnectionLimits limits;
-    private final AtomicInteger all;
+    private final OfServer all;
     private final Map<HttpConnection, State> open = new HashMap<>();
     private final Set<State> strangers = new LinkedHashSet<>();
     private final Set<State> quiet = new LinkedHashSet<>();
@@ -46,11 +46,26 @@ public final class OpenConnections {
     private @Nullable Promise<Void> drained;
 
     /**
-     * @param all how many connections the server has, on all of its event loops; counted here
+     * @param all those of the server, on all of its event loops; counted here
      */
-    public OpenConnections(ConnectionLimits limits, AtomicInteger all) {
+    public OpenConnections(ConnectionLimits limits, OfServer all) {
         this.limits = limits;
         this.all = all;
+    }
+
+    /** What the event loops of one server have in common. Thread-safe. */
+    public static final class OfServer {
+        private final AtomicInteger open = new AtomicInteger();
+        private volatile boolean draining;
+
+        int open() {
+            return open.get();
+        }
+
+        /** Each answer that is begun from now on closes its connection, on whichever event loop. */
+        void drain() {
+            draining = true;
+        }
     }
 
     private static final class State {
@@ -78,7 +93,7 @@ public final class OpenConnections {
         connection.closeHandler(closed -> closed(connection));
         readInTurns(connection);
         AnswerBuffers.enlarge(connection);
-        if (all.incrementAndGet() > limits.most()) {
+        if (all.open.incrementAndGet() > limits.most()) {
             makeRoom(state);
         }
     }
@@ -137,7 +152,7 @@ public final class OpenConnections {
     }
 
     boolean draining() {
-        return drained != null;
+        return all.draining;
     }
 
     /** To be called a few times a second. */
@@ -188,6 +203,7 @@ public final class OpenConnections {
     Future<Void> drain() {
         Promise<Void> promise = Promise.promise();
         drained = promise;
+        all.drain();
         List.copyOf(open.values()).stream().filter(State::multiplexed).forEach(state -> state.connection.shutdown());
         complete();
         return promise.future();
@@ -231,7 +247,7 @@ public final class OpenConnections {
     private void closed(HttpConnection connection) {
         State state = open.remove(connection);
         if (state != null) {
-            all.decrementAndGet();
+            all.open.decrementAndGet();
             List.of(strangers, quiet, busy).forEach(states -> states.remove(state));
             state.requests.forEach(OpenRequest::cut);
         }

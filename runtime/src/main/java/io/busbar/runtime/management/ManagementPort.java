@@ -10,7 +10,6 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +34,7 @@ final class ManagementPort extends VerticleBase {
 
     @Override
     public Future<?> start() {
-        OpenConnections connections = new OpenConnections(limits, new AtomicInteger());
+        OpenConnections connections = new OpenConnections(limits, new OpenConnections.OfServer());
         HttpServer created = vertx.createHttpServer(ConnectionLimits.bounded(options))
                 .connectionHandler(connections::opened)
                 .requestHandler(connections.serving(handler));
