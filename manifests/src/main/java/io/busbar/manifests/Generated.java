@@ -87,6 +87,9 @@ final class Generated {
         add(
                 "rbac/metrics_reader_role.yaml",
                 List.of(Roles.ofPaths(named("metrics-reader"), "get", List.of("/metrics"))));
+        add(
+                "rbac/zpages_reader_role.yaml",
+                List.of(Roles.ofPaths(named("zpages-reader"), "get", List.of("/flagz", "/statusz"))));
         List<String> posted = operator.all(OperatorPart::eventSources).stream()
                 .map(address -> "/events/" + address)
                 .distinct()

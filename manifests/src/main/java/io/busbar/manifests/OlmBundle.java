@@ -100,6 +100,7 @@ final class OlmBundle {
                 || name.matches(".*-(admin|editor|viewer)-role")
                 || name.endsWith("metrics-service")
                 || name.endsWith("metrics-reader")
+                || name.endsWith("zpages-reader")
                 || name.endsWith("events-poster");
     }
 

@@ -11,6 +11,7 @@ import io.busbar.runtime.bundle.BundleContext;
 import io.busbar.runtime.bundle.DeclaredBundle;
 import io.busbar.runtime.client.ApiClients;
 import io.busbar.runtime.management.ManagementServer;
+import io.busbar.runtime.management.Program;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.watcher.WatchStatus;
 import io.busbar.watcher.Watches;
@@ -22,6 +23,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -138,7 +140,12 @@ public final class Operator {
         all.put("", watches);
         this.namespaces = new WatchedNamespaces(controllers, all, options.watchNamespaces());
         this.webhooks = new WebhookServing(environment, scope, options, leadership::mayRegister);
-        this.management = new ManagementServer(vertx, environment.client(), environment.meters(), addresses);
+        this.management = new ManagementServer(
+                vertx,
+                environment.client(),
+                environment.meters(),
+                addresses,
+                new Program(environment.name(), environment.version(), Instant.now(), options.flags()));
     }
 
     /**

@@ -20,6 +20,7 @@ import java.util.Map;
  *     digits
  *     and {@code -}
  * @param name of the operator: those of its webhook configurations begin with it
+ * @param version of the operator, for people
  * @param instance which of several replicas this is, such as the name of its Pod
  * @param interceptors that look at the requests of the clients which are made for it, too
  */
@@ -30,8 +31,11 @@ public record OperatorEnvironment(
         PrometheusMeterRegistry meters,
         Tracing tracing,
         String name,
+        String version,
         String instance,
         List<Interceptor> interceptors) {
+
+    private static final String UNKNOWN = "unknown";
 
     /**
      * @throws IllegalArgumentException when the name of a cluster is none
@@ -47,7 +51,7 @@ public record OperatorEnvironment(
         }
     }
 
-    /** Nobody else looks at its requests. */
+    /** Of no version; nobody else looks at its requests. */
     public OperatorEnvironment(
             Vertx vertx,
             KubernetesClient client,
@@ -56,7 +60,7 @@ public record OperatorEnvironment(
             Tracing tracing,
             String name,
             String instance) {
-        this(vertx, client, clusters, meters, tracing, name, instance, List.of());
+        this(vertx, client, clusters, meters, tracing, name, UNKNOWN, instance, List.of());
     }
 
     /** One cluster alone. */

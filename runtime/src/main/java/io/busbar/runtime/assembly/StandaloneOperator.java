@@ -86,7 +86,15 @@ public final class StandaloneOperator {
             this.vertx = starting.join();
             this.operator = new Operator(
                     new OperatorEnvironment(
-                            vertx, own, others, meters, tracing, definition.name(), instance(definition), interceptors),
+                            vertx,
+                            own,
+                            others,
+                            meters,
+                            tracing,
+                            definition.name(),
+                            definition.about().version(),
+                            instance(definition),
+                            interceptors),
                     options,
                     chosen(definition, options));
         } catch (RuntimeException | Error unusable) { // such as a bundle's wrong declaration: nobody can stop this

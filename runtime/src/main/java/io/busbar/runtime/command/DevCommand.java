@@ -5,6 +5,7 @@ import io.busbar.common.internal.process.Foreground;
 import io.busbar.runtime.assembly.Installation;
 import io.busbar.runtime.assembly.StandaloneOperator;
 import io.busbar.runtime.bundle.OperatorDefinition;
+import io.busbar.runtime.flags.FlagValues;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.command.SandboxFlags;
@@ -77,7 +78,11 @@ final class DevCommand implements Callable<Integer>, RunsBundles {
         atStop.accept(client);
         Installation.install(client, definition);
         StandaloneOperator operator = new StandaloneOperator(
-                definition, client.getConfiguration(), OperatorOptions.besideCluster(definition.name()));
+                definition,
+                client.getConfiguration(),
+                OperatorOptions.besideCluster(definition.name()).toBuilder()
+                        .flags(FlagValues.of(spec))
+                        .build());
         atStop.accept(operator::stop);
         // At the stop they come first, as they ask the operator's webhooks.
         atStop.accept(sandbox::stopControllers);

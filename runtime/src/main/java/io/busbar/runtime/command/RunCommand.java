@@ -8,6 +8,7 @@ import io.busbar.reconciler.leader.LeaderElectionOptions;
 import io.busbar.runtime.assembly.DeployedOperator;
 import io.busbar.runtime.assembly.StandaloneOperator;
 import io.busbar.runtime.bundle.OperatorDefinition;
+import io.busbar.runtime.flags.FlagValues;
 import io.busbar.runtime.flags.KubernetesFlags;
 import io.busbar.runtime.flags.MemberClusterFlags;
 import io.busbar.runtime.flags.OperatorFlags;
@@ -20,6 +21,8 @@ import java.util.concurrent.Callable;
 import org.slf4j.event.Level;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** {@code run}. */
 @Command(
@@ -42,6 +45,9 @@ final class RunCommand implements Callable<Integer>, RunsBundles {
 
     @Mixin
     private LogFlags log;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     RunCommand(OperatorDefinition definition) {
         this.definition = definition;
@@ -76,6 +82,8 @@ final class RunCommand implements Callable<Integer>, RunsBundles {
 
     /** What it was told. */
     OperatorOptions options() {
-        return operator.options(definition.name(), KubernetesFlags.inClusterNamespace());
+        return operator.options(definition.name(), KubernetesFlags.inClusterNamespace()).toBuilder()
+                .flags(FlagValues.of(spec))
+                .build();
     }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -200,7 +201,8 @@ public final class OperatorFlags {
                         Optional.ofNullable(clientCa),
                         installation.webhookUrl(),
                         installation.webhookService(),
-                        http2));
+                        http2),
+                Map.of());
     }
 
     private WebhookOptions.Certificates certificates() {

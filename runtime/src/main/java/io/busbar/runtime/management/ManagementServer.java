@@ -9,6 +9,7 @@ import io.busbar.runtime.options.MetricsOptions;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -19,13 +20,14 @@ import io.vertx.ext.healthchecks.Status;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
- * Serves the operator's health and metrics, on two ports or, where both are given the same address and metrics are for
+ * Serves the operator's health and metrics, and what it says of itself where metrics are, on two ports or, where both are given the same address and metrics are for
  * anyone, on one; within limits that keep who floods one of them, or holds connections open, from more than that.
  *
  * <p>Any thread. /healthz says that each event loop answers, and which do not; /readyz that each check given by
@@ -36,6 +38,10 @@ public final class ManagementServer {
     /** Prometheus' text format, as its scrapers ask for it. */
     private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
+    private static final String METRICS = "/metrics";
+    private static final String HEALTH = "/healthz";
+    private static final String READINESS = "/readyz";
+
     /** How long an event loop may be busy with one thing. */
     private static final Duration BUSY = Duration.ofSeconds(2);
 
@@ -45,6 +51,7 @@ public final class ManagementServer {
     private final Vertx vertx;
     private final KubernetesClient client;
     private final PrometheusMeterRegistry metrics;
+    private final ZPages about;
     private final HealthChecks liveness;
     private final HealthChecks readiness;
     private final Addresses addresses;
@@ -57,10 +64,15 @@ public final class ManagementServer {
     /**
      * @param client asks the API server who may read metrics, where they are not for anyone
      * @param addresses name the threads that ask
+     * @param program whose server it is
      */
     public ManagementServer(
-            Vertx vertx, KubernetesClient client, PrometheusMeterRegistry metrics, Addresses addresses) {
-        this(vertx, client, metrics, addresses, ConnectionLimits.management());
+            Vertx vertx,
+            KubernetesClient client,
+            PrometheusMeterRegistry metrics,
+            Addresses addresses,
+            Program program) {
+        this(vertx, client, metrics, addresses, program, ConnectionLimits.management());
     }
 
     /** The same for other limits, of each port. */
@@ -69,8 +81,9 @@ public final class ManagementServer {
             KubernetesClient client,
             PrometheusMeterRegistry metrics,
             Addresses addresses,
+            Program program,
             ConnectionLimits limits) {
-        this(vertx, client, metrics, addresses, limits, BUSY);
+        this(vertx, client, metrics, addresses, program, limits, BUSY);
     }
 
     /**
@@ -81,6 +94,7 @@ public final class ManagementServer {
             KubernetesClient client,
             PrometheusMeterRegistry metrics,
             Addresses addresses,
+            Program program,
             ConnectionLimits limits,
             Duration patience) {
         this.limits = limits;
@@ -88,6 +102,7 @@ public final class ManagementServer {
         this.vertx = vertx;
         this.client = client;
         this.metrics = metrics;
+        this.about = new ZPages(program, InstantSource.system());
         this.liveness = HealthChecks.create(vertx);
         this.readiness = HealthChecks.create(vertx);
         this.guard = new Guard("health checks", metrics);
@@ -151,27 +166,29 @@ public final class ManagementServer {
         boolean together = metricsAddress.equals(probeAddress) && !metricsOptions.secure();
         Router metricsRouter = Router.router(vertx);
         Router probeRouter = together ? metricsRouter : Router.router(vertx);
+        Handler<RoutingContext> mayScrape = RoutingContext::next;
+        Handler<RoutingContext> mayAsk = RoutingContext::next;
         if (metricsOptions.secure()) {
             AccessReviews reviews = new AccessReviews(vertx, client, addresses, System::nanoTime);
             atTheEnd.add(reviews::close);
-            metricsRouter
-                    .get("/metrics")
-                    .handler(new AllowedCallers(
-                            reviews,
-                            "get",
-                            request -> request.request().path(),
-                            "a ClusterRole such as metrics-reader"));
+            mayScrape = readers(reviews, "a ClusterRole such as metrics-reader");
+            mayAsk = readers(reviews, "a ClusterRole such as zpages-reader, or Kubernetes' own system:monitoring,");
             takeEvents(metricsRouter, reviews);
         }
-        metricsRouter.get("/metrics").handler(this::scrape);
-        probeRouter.get("/healthz").handler(new HealthEndpoint("healthz", liveness));
-        probeRouter.get("/readyz").handler(new HealthEndpoint("readyz", readiness));
+        metricsRouter.get(METRICS).handler(mayScrape).handler(this::scrape);
+        about.serve(metricsRouter, mayAsk, together ? List.of(METRICS, HEALTH, READINESS) : List.of(METRICS));
+        probeRouter.get(HEALTH).handler(new HealthEndpoint("healthz", liveness));
+        probeRouter.get(READINESS).handler(new HealthEndpoint("readyz", readiness));
         Future<Void> listening =
                 metricsAddress.enabled() ? serveMetrics(metricsOptions, metricsRouter) : Future.succeededFuture();
         return together || !probeAddress.enabled()
                 ? listening
                 : listening.compose(
                         done -> listen(at(probeAddress), probeRouter).mapEmpty());
+    }
+
+    private static AllowedCallers readers(AccessReviews reviews, String example) {
+        return new AllowedCallers(reviews, "get", request -> request.request().path(), example);
     }
 
     private void takeEvents(Router router, AccessReviews reviews) {

@@ -3,6 +3,7 @@ package io.busbar.runtime.options;
 import io.busbar.reconciler.leader.LeaderElectionOptions;
 import io.busbar.reconciler.shard.ShardOptions;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -29,6 +30,8 @@ import java.util.Set;
  *     where it writes whether others do or not
  * @param shards how replicas share the work, in place of one that leads; empty where they do not
  * @param tracing where traces go; empty for none
+ * @param flags of the command line that says all this, by names without dashes, for people; without secrets; empty
+ *     where there is none
  */
 public record OperatorOptions(
         String namespace,
@@ -46,7 +49,8 @@ public record OperatorOptions(
         Optional<TracingOptions> tracing,
         MetricsOptions metrics,
         BindAddress probes,
-        WebhookOptions webhooks) {
+        WebhookOptions webhooks,
+        Map<String, String> flags) {
 
     /**
      * How many requests are sent, watches and those of the leader election not counted.
@@ -59,6 +63,7 @@ public record OperatorOptions(
     public OperatorOptions {
         operators = Set.copyOf(operators);
         watchNamespaces = Set.copyOf(watchNamespaces);
+        flags = Map.copyOf(flags);
     }
 
     /**
@@ -89,7 +94,8 @@ public record OperatorOptions(
                         Optional.empty(),
                         Optional.of("https://127.0.0.1:0"),
                         operator + "-webhook-service",
-                        false));
+                        false),
+                Map.of());
     }
 
     /** For the same but for what is set on it. */
@@ -116,6 +122,7 @@ public record OperatorOptions(
         private MetricsOptions metrics;
         private BindAddress probes;
         private WebhookOptions webhooks;
+        private Map<String, String> flags;
 
         private Builder(OperatorOptions options) {
             this.namespace = options.namespace;
@@ -134,6 +141,7 @@ public record OperatorOptions(
             this.metrics = options.metrics;
             this.probes = options.probes;
             this.webhooks = options.webhooks;
+            this.flags = options.flags;
         }
 
         public Builder operators(Set<String> operators) {
@@ -207,6 +215,11 @@ public record OperatorOptions(
             return this;
         }
 
+        public Builder flags(Map<String, String> flags) {
+            this.flags = flags;
+            return this;
+        }
+
         public OperatorOptions build() {
             return new OperatorOptions(
                     namespace,
@@ -224,7 +237,8 @@ public record OperatorOptions(
                     tracing,
                     metrics,
                     probes,
-                    webhooks);
+                    webhooks,
+                    flags);
         }
     }
 }

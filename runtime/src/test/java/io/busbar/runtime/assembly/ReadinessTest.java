@@ -16,6 +16,7 @@ import io.busbar.runtime.bundle.KindBundle;
 import io.busbar.runtime.bundle.Widget;
 import io.busbar.runtime.management.CertificateFolder;
 import io.busbar.runtime.management.ManagementServer;
+import io.busbar.runtime.management.Programs;
 import io.busbar.runtime.options.BindAddress;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.runtime.options.WebhookOptions;
@@ -193,7 +194,7 @@ class ReadinessTest {
     }
 
     private ManagementServer management(Path certificates, WebhookServing serving) throws Exception {
-        ManagementServer management = new ManagementServer(vertx, client, meters, Addresses.standard());
+        ManagementServer management = new ManagementServer(vertx, client, meters, Addresses.standard(), Programs.any());
         management.readyWhen("webhooks", serving::problem);
         OperatorOptions options = options(Duration.ZERO, certificates);
         management.start(options.metrics(), options.probes()).await(10, TimeUnit.SECONDS);

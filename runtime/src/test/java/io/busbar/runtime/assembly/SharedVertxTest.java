@@ -224,7 +224,8 @@ class SharedVertxTest {
                 any.tracing(),
                 any.metrics(),
                 new BindAddress("127.0.0.1", port, true),
-                any.webhooks());
+                any.webhooks(),
+                any.flags());
     }
 
     private void run(KubernetesClient client, Bundle bundle) throws Exception {

@@ -8,20 +8,10 @@ import io.busbar.common.configuration.InvalidConfigurationException;
 import io.busbar.reconciler.shard.ShardOptions;
 import io.busbar.runtime.options.OperatorOptions;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 class ShardFlagsTest {
-
-    @Command
-    private static final class Run {
-        @Mixin
-        private OperatorFlags flags;
-    }
 
     @Test
     void nothing_is_shared_unless_asked_for() {
@@ -61,15 +51,7 @@ class ShardFlagsTest {
                 .hasMessageContaining("--shard: 'true' is not allowed; allowed: only without --take-over");
     }
 
-    private static <K> K made(Class<K> type) throws Exception {
-        return type == BundleNames.class
-                ? type.cast(new BundleNames(List.of()))
-                : CommandLine.defaultFactory().create(type);
-    }
-
     private static OperatorOptions options(String... words) {
-        Run run = new Run();
-        new CommandLine(run, ShardFlagsTest::made).parseArgs(words);
-        return run.flags.options("shop", Optional.empty());
+        return ParsedFlags.of(words).flags().options("shop", Optional.empty());
     }
 }

@@ -49,6 +49,7 @@ class EventLoopsTest {
                 nobody,
                 Telemetry.registry(),
                 Addresses.standard(),
+                Programs.any(),
                 ConnectionLimits.management(),
                 Duration.ofMillis(300));
         server.start(MetricsOptions.plain(BindAddress.loopback()), BindAddress.loopback())

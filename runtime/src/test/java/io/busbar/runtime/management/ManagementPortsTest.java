@@ -129,7 +129,7 @@ class ManagementPortsTest {
     }
 
     private void start(ConnectionLimits limits) throws Exception {
-        server = new ManagementServer(vertx, nowhere, meters, Addresses.standard(), limits);
+        server = new ManagementServer(vertx, nowhere, meters, Addresses.standard(), Programs.any(), limits);
         wait(server.start(
                 new MetricsOptions(BindAddress.loopback(), true, Optional.empty(), false), BindAddress.loopback()));
     }

@@ -78,7 +78,8 @@ class SecureMetricsTest {
                         .endMetadata()
                         .build())
                 .create();
-        for (String file : List.of("metrics_auth_role", "metrics_auth_role_binding", "metrics_reader_role")) {
+        for (String file : List.of(
+                "metrics_auth_role", "metrics_auth_role_binding", "metrics_reader_role", "zpages_reader_role")) {
             String yaml = OperatorDefinition.of(new KindBundle(Widget.class))
                     .manifests()
                     .files()
@@ -133,6 +134,36 @@ class SecureMetricsTest {
             assertThat(answer.code()).isEqualTo(200);
             assertThat(answer.text()).contains("certwatcher_certificate_expiry_timestamp_seconds{server=\"metrics\"}");
         });
+    }
+
+    @Test
+    void what_the_operator_says_of_itself_is_for_those_whom_the_cluster_allows_the_path() throws Exception {
+        start(Optional.empty(), false);
+        String support = "Bearer " + account("support");
+        admin.resource(new ClusterRoleBindingBuilder()
+                        .withNewMetadata()
+                        .withName("support")
+                        .endMetadata()
+                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "zpages-reader")
+                        .addNewSubject("", "ServiceAccount", "support", "system")
+                        .build())
+                .create();
+
+        for (String path : List.of("/statusz", "/flagz")) {
+            assertThat(send(HttpMethod.GET, path, "").code()).isEqualTo(401);
+            assertThat(send(HttpMethod.GET, path, "Bearer " + account("anyone")))
+                    .satisfies(answer -> {
+                        assertThat(answer.code()).isEqualTo(403);
+                        assertThat(answer.text())
+                                .contains("system:serviceaccount:system:anyone may not get " + path)
+                                .contains("zpages-reader");
+                    });
+            assertThat(send(HttpMethod.GET, path, support)).satisfies(answer -> {
+                assertThat(answer.code()).isEqualTo(200);
+                assertThat(answer.text()).contains("not meant to be machine parseable");
+            });
+        }
+        assertThat(send(HttpMethod.GET, "/metrics", support).code()).isEqualTo(403);
     }
 
     @Test
@@ -195,7 +226,7 @@ class SecureMetricsTest {
                         .withRequestRetryBackoffLimit(0)
                         .build())
                 .build()) {
-            server = new ManagementServer(vertx, nowhere, meters, Addresses.standard());
+            server = new ManagementServer(vertx, nowhere, meters, Addresses.standard(), Programs.any());
             wait(server.start(
                     new MetricsOptions(BindAddress.loopback(), true, Optional.empty(), false), BindAddress.off()));
             assertThat(get("Bearer x").code()).isEqualTo(500);
@@ -223,7 +254,7 @@ class SecureMetricsTest {
     }
 
     private void start(Optional<Mounted> certificate, boolean http2) throws Exception {
-        server = new ManagementServer(vertx, manager, meters, Addresses.standard());
+        server = new ManagementServer(vertx, manager, meters, Addresses.standard(), Programs.any());
         wait(server.start(new MetricsOptions(BindAddress.loopback(), true, certificate, http2), BindAddress.off()));
     }
 

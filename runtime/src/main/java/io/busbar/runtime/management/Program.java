@@ -1,0 +1,22 @@
+package io.busbar.runtime.management;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What people may ask a running operator about itself.
+ *
+ * <p>Immutable.
+ *
+ * @param name of the operator
+ * @param started when this process began to run it
+ * @param flags with the values they have, given or by default, by their names without dashes; without secrets; empty
+ *     where no command line started it
+ */
+public record Program(String name, String version, Instant started, Map<String, String> flags) {
+
+    public Program {
+        flags = Map.copyOf(new TreeMap<>(flags));
+    }
+}
