@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.storage.StorageMigration;
+import io.busbar.reconciler.storage.StorageMigration.Pace;
 import io.busbar.sandbox.SandboxOptions;
 import io.busbar.sandbox.VertxSandbox;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -31,6 +32,12 @@ class InterruptedMigrationTest {
     /** More than after which it is noted how far it is. */
     private static final int CRATES = 230;
 
+    private static final Duration SETTLED = Duration.ofMillis(100);
+    /** Leaves time to end it at its first note. */
+    private static final Pace GENTLE = new Pace(SETTLED, Pace.gentle().betweenPages());
+
+    private static final Pace FAST = new Pace(SETTLED, Duration.ZERO);
+
     private final Vertx vertx = Vertx.vertx();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private KubernetesClient client;
@@ -55,19 +62,24 @@ class InterruptedMigrationTest {
                   - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}
                   - {name: v2, served: true, storage: false, schema: {openAPIV3Schema: {type: object}}}
                 """).create();
-        for (int i = 0; i < CRATES; i++) {
-            String crate = """
-                    apiVersion: shop.example.com/v1
-                    kind: Crate
-                    metadata: {name: crate-%d, namespace: default}
-                    """.formatted(i);
-            await().atMost(PATIENCE)
-                    .ignoreExceptions()
-                    .until(() -> client.resource(crate).create() != null);
+        // The first waits until the kind is served.
+        await().atMost(PATIENCE)
+                .ignoreExceptions()
+                .until(() -> client.resource(crate(0)).create() != null);
+        for (int i = 1; i < CRATES; i++) {
+            client.resource(crate(i)).create();
         }
         patch("""
                 [{"op": "replace", "path": "/spec/versions/0/storage", "value": false},
                  {"op": "replace", "path": "/spec/versions/1/storage", "value": true}]""");
+    }
+
+    private static String crate(int number) {
+        return """
+                apiVersion: shop.example.com/v1
+                kind: Crate
+                metadata: {name: crate-%d, namespace: default}
+                """.formatted(number);
     }
 
     @AfterEach
@@ -80,7 +92,7 @@ class InterruptedMigrationTest {
     void another_goes_on_where_it_has_ended() throws Exception {
         interrupt();
 
-        StorageMigration next = migration();
+        StorageMigration next = migration(FAST);
         next.start().await(60, TimeUnit.SECONDS);
 
         assertThat(touched()).as("most of it is not done again").isBetween((double) CRATES, CRATES + 30.0);
@@ -107,14 +119,14 @@ class InterruptedMigrationTest {
         patch("""
                 [{"op": "add", "path": "/spec/names/shortNames", "value": ["box"]}]""");
 
-        migration().start().await(60, TimeUnit.SECONDS);
+        migration(FAST).start().await(60, TimeUnit.SECONDS);
 
         assertThat(touched()).isGreaterThanOrEqualTo(200.0 + CRATES);
     }
 
     /** Ends one at the first note of how far it is. */
     private void interrupt() {
-        StorageMigration first = migration();
+        StorageMigration first = migration(GENTLE);
         first.start();
         await().atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(50))
@@ -129,8 +141,8 @@ class InterruptedMigrationTest {
         return meters.get("busbar.storage.migration.objects").counter().count();
     }
 
-    private StorageMigration migration() {
-        return new StorageMigration(vertx, client, DEFINITION, new Silent(), meters);
+    private StorageMigration migration(Pace pace) {
+        return new StorageMigration(vertx, client, DEFINITION, new Silent(), meters, pace);
     }
 
     private void patch(String jsonPatch) {

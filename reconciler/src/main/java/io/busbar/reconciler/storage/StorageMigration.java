@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * where to go on, unless the definition has changed since. It is written every 200 objects, and at the begin and the
  * end, of which Events tell, too.
  *
- * <p>Gentle: some 20 objects a second. What fails is told once and tried again, all of it, after a minute, until it
+ * <p>Gentle by default: some 20 objects a second. What fails is told once and tried again, all of it, after a minute, until it
  * ends or is stopped.
  *
  * <p>Any thread; blocks none. Needs get of the definition and patch of its status, by its name; create and patch of
@@ -55,10 +55,6 @@ public final class StorageMigration {
             ResourceDefinitionContext.fromResourceType(CustomResourceDefinition.class);
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
     private static final Duration AGAIN = Duration.ofMinutes(1);
-    /** Within which every API server has heard of a definition that has just changed. */
-    private static final Duration SETTLED = Duration.ofSeconds(10);
-
-    private static final Duration BETWEEN_PAGES = Duration.ofSeconds(1);
     private static final long PAGE = 20;
     /** A definition is large, and each note is sent to all who watch it. */
     private static final int PAGES_BETWEEN_NOTES = 10;
@@ -73,6 +69,7 @@ public final class StorageMigration {
     private final KubernetesClient client;
     private final String name;
     private final EventRecorder events;
+    private final Pace pace;
     private final Counter touched;
     private final Promise<Void> ended = Promise.promise();
 
@@ -81,6 +78,21 @@ public final class StorageMigration {
     private volatile String remark = "";
     /** What was told last of what fails. */
     private volatile String told = "";
+
+    /**
+     * How fast it goes.
+     *
+     * @param settled within which every API server has heard of a definition that has just changed: nothing is touched
+     *     before
+     * @param betweenPages of 20 objects
+     */
+    public record Pace(Duration settled, Duration betweenPages) {
+
+        /** Not felt by others: 10 seconds, then 20 objects a second. */
+        public static Pace gentle() {
+            return new Pace(Duration.ofSeconds(10), Duration.ofSeconds(1));
+        }
+    }
 
     /** One run from the first page to the last, or from where another has stopped. */
     private record Run(
@@ -95,11 +107,12 @@ public final class StorageMigration {
      * @param events tell of its begin and end
      */
     public StorageMigration(
-            Vertx vertx, KubernetesClient client, String name, EventRecorder events, MeterRegistry meters) {
+            Vertx vertx, KubernetesClient client, String name, EventRecorder events, MeterRegistry meters, Pace pace) {
         this.vertx = vertx;
         this.client = client;
         this.name = name;
         this.events = events;
+        this.pace = pace;
         this.touched = Counter.builder("busbar.storage.migration.objects")
                 .description(
                         "Objects that were stored anew, or needed not be, for a definition that stores another version now.")
@@ -226,7 +239,7 @@ public final class StorageMigration {
 
     private Future<Void> migrate(MigratedDefinition definition) {
         remark = name + ": objects are about to be stored as " + definition.version();
-        return vertx.timer(SETTLED.toMillis())
+        return vertx.timer(Math.max(1, pace.settled().toMillis()))
                 .compose(settled -> page(new Run(definition, definition.progress(), 0, null)))
                 .compose(run -> {
                     if (run.problem() != null) {
@@ -245,7 +258,8 @@ public final class StorageMigration {
         return vertx.executeBlocking(() -> touchPage(run), false)
                 .compose(next -> next.progress().continuation().isEmpty()
                         ? Future.succeededFuture(next)
-                        : vertx.timer(BETWEEN_PAGES.toMillis()).compose(later -> page(next)));
+                        : vertx.timer(Math.max(1, pace.betweenPages().toMillis()))
+                                .compose(later -> page(next)));
     }
 
     /** Blocks. */

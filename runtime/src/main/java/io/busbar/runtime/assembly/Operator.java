@@ -4,6 +4,7 @@ import io.busbar.common.ResourceType;
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.watch.JoinedWatches;
 import io.busbar.reconciler.storage.StorageMigration;
+import io.busbar.reconciler.storage.StorageMigration.Pace;
 import io.busbar.reconciler.work.Controllers;
 import io.busbar.reconciler.work.WorkerThreads;
 import io.busbar.runtime.bundle.Bundle;
@@ -355,7 +356,12 @@ public final class Operator {
     private void migrate(ResourceType kind) {
         leadership.alone(() -> {
             StorageMigration migration = new StorageMigration(
-                    vertx, leadership.writer(), kind.toString(), controllers.recorder("storage-migration"), meters);
+                    vertx,
+                    leadership.writer(),
+                    kind.toString(),
+                    controllers.recorder("storage-migration"),
+                    meters,
+                    Pace.gentle());
             migrations.add(migration);
             migration.start();
             return () -> {
