@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OpenConnections {
 
-    /** While draining, a connection may stay this long for a request that is on its way. */
+    /** While draining, a connection may stay this long for the next request, after which its client knows of its end. */
     private static final long PARTING_NANOS = Duration.ofMillis(500).toNanos();
 
     /** How long the end of a connection may take: it waits for what is still to be written. */
@@ -189,7 +189,7 @@ public final class OpenConnections {
     }
 
     private long allowedQuiet(State state) {
-        if (draining()) {
+        if (drained != null) {
             return PARTING_NANOS;
         }
         return (state.ofUse ? limits.idle() : limits.firstRequest()).toNanos();
@@ -204,6 +204,8 @@ public final class OpenConnections {
         Promise<Void> promise = Promise.promise();
         drained = promise;
         all.drain();
+        long now = System.nanoTime();
+        open.values().forEach(state -> state.quietSince = now);
         List.copyOf(open.values()).stream().filter(State::multiplexed).forEach(state -> state.connection.shutdown());
         complete();
         return promise.future();

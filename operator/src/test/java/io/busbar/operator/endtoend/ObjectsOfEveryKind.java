@@ -6,9 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.operator.bundled.Bundled;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +96,12 @@ final class ObjectsOfEveryKind {
 
     /** All but the Pod, which wants its sidecars to be known before. */
     void create(String name) {
-        documents(name).forEach(yaml -> client.resource(yaml).create());
+        documents(name).forEach(yaml -> create(client.resource(yaml)));
+    }
+
+    /** One that is there was created by a request whose answer nobody converted, and which the client has repeated. */
+    private static void create(Resource<HasMetadata> object) {
+        object.createOr(there -> object.get());
     }
 
     void createPod(String name) {
