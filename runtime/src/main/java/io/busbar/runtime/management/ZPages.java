@@ -17,6 +17,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -31,6 +32,7 @@ final class ZPages {
     static final String STATUS = "/statusz";
     static final String FLAGS = "/flagz";
 
+    private static final String ANY = "*";
     private static final String GROUP = "config.k8s.io";
     /** The latest first; what is asked for in another is told to be out of date. */
     private static final List<String> VERSIONS = List.of("v1beta1", "v1alpha1");
@@ -107,13 +109,11 @@ final class ZPages {
     }
 
     private static boolean isText(MIMEHeader type) {
-        return isAny(type.component()) && isAny(type.subComponent())
-                || type.component().equals("text")
-                        && (isAny(type.subComponent()) || type.subComponent().equals("plain"));
-    }
-
-    private static boolean isAny(String part) {
-        return part.equals("*");
+        return switch (type.component()) {
+            case ANY -> type.subComponent().equals(ANY);
+            case "text" -> Set.of(ANY, "plain").contains(type.subComponent());
+            default -> false;
+        };
     }
 
     private static boolean isObject(MIMEHeader type, String kind) {
@@ -132,19 +132,23 @@ final class ZPages {
     private void object(RoutingContext request, Page page, String version) {
         JsonObject object = new JsonObject()
                 .put("kind", page.kind())
-                .put("apiVersion", GROUP + "/" + version)
+                .put("apiVersion", apiVersion(version))
                 .put("metadata", new JsonObject().put("name", program.name()));
         page.fields().addTo(object);
         if (!version.equals(VERSIONS.get(0))) {
             request.response()
                     .putHeader(
                             "Warning",
-                            "299 - \"" + GROUP + "/" + version + " " + page.kind() + " is deprecated; use " + GROUP
-                                    + "/" + VERSIONS.get(0) + "\"");
+                            "299 - \"%s %s is deprecated; use %s\""
+                                    .formatted(apiVersion(version), page.kind(), apiVersion(VERSIONS.get(0))));
         }
         request.response()
                 .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
                 .end(object.encode() + "\n");
+    }
+
+    private static String apiVersion(String version) {
+        return String.join("/", GROUP, version);
     }
 
     private String statusText() {
