@@ -174,6 +174,8 @@ final class ChartDeployment {
                         "--log-level=" + ChartText.value("manager.log.level"));
             } else if (flag.startsWith("--health-probe-")) {
                 arguments.add("--health-probe-bind-address=:" + ChartText.value("manager.healthProbePort"));
+            } else if (flag.startsWith("--shutdown-delay-")) {
+                arguments.add("--shutdown-delay-duration=" + ChartText.value("manager.shutdownDelay"));
             } else if (!flag.startsWith("--")) {
                 arguments.add(argument);
             } else {

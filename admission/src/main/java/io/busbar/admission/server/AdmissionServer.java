@@ -175,10 +175,15 @@ public final class AdmissionServer {
         return selfCheck.run();
     }
 
+    /** From now on each answer is the last of its connection, but for HTTP/2. New connections are served as before. */
+    public void announceEnd() {
+        connections.drain();
+    }
+
     /** Lets requests in flight end, within the drain timeout, then stops listening and reading certificates. */
     public Future<Void> close() {
         // At once for all event loops: each gets to its own part of the work when it can.
-        connections.drain();
+        announceEnd();
         return vertx.undeploy(verticlesId)
                 .eventually(() -> vertx.undeploy(certificatesId))
                 .eventually(selfCheck::close);

@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What a Deployment's Pods have from a kubelet and a Service: each is asked again and again whether it is ready, and
- * connections to one address reach those that were ready at the last probe, in turn. One that ends is taken out by a
- * probe, not before.
+ * connections to one address reach those that were ready at the last probe, in turn. One that is asked to end is taken
+ * out once the nodes have heard of it; one that ends by itself, by a probe.
  *
  * <p>Any thread. A connection goes on for as long as both sides want it, as one through a Service does.
  */
@@ -32,6 +32,9 @@ final class ReadyReplicas implements AutoCloseable {
 
     /** In a period between two probes. */
     static final int TICKS = 10;
+
+    /** How long it takes until connections go elsewhere: kube-proxy gathers changes for about a second. */
+    private static final Duration HEARD = Duration.ofSeconds(2);
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -50,6 +53,8 @@ final class ReadyReplicas implements AutoCloseable {
         private final int webhookPort;
         private final int healthPort;
         private volatile boolean ready;
+        /** By {@link System#nanoTime()}; null as long as it is to go on. */
+        private volatile Long terminated;
 
         /** Serves on ports of this machine. */
         Replica(Process process, int webhookPort, int healthPort) {
@@ -62,12 +67,18 @@ final class ReadyReplicas implements AutoCloseable {
             return ready;
         }
 
+        private boolean isInService() {
+            Long asked = terminated;
+            return ready && (asked == null || System.nanoTime() - asked < HEARD.toNanos());
+        }
+
         boolean isAlive() {
             return process.isAlive();
         }
 
         /** Asks it to end, as a kubelet does. */
         void terminate() {
+            terminated = System.nanoTime();
             process.destroy();
         }
 
@@ -147,7 +158,7 @@ final class ReadyReplicas implements AutoCloseable {
     }
 
     private void connect(Socket client) {
-        List<Replica> ready = replicas.stream().filter(Replica::isReady).toList();
+        List<Replica> ready = replicas.stream().filter(Replica::isInService).toList();
         try {
             if (ready.isEmpty()) {
                 client.close();

@@ -218,7 +218,7 @@ public final class Operator {
 
     /**
      * Not ready first; then reconciles in flight end, within the grace period, then reviews, which those may ask for,
-     * and all that runs is closed. A step of the start that is under way ends before: what is half there can't be
+     * and of which more may come until the delay is over, and all that runs is closed. A step of the start that is under way ends before: what is half there can't be
      * closed.
      */
     public Future<Void> stop() {
@@ -227,9 +227,11 @@ public final class Operator {
         leadership.leave();
         migrations.forEach(StorageMigration::stop);
         log.atInfo().log("the operator stops");
+        Future<Void> led = untilNobodyIsLedHere();
         return started.transform(ended -> Future.join(List.copyOf(underWay)))
                 .transform(ended -> controllers.stop(grace()))
                 .eventually(leadership::release)
+                .eventually(() -> led)
                 .eventually(webhooks::stop)
                 .eventually(watches::close)
                 .eventually(() -> Future.join(
@@ -237,6 +239,14 @@ public final class Operator {
                 .eventually(management::stop)
                 .onComplete(ended -> scope.release())
                 .onSuccess(stopped -> log.atInfo().log("the operator has stopped"));
+    }
+
+    /** Who is to be replaced may still be asked for a while: a Service knows of it later than the process itself. */
+    private Future<Void> untilNobodyIsLedHere() {
+        Duration delay = options.shutdownDelay();
+        return delay.isZero() || leadership.lost().isComplete() || !webhooks.announceEnd()
+                ? Future.succeededFuture()
+                : vertx.timer(delay.toMillis()).mapEmpty();
     }
 
     /** What is in flight may not write any more after leadership was lost, so that nobody waits for it. */

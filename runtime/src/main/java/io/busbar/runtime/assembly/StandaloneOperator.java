@@ -103,7 +103,8 @@ public final class StandaloneOperator {
             traces.ifPresent(TraceExport::close);
             throw unusable;
         }
-        this.patience = options.gracefulShutdownTimeout().plus(MARGIN);
+        this.patience =
+                options.gracefulShutdownTimeout().plus(options.shutdownDelay()).plus(MARGIN);
     }
 
     /**

@@ -78,6 +78,7 @@ final class WebhookServing {
     private volatile List<DeclaredBundle> bundles = List.of();
     private volatile boolean needed = true;
     private volatile @Nullable AdmissionServer server;
+    private volatile boolean stopped;
     private @Nullable Future<AdmissionServer> starting;
 
     /**
@@ -292,8 +293,8 @@ final class WebhookServing {
         if (!needed) {
             return Future.succeededFuture(Optional.empty());
         }
-        if (running == null) {
-            return Future.succeededFuture(Optional.of("not started yet"));
+        if (running == null || stopped) {
+            return Future.succeededFuture(Optional.of(stopped ? "stopped" : "not started yet"));
         }
         ServingCertificate served = running.certificate();
         return Instant.now().isBefore(served.expiry())
@@ -302,8 +303,22 @@ final class WebhookServing {
                         + served.chain().get(0).getSubjectX500Principal() + " has expired at " + served.expiry()));
     }
 
+    /**
+     * From now on clients are told to come back to another replica.
+     *
+     * @return whether there may be any
+     */
+    boolean announceEnd() {
+        AdmissionServer running = server;
+        if (running != null) {
+            running.announceEnd();
+        }
+        return running != null;
+    }
+
     Future<Void> stop() {
         AdmissionServer running = server;
+        stopped = true;
         return running == null ? Future.succeededFuture() : running.close();
     }
 

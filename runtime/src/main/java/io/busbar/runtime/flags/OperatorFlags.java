@@ -146,6 +146,15 @@ public final class OperatorFlags {
             description = "How long a stop waits for what is in flight. Default: ${DEFAULT-VALUE}.")
     private Duration gracefulShutdownTimeout = Duration.ZERO;
 
+    @Option(
+            names = "--shutdown-delay-duration",
+            defaultValue = "0s",
+            paramLabel = "DURATION",
+            converter = GoDuration.class,
+            description = "How long a stop goes on to answer webhooks, as the API server may still be led here: each"
+                    + " answer is the last of its connection then. Default: ${DEFAULT-VALUE}.")
+    private Duration shutdownDelay = Duration.ZERO;
+
     @Mixin
     private RequestRateFlags requestRate;
 
@@ -189,6 +198,7 @@ public final class OperatorFlags {
                 resyncInterval,
                 maxWatchStaleness,
                 gracefulShutdownTimeout,
+                shutdownDelay,
                 requestRate.rate(),
                 shards.isGiven() ? Optional.empty() : leaderElection.options(own, inClusterNamespace.isPresent()),
                 shards.isGiven() ? shards.options(leaderElection.election(own)) : Optional.empty(),

@@ -24,6 +24,7 @@ import java.util.Set;
  * @param maxWatchStaleness without a sign of life of the API server on one of its watches for longer than this, the
  *     operator is not ready; zero for ever
  * @param gracefulShutdownTimeout how long a stop waits for reviews and reconciles in flight
+ * @param shutdownDelay how long a stop goes on to answer webhooks: clients may still be led here
  * @param requestRate how much is asked of the API server; empty for as much as there is to ask
  * @param leaderElection how replicas elect the one that writes, or how one that is meant to be alone finds others;
  *     empty
@@ -43,6 +44,7 @@ public record OperatorOptions(
         Duration resyncInterval,
         Duration maxWatchStaleness,
         Duration gracefulShutdownTimeout,
+        Duration shutdownDelay,
         Optional<RequestRate> requestRate,
         Optional<LeaderElectionOptions> leaderElection,
         Optional<ShardOptions> shards,
@@ -82,6 +84,7 @@ public record OperatorOptions(
                 Duration.ZERO,
                 Duration.ofMinutes(12),
                 Duration.ofSeconds(5),
+                Duration.ZERO,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -115,6 +118,7 @@ public record OperatorOptions(
         private Duration resyncInterval;
         private Duration maxWatchStaleness;
         private Duration gracefulShutdownTimeout;
+        private Duration shutdownDelay;
         private Optional<RequestRate> requestRate;
         private Optional<LeaderElectionOptions> leaderElection;
         private Optional<ShardOptions> shards;
@@ -134,6 +138,7 @@ public record OperatorOptions(
             this.resyncInterval = options.resyncInterval;
             this.maxWatchStaleness = options.maxWatchStaleness;
             this.gracefulShutdownTimeout = options.gracefulShutdownTimeout;
+            this.shutdownDelay = options.shutdownDelay;
             this.requestRate = options.requestRate;
             this.leaderElection = options.leaderElection;
             this.shards = options.shards;
@@ -176,6 +181,11 @@ public record OperatorOptions(
 
         public Builder gracefulShutdownTimeout(Duration gracefulShutdownTimeout) {
             this.gracefulShutdownTimeout = gracefulShutdownTimeout;
+            return this;
+        }
+
+        public Builder shutdownDelay(Duration shutdownDelay) {
+            this.shutdownDelay = shutdownDelay;
             return this;
         }
 
@@ -231,6 +241,7 @@ public record OperatorOptions(
                     resyncInterval,
                     maxWatchStaleness,
                     gracefulShutdownTimeout,
+                    shutdownDelay,
                     requestRate,
                     leaderElection,
                     shards,

@@ -1,6 +1,7 @@
 package io.busbar.runtime.assembly;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
@@ -28,9 +29,16 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -161,6 +169,69 @@ class ReadinessTest {
             assertThat(readyz(port, "?verbose").body()).contains("[+]storage ok\n");
         } finally {
             operator.stop().await(20, TimeUnit.SECONDS);
+        }
+    }
+
+    /** By a Service that has not heard of it yet. */
+    @Test
+    void fails_as_soon_as_it_stops_and_webhooks_are_answered_for_the_delay(@TempDir Path folder) throws Exception {
+        CertificateFolder.write(folder);
+        int webhooks = freePort();
+        Operator operator = new Operator(
+                environment, delayed(folder, webhooks, Duration.ofMinutes(1)), List.of(new Converting(Widget.class)));
+        operator.start().await(20, TimeUnit.SECONDS);
+        int port = operator.management().ports().get(0);
+        assertThat(convert(webhooks).getHeader("connection")).isNull();
+
+        Future<Void> stopped = operator.stop();
+
+        assertThat(readyz(port).body()).contains("[-]running failed: the operator stops");
+        for (int i = 0; i < 3; i++) {
+            assertThat(convert(webhooks).getHeader("connection")).isEqualTo("close");
+        }
+        assertThat(stopped.isComplete()).isFalse();
+    }
+
+    @Test
+    void webhooks_end_when_the_delay_is_over(@TempDir Path folder) throws Exception {
+        CertificateFolder.write(folder);
+        int webhooks = freePort();
+        Operator operator = new Operator(
+                environment, delayed(folder, webhooks, Duration.ofMillis(100)), List.of(new Converting(Widget.class)));
+        operator.start().await(20, TimeUnit.SECONDS);
+
+        operator.stop().await(20, TimeUnit.SECONDS);
+
+        assertThatThrownBy(() -> convert(webhooks)).hasRootCauseInstanceOf(ConnectException.class);
+    }
+
+    private static OperatorOptions delayed(Path certificates, int webhooks, Duration delay) {
+        OperatorOptions options = options(Duration.ZERO, certificates);
+        return options.toBuilder()
+                .shutdownDelay(delay)
+                .webhooks(new WebhookOptions(
+                        new BindAddress("127.0.0.1", webhooks, true),
+                        options.webhooks().certificates(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        "busbar-webhook-service",
+                        false))
+                .build();
+    }
+
+    private HttpClientResponse convert(int port) throws Exception {
+        io.vertx.core.http.HttpClient asking = vertx.createHttpClient(
+                new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
+        return asking.request(HttpMethod.POST, port, "127.0.0.1", "/convert")
+                .compose(request ->
+                        request.putHeader("content-type", "application/json").send("{}"))
+                .compose(response -> response.end().map(response))
+                .await(20, TimeUnit.SECONDS);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
         }
     }
 

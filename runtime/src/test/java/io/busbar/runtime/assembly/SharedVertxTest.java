@@ -218,6 +218,7 @@ class SharedVertxTest {
                 any.resyncInterval(),
                 any.maxWatchStaleness(),
                 any.gracefulShutdownTimeout(),
+                any.shutdownDelay(),
                 any.requestRate(),
                 any.leaderElection(),
                 any.shards(),
