@@ -34,13 +34,16 @@ public final class FlagValues {
     }
 
     private static String value(OptionSpec flag) {
-        List<String> given = flag.stringValues();
-        if (flag.getValue() instanceof Boolean on) {
+        Object value = flag.getValue();
+        if (value instanceof Boolean on) {
             return on.toString();
         }
-        if (flag.getValue() instanceof Collection<?> all && all.isEmpty()) {
+        boolean isEmpty = (value instanceof Collection<?> all && all.isEmpty())
+                || (value instanceof Map<?, ?> pairs && pairs.isEmpty());
+        if (isEmpty) {
             return "";
         }
+        List<String> given = flag.stringValues();
         return given.isEmpty() ? text(flag.defaultValueString(true)) : String.join(",", given);
     }
 
