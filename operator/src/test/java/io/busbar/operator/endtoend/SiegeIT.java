@@ -281,7 +281,7 @@ class SiegeIT {
         return matcher.group(1).strip();
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0)) {
             return socket.getLocalPort();
         }

@@ -21,8 +21,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -244,8 +242,8 @@ class UpgradeIT {
     /** One that is ready when this returns. */
     private void startReplica(Version version) throws IOException {
         Deployment deployment = deployment();
-        int webhook = freePort();
-        int health = freePort();
+        int webhook = SiegeIT.freePort();
+        int health = SiegeIT.freePort();
         List<String> flags = new ArrayList<>(deployment
                 .getSpec()
                 .getTemplate()
@@ -358,12 +356,6 @@ class UpgradeIT {
             for (Path file : before.toList()) {
                 Files.delete(file);
             }
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
         }
     }
 

@@ -227,11 +227,11 @@ public final class Operator {
         leadership.leave();
         migrations.forEach(StorageMigration::stop);
         log.atInfo().log("the operator stops");
-        Future<Void> led = untilNobodyIsLedHere();
+        Future<Void> delayed = shutdownDelay();
         return started.transform(ended -> Future.join(List.copyOf(underWay)))
                 .transform(ended -> controllers.stop(grace()))
                 .eventually(leadership::release)
-                .eventually(() -> led)
+                .eventually(() -> delayed)
                 .eventually(webhooks::stop)
                 .eventually(watches::close)
                 .eventually(() -> Future.join(
@@ -242,11 +242,11 @@ public final class Operator {
     }
 
     /** Who is to be replaced may still be asked for a while: a Service knows of it later than the process itself. */
-    private Future<Void> untilNobodyIsLedHere() {
+    private Future<Void> shutdownDelay() {
         Duration delay = options.shutdownDelay();
         return delay.isZero() || leadership.lost().isComplete() || !webhooks.announceEnd()
                 ? Future.succeededFuture()
-                : vertx.timer(delay.toMillis()).mapEmpty();
+                : vertx.timer(Math.max(1, delay.toMillis())).mapEmpty();
     }
 
     /** What is in flight may not write any more after leadership was lost, so that nobody waits for it. */

@@ -1,6 +1,7 @@
 package io.busbar.runtime.management;
 
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -11,12 +12,12 @@ import java.util.TreeMap;
  *
  * @param name of the operator
  * @param started when this process began to run it
- * @param flags with the values they have, given or by default, by their names without dashes; without secrets; empty
+ * @param flags with the values they have, given or by default, by their names without dashes, in order; without secrets; empty
  *     where no command line started it
  */
 public record Program(String name, String version, Instant started, Map<String, String> flags) {
 
     public Program {
-        flags = Map.copyOf(new TreeMap<>(flags));
+        flags = Collections.unmodifiableMap(new TreeMap<>(flags));
     }
 }

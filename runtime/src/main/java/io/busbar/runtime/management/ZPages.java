@@ -1,7 +1,6 @@
 package io.busbar.runtime.management;
 
 import io.vertx.core.Handler;
-import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -16,10 +15,10 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * {@code /statusz} and {@code /flagz}, as the components of Kubernetes 1.36 serve them (KEP-4827, KEP-4828): text for people, or an object
@@ -48,17 +47,12 @@ final class ZPages {
     private final InstantSource clock;
     private final TreeSet<String> paths = new TreeSet<>();
 
-    /** One of the two, in both of its forms. */
-    private record Page(String kind, Text text, Fields fields) {
-
-        private interface Text {
-            String write();
-        }
-
-        private interface Fields {
-            void addTo(JsonObject object);
-        }
-    }
+    /**
+     * One of the two, in both of its forms.
+     *
+     * @param fields adds those of the object to its kind, version and name
+     */
+    private record Page(String kind, Supplier<String> text, Consumer<JsonObject> fields) {}
 
     ZPages(Program program, InstantSource clock) {
         this.program = program;
@@ -99,13 +93,9 @@ final class ZPages {
                 .setStatusCode(406)
                 .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
                 .end("Not acceptable: Accept is '"
-                        + String.join(", ", headers(request).getAll(HttpHeaders.ACCEPT))
+                        + String.join(", ", request.request().headers().getAll(HttpHeaders.ACCEPT))
                         + "'; allowed: text/plain, application/json;v=" + VERSIONS.get(0) + ";g=" + GROUP + ";as="
                         + page.kind() + "\n");
-    }
-
-    private static MultiMap headers(RoutingContext request) {
-        return request.request().headers();
     }
 
     private static boolean isText(MIMEHeader type) {
@@ -126,7 +116,7 @@ final class ZPages {
     private void text(RoutingContext request, Page page) {
         request.response()
                 .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
-                .end(page.text().write());
+                .end(page.text().get());
     }
 
     private void object(RoutingContext request, Page page, String version) {
@@ -134,7 +124,7 @@ final class ZPages {
                 .put("kind", page.kind())
                 .put("apiVersion", apiVersion(version))
                 .put("metadata", new JsonObject().put("name", program.name()));
-        page.fields().addTo(object);
+        page.fields().accept(object);
         if (!version.equals(VERSIONS.get(0))) {
             request.response()
                     .putHeader(
@@ -180,13 +170,15 @@ final class ZPages {
 
     private String flagsText() {
         StringBuilder text = new StringBuilder("\n" + program.name() + " flags\n" + WARNING + "\n\n");
-        new TreeMap<>(program.flags())
+        program.flags()
                 .forEach((name, value) ->
                         text.append(name).append('=').append(value).append('\n'));
         return text.toString();
     }
 
     private void addFlags(JsonObject object) {
-        object.put("flags", new JsonObject(new TreeMap<String, Object>(Map.copyOf(program.flags()))));
+        JsonObject flags = new JsonObject();
+        program.flags().forEach(flags::put);
+        object.put("flags", flags);
     }
 }

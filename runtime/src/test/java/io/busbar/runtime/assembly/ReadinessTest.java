@@ -35,10 +35,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import java.io.IOException;
 import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -176,7 +173,7 @@ class ReadinessTest {
     @Test
     void fails_as_soon_as_it_stops_and_webhooks_are_answered_for_the_delay(@TempDir Path folder) throws Exception {
         CertificateFolder.write(folder);
-        int webhooks = freePort();
+        int webhooks = SharedVertxTest.freePort();
         Operator operator = new Operator(
                 environment, delayed(folder, webhooks, Duration.ofMinutes(1)), List.of(new Converting(Widget.class)));
         operator.start().await(20, TimeUnit.SECONDS);
@@ -195,7 +192,7 @@ class ReadinessTest {
     @Test
     void webhooks_end_when_the_delay_is_over(@TempDir Path folder) throws Exception {
         CertificateFolder.write(folder);
-        int webhooks = freePort();
+        int webhooks = SharedVertxTest.freePort();
         Operator operator = new Operator(
                 environment, delayed(folder, webhooks, Duration.ofMillis(100)), List.of(new Converting(Widget.class)));
         operator.start().await(20, TimeUnit.SECONDS);
@@ -227,12 +224,6 @@ class ReadinessTest {
                         request.putHeader("content-type", "application/json").send("{}"))
                 .compose(response -> response.end().map(response))
                 .await(20, TimeUnit.SECONDS);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 
     private record Converting(Class<Widget> kind) implements Bundle {

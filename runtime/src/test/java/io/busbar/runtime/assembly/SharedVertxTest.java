@@ -200,7 +200,7 @@ class SharedVertxTest {
                 .hasMessageContaining("the same registry of metrics; allowed: one of its own for each");
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return free.getLocalPort();
         }
