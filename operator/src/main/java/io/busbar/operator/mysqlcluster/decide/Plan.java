@@ -40,6 +40,11 @@ public record Plan(
      */
     public record Note(ConditionReason reason, String message, Action.@Nullable Tell event) {}
 
+    /** Whether it is decided again, in the same turn, once the actions are done: steps that come later had no say. */
+    public boolean isDecidedAgain() {
+        return !actions.isEmpty() && !isLast;
+    }
+
     public Optional<Note> noted(String condition) {
         return Optional.ofNullable(notes.get(condition));
     }

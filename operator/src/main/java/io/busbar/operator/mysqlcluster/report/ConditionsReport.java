@@ -31,17 +31,15 @@ final class ConditionsReport {
                 .orElseGet(() -> conditions.with(
                         primaryServes ? ClusterReasons.PRIMARY_SERVES : ClusterReasons.NOT_AVAILABLE, count));
         progress(ready == wanted ? ClusterReasons.SETTLED : ClusterReasons.MISSING_MEMBERS, count);
-        conditions = plan.noted(ConditionTypes.DEGRADED)
-                .map(note -> conditions.with(note.reason(), note.message()))
-                .orElse(conditions.with(ClusterReasons.AS_EXPECTED, "nothing needs attention"));
-        tell(
+        tellUnlessNoted(ClusterReasons.AS_EXPECTED, "nothing needs attention");
+        tellWhatIs(
                 primaryServes ? ClusterReasons.WRITABLE : ClusterReasons.NO_PRIMARY,
                 primaryServes ? "the primary takes writes" : "there is no primary that takes writes");
-        tell(ready == wanted ? ClusterReasons.ALL_FOLLOW : ClusterReasons.SOME_DO_NOT_FOLLOW, count);
-        tell(ClusterReasons.NO_FAILOVER, "the primary stays as it is");
-        tell(ClusterReasons.SIZE_AS_WANTED, "the size is what is wanted");
-        tell(ClusterReasons.ONE_WRITABLE, "no two members are writable");
-        tell(ClusterReasons.ONE_HISTORY, "no member has a history of its own");
+        tellWhatIs(ready == wanted ? ClusterReasons.ALL_FOLLOW : ClusterReasons.SOME_DO_NOT_FOLLOW, count);
+        tellUnlessNoted(ClusterReasons.NO_FAILOVER, "the primary stays as it is");
+        tellUnlessNoted(ClusterReasons.SIZE_AS_WANTED, "the size is what is wanted");
+        tellUnlessNoted(ClusterReasons.ONE_WRITABLE, "no two members are writable");
+        tellUnlessNoted(ClusterReasons.ONE_HISTORY, "no member has a history of its own");
         plan.noted(ConditionTypes.BACKUP_HEALTHY)
                 .ifPresent(note -> conditions = conditions.with(note.reason(), note.message()));
         return conditions;
@@ -50,13 +48,38 @@ final class ConditionsReport {
     /** What was noted, else what goes on, else how many members there are. */
     private void progress(ConditionReason otherwise, String count) {
         Optional<Note> note = plan.noted(ConditionTypes.PROGRESSING);
-        ConditionReason reason = note.map(Note::reason).or(plan::phase).orElse(otherwise);
-        conditions = conditions.with(reason, note.map(Note::message).orElse(count));
+        Optional<ConditionReason> reason = note.map(Note::reason).or(plan::phase);
+        if (reason.isPresent() || !stays(otherwise)) {
+            conditions = conditions.with(
+                    reason.orElse(otherwise), note.map(Note::message).orElse(count));
+        }
     }
 
-    /** What was noted for a condition, else this. */
-    private void tell(ConditionReason otherwise, String message) {
-        Note note = plan.noted(otherwise.type()).orElse(new Note(otherwise, message, null));
-        conditions = conditions.with(note.reason(), note.message());
+    /** What was noted for a condition, else what is seen. */
+    private void tellWhatIs(ConditionReason seen, String message) {
+        boolean isSame = conditions
+                .find(seen.type())
+                .filter(before -> before.getStatus().equals(seen.status().text()))
+                .isPresent();
+        tell(seen, message, isSame && stays(seen));
+    }
+
+    /** What was noted for a condition, else that there is nothing. */
+    private void tellUnlessNoted(ConditionReason nothing, String message) {
+        tell(nothing, message, stays(nothing));
+    }
+
+    private void tell(ConditionReason otherwise, String message, boolean stays) {
+        Optional<Note> note = plan.noted(otherwise.type());
+        if (note.isPresent() || !stays) {
+            conditions = conditions.with(
+                    note.map(Note::reason).orElse(otherwise),
+                    note.map(Note::message).orElse(message));
+        }
+    }
+
+    /** Where nothing was noted for a condition because it was not got so far yet, it says what it said. */
+    private boolean stays(ConditionReason otherwise) {
+        return plan.isDecidedAgain() && conditions.find(otherwise.type()).isPresent();
     }
 }

@@ -79,6 +79,7 @@ public final class StatusReport {
                         .toList())
                 .phase(plan.phase()
                         .map(ConditionReason::reason)
+                        .or(() -> Optional.ofNullable(before.phase()).filter(told -> plan.isDecidedAgain()))
                         .orElse(phase(primary.isPresent(), ready, wanted, plan)))
                 .serving(ready, wanted)
                 .selector(ClusterNames.selector(seen.name()))

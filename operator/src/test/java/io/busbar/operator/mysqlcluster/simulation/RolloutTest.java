@@ -6,6 +6,8 @@ import io.busbar.operator.mysqlcluster.decide.ConditionTypes;
 import io.busbar.operator.mysqlcluster.v1alpha1.FailoverPhase;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RolloutTest {
@@ -90,7 +92,11 @@ class RolloutTest {
         semiSync.write();
         semiSync.spec(SEMI_SYNC_CHANGED);
 
+        semiSync.turns(2);
+        List<String> reasons = new ArrayList<>();
+        semiSync.calls.passAt(call -> reasons.add(semiSync.reason(ConditionTypes.PROGRESSING)));
         semiSync.turns(10);
+        assertThat(reasons).as("at any request of %s", semiSync).containsOnly("MemberDraining");
         assertThat(semiSync.made("delete")).isEmpty();
         assertThat(semiSync.reason(ConditionTypes.PROGRESSING)).isEqualTo("MemberDraining");
         assertThat(semiSync.message(ConditionTypes.PROGRESSING)).contains("db-2");
