@@ -448,6 +448,11 @@ public final class Controller<P extends HasMetadata> {
                 && (before.isMarkedForDeletion() != after.isMarkedForDeletion() || isPaused(before) != isPaused(after));
     }
 
+    /** The name of the annotation that has a primary not be reconciled, where it is {@code "true"}. */
+    public static String pauseAnnotation() {
+        return PAUSED.name();
+    }
+
     /** Whether a primary is not to be reconciled for now: by the annotation {@code busbar.io/paused: "true"}. */
     public static boolean isPaused(HasMetadata primary) {
         Map<String, String> annotations = primary.getMetadata().getAnnotations();

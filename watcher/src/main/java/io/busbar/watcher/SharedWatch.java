@@ -133,7 +133,14 @@ final class SharedWatch<T extends HasMetadata> {
 
     WatchStatus status() {
         return new WatchStatus(
-                name, spec.resource(), store.synced(), store.size(), verticle.staleness(), verticle.failure());
+                name,
+                spec.resource(),
+                store.synced(),
+                store.size(),
+                store.bytes(),
+                verticle.staleness(),
+                verticle.failure(),
+                verticle.streams());
     }
 
     /**

@@ -3,13 +3,16 @@ package io.busbar.watcher;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.watcher.reflect.Reflector;
+import io.busbar.watcher.reflect.StreamStatus;
 import io.busbar.watcher.store.Store;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -171,6 +174,14 @@ final class WatcherVerticle<T extends HasMetadata> extends VerticleBase {
                 .caughtUp(moment)
                 .recover(stopped ->
                         running.containsValue(stream) ? Future.failedFuture(stopped) : Future.succeededFuture());
+    }
+
+    /** By namespace. Any thread. */
+    List<StreamStatus> streams() {
+        return running.values().stream()
+                .map(stream -> stream.reflector().status())
+                .sorted(Comparator.comparing(StreamStatus::namespace))
+                .toList();
     }
 
     /** That of the stream that has been silent the longest. */

@@ -7,6 +7,7 @@ import io.busbar.admission.review.Review;
 import io.busbar.admission.review.ReviewReader;
 import io.busbar.admission.review.ReviewWriter;
 import io.busbar.common.guard.SlowCalls;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -15,7 +16,8 @@ import java.util.List;
  * <p>Any thread, if the rule is. A rule that throws, errors included, refuses the review: the API server learns that
  * the webhook is at fault, the log learns how. One that takes its time on an event loop is named.
  */
-record AdmissionReviewer(AdmissionRule rule, PanicReport panics, SlowCalls slow) implements Webhook.Reviewer {
+record AdmissionReviewer(AdmissionRule rule, PanicReport panics, SlowCalls slow, ReviewLog log)
+        implements Webhook.Reviewer {
 
     @Override
     public boolean isLong() {
@@ -24,10 +26,15 @@ record AdmissionReviewer(AdmissionRule rule, PanicReport panics, SlowCalls slow)
 
     @Override
     public byte[] answer(byte[] body) {
+        long begun = log.isOn() ? System.nanoTime() : 0;
         Review review = ReviewReader.read(body);
         AdmissionDecision decision = decide(review);
         ReviewTrace.decided(review, decision);
-        return write(review, decision);
+        byte[] answer = write(review, decision);
+        if (log.isOn()) {
+            log.add(panics.path(), review, decision, answer.length, Duration.ofNanos(System.nanoTime() - begun));
+        }
+        return answer;
     }
 
     private AdmissionDecision decide(Review review) {

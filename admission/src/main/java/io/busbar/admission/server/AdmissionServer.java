@@ -90,7 +90,24 @@ public final class AdmissionServer {
             CertificateSource source,
             MeterRegistry registry,
             Tracing tracing) {
-        Paths paths = new Paths(registry);
+        return start(vertx, options, rules, conversions, source, registry, tracing, new ReviewLog(0));
+    }
+
+    /**
+     * The same for one whose decisions are written down.
+     *
+     * @param log for reviews, not for conversions
+     */
+    public static Future<AdmissionServer> start(
+            Vertx vertx,
+            AdmissionServerOptions options,
+            Map<String, AdmissionRule> rules,
+            Conversions conversions,
+            CertificateSource source,
+            MeterRegistry registry,
+            Tracing tracing,
+            ReviewLog log) {
+        Paths paths = new Paths(registry, log);
         paths.serve(rules, conversions, Set.of());
         CertificateWatch certificates = new CertificateWatch(source, "webhook", registry);
         return vertx.deployVerticle(certificates, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER))

@@ -19,16 +19,21 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Paths {
 
     private final MeterRegistry registry;
+    private final ReviewLog log;
     private final Map<String, WebhookMetrics> metrics = new ConcurrentHashMap<>();
     private final SlowCalls slow;
     private final Webhook selfCheck;
     private volatile Routes routes = new Routes(Map.of(), Set.of());
 
-    Paths(MeterRegistry registry) {
+    Paths(MeterRegistry registry, ReviewLog log) {
         this.registry = registry;
+        this.log = log;
         this.slow = new SlowCalls("webhook", registry);
         this.selfCheck = reviewing(
-                SelfCheck.PATH, SelfCheck.RULE, new WebhookMetrics(new CompositeMeterRegistry(), SelfCheck.PATH));
+                SelfCheck.PATH,
+                SelfCheck.RULE,
+                new WebhookMetrics(new CompositeMeterRegistry(), SelfCheck.PATH),
+                new ReviewLog(0));
     }
 
     Routes routes() {
@@ -51,7 +56,7 @@ final class Paths {
                 throw new IllegalArgumentException("not a path for a webhook: '" + path + "'");
             }
         }
-        rules.forEach((path, rule) -> webhooks.put(path, reviewing(path, rule, measured(path))));
+        rules.forEach((path, rule) -> webhooks.put(path, reviewing(path, rule, measured(path), log)));
         routes = new Routes(webhooks, waiting);
     }
 
@@ -59,7 +64,7 @@ final class Paths {
         return metrics.computeIfAbsent(path, absent -> new WebhookMetrics(registry, path));
     }
 
-    private Webhook reviewing(String path, AdmissionRule rule, WebhookMetrics metrics) {
-        return new Webhook(path, new AdmissionReviewer(rule, new PanicReport(path, metrics), slow), metrics);
+    private Webhook reviewing(String path, AdmissionRule rule, WebhookMetrics metrics, ReviewLog kept) {
+        return new Webhook(path, new AdmissionReviewer(rule, new PanicReport(path, metrics), slow, kept), metrics);
     }
 }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +61,11 @@ final class DelayedKeys {
 
     int size() {
         return byKey.size();
+    }
+
+    /** Those that are due first. */
+    Stream<Delayed> first(int most) {
+        return byDue.stream().limit(most);
     }
 
     static Reason moreUrgent(Reason one, Reason other) {

@@ -14,13 +14,19 @@ final class Lane {
 
     private @Nullable Entry first;
     private @Nullable Entry last;
+    private int size;
 
     @Nullable
     Entry first() {
         return first;
     }
 
+    int size() {
+        return size;
+    }
+
     void append(Entry entry) {
+        size++;
         entry.previous = last;
         entry.next = null;
         if (last == null) {
@@ -32,6 +38,7 @@ final class Lane {
     }
 
     void remove(Entry entry) {
+        size--;
         if (entry.previous == null) {
             first = entry.next;
         } else {

@@ -6,12 +6,16 @@ import io.busbar.reconciler.Backoff;
 import io.busbar.reconciler.RateLimit;
 import io.busbar.reconciler.queue.DelayedKeys.Delayed;
 import io.busbar.reconciler.queue.Lane.Entry;
+import io.busbar.reconciler.view.ControllerView;
+import io.busbar.reconciler.view.ControllerView.QueueView;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -144,11 +148,9 @@ public final class WorkQueue {
         lane(reason).remove(entry);
         entry.waitsFor = null;
         entry.outFor = reason;
-        metrics.taken(
-                entry.key,
-                reason,
-                Math.max(0, now - entry.waitsSince)); // one that was due only now was added after now
-        return new Taken(entry.key, reason, retries.failures(entry.key) + 1);
+        long waited = Math.max(0, now - entry.waitsSince); // one that was due only now was added after now
+        metrics.taken(entry.key, reason, waited);
+        return new Taken(entry.key, reason, retries.failures(entry.key) + 1, waited);
     }
 
     private @Nullable Entry next() {
@@ -194,9 +196,35 @@ public final class WorkQueue {
     }
 
     /**
+     * What waits.
+     *
+     * @param most how many of the delayed keys are named
+     * @param error by which a key has failed last
+     */
+    public QueueView look(int most, Function<ObjectKey, String> error) {
+        long now = clock.getAsLong();
+        Map<Reason, Integer> waiting = new EnumMap<>(Reason.class);
+        long oldest = now;
+        for (Map.Entry<Reason, Lane> lane : lanes.entrySet()) {
+            waiting.put(lane.getKey(), lane.getValue().size());
+            Entry first = lane.getValue().first();
+            oldest = first != null && first.waitsSince - oldest < 0 ? first.waitsSince : oldest;
+        }
+        List<ControllerView.Delayed> next = delayed.first(most)
+                .map(key -> new ControllerView.Delayed(
+                        key.key(),
+                        Duration.ofNanos(Math.max(0, key.due() - now)),
+                        retries.failures(key.key()),
+                        error.apply(key.key())))
+                .toList();
+        return new QueueView(waiting, Duration.ofNanos(now - oldest), delayed.size(), next);
+    }
+
+    /**
      * A key that is out.
      *
      * @param attempt 1, and one more for each failure in a row
+     * @param waited nanoseconds
      */
-    public record Taken(ObjectKey key, Reason reason, int attempt) {}
+    public record Taken(ObjectKey key, Reason reason, int attempt, long waited) {}
 }

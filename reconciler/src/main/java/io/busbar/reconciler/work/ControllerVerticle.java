@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,6 +59,7 @@ final class ControllerVerticle extends VerticleBase {
     private final String address;
     private final WorkQueue queue;
     private final QueueTrace trace;
+    private final Activity activity;
     private final BiConsumer<ObjectKey, String> requested;
     private final Predicate<ObjectKey> elsewhere;
     private final Guard guard;
@@ -95,6 +97,7 @@ final class ControllerVerticle extends VerticleBase {
             String address,
             WorkQueue queue,
             QueueTrace trace,
+            Activity activity,
             Collection<String> workers,
             BiConsumer<ObjectKey, String> requested,
             Collection<String> held,
@@ -104,6 +107,7 @@ final class ControllerVerticle extends VerticleBase {
         this.address = address;
         this.queue = queue;
         this.trace = trace;
+        this.activity = activity;
         this.requested = requested;
         this.elsewhere = elsewhere;
         this.guard = guard;
@@ -137,6 +141,22 @@ final class ControllerVerticle extends VerticleBase {
         guard.run(() -> trace.requested(request));
         requested.accept(request.key(), request.cause().resourceVersion());
         handOut();
+    }
+
+    /** Has something look at what waits and what was done, on this verticle's context. Any thread. */
+    <T> Future<T> look(BiFunction<WorkQueue, Activity, T> look) {
+        if (context == null) {
+            return Future.failedFuture("not deployed yet");
+        }
+        Promise<T> seen = Promise.promise();
+        context.runOnContext(now -> {
+            try {
+                seen.complete(look.apply(queue, activity));
+            } catch (RuntimeException failed) {
+                seen.fail(failed);
+            }
+        });
+        return seen.future();
     }
 
     /** Adds a key without the bus. */
@@ -251,6 +271,7 @@ final class ControllerVerticle extends VerticleBase {
         Cause cause = known == null ? Cause.of(Cause.How.UNKNOWN, taken.key()) : known;
         ReconcileTask task =
                 new ReconcileTask(taken.key(), UUID.randomUUID().toString(), taken.attempt(), cause, parent);
+        guard.run(() -> activity.begun(task, taken.waited()));
         Future<Message<ReconcileOutcome>> asked =
                 guard.call(() -> vertx.eventBus().request(worker, task, PATIENT), Future::failedFuture);
         asked.onComplete(reply -> {
@@ -288,6 +309,7 @@ final class ControllerVerticle extends VerticleBase {
             case AWAIT_CHANGE, TERMINALLY_FAILED -> {}
         }
         guard.run(() -> trace.settled(key, outcome.kind(), delay));
+        guard.run(() -> activity.ended(task, outcome, delay));
         queue.done(key);
     }
 

@@ -1,6 +1,7 @@
 package io.busbar.reconciler.work;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.ResourceType;
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.configuration.ConfigurationProblem;
 import io.busbar.common.configuration.InvalidConfigurationException;
@@ -11,18 +12,25 @@ import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.EventRecorder;
 import io.busbar.reconciler.event.Events;
 import io.busbar.reconciler.shard.Sharding;
+import io.busbar.reconciler.view.ControllerView;
+import io.busbar.reconciler.view.PastReconcile;
 import io.busbar.reconciler.write.ApiRequests;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -58,6 +66,7 @@ public final class Controllers {
     private final Map<String, Member> members = new ConcurrentHashMap<>();
 
     private volatile Sharding sharding = Sharding.none();
+    private volatile int room;
     private final ScheduledThreadPoolExecutor timer;
     private final Map<String, RunningController<?>> running = new ConcurrentHashMap<>();
 
@@ -115,6 +124,80 @@ public final class Controllers {
     /** Works only on what is this replica's; before any controller is deployed. */
     public void share(Sharding which) {
         sharding = which;
+    }
+
+    /**
+     * Keeps in mind what each controller does and has done, to be looked at; before any controller is deployed.
+     *
+     * @param room for what has ended, in bytes, more or less, of each controller
+     */
+    public void keepInMind(int room) {
+        this.room = room;
+    }
+
+    /** What all of them do now, by name. In flight and restless is nothing where nothing is kept in mind. */
+    public Future<List<ControllerView>> views() {
+        List<Future<ControllerView>> views = new TreeMap<>(running)
+                .values().stream().map(RunningController::view).toList();
+        return onCallersContext(Future.join(List.copyOf(views))
+                .transform(seen -> Future.succeededFuture(views.stream()
+                        .filter(Future::succeeded) // the others are about to be deployed
+                        .map(Future::result)
+                        .toList())));
+    }
+
+    /** Of which kind the primaries of a controller are; empty where there is no such controller. */
+    public Optional<ResourceType> primariesOf(String controller) {
+        return Optional.ofNullable(running.get(controller)).map(RunningController::primaries);
+    }
+
+    /** Whether a primary is there, and its annotation keeps it from being reconciled. */
+    public boolean isPaused(String controller, ObjectKey key) {
+        RunningController<?> one = running.get(controller);
+        return one != null && one.isPaused(key);
+    }
+
+    /**
+     * The last reconciles of a primary that are kept in mind.
+     *
+     * @return the latest last; none of a controller that is not there
+     */
+    public Future<List<PastReconcile>> past(String controller, ObjectKey key) {
+        RunningController<?> one = running.get(controller);
+        return one == null ? Future.succeededFuture(List.of()) : onCallersContext(one.past(key));
+    }
+
+    /**
+     * Primaries of whom something is kept in mind.
+     *
+     * @param text to be found in the namespace and name
+     * @return by controller, some of them where they are many
+     */
+    public Future<Map<String, List<ObjectKey>>> find(String text) {
+        Map<String, Future<List<ObjectKey>>> found = new TreeMap<>();
+        running.forEach((name, one) -> found.put(name, one.find(text)));
+        return onCallersContext(Future.join(List.copyOf(found.values())).transform(all -> {
+            Map<String, List<ObjectKey>> keys = new TreeMap<>();
+            found.forEach((name, one) -> keys.put(name, one.succeeded() ? one.result() : List.of()));
+            return Future.succeededFuture(keys);
+        }));
+    }
+
+    private <T> Future<T> onCallersContext(Future<T> future) {
+        Context context = vertx.getOrCreateContext();
+        Promise<T> promise = Promise.promise();
+        future.onComplete(result -> context.runOnContext(now -> promise.handle(result)));
+        return promise.future();
+    }
+
+    /**
+     * Has a primary reconciled, because somebody asks for it.
+     *
+     * @return false where this replica does not work on it, or does not know it
+     */
+    public boolean request(String controller, ObjectKey key) {
+        RunningController<?> one = running.get(controller);
+        return one != null && one.requestByHand(key);
     }
 
     /** Has all primaries of some buckets reconciled, which are this replica's from now on. Blocks. */
@@ -197,7 +280,17 @@ public final class Controllers {
                         meters))
                 .toList();
         RunningController<P> made = new RunningController<>(
-                vertx, controller, clusters, loops, addresses, threads, meters, tracing, timer, sharding);
+                vertx,
+                controller,
+                clusters,
+                loops,
+                addresses,
+                threads,
+                meters,
+                tracing,
+                timer,
+                sharding,
+                new Activity(room, InstantSource.system(), System::nanoTime));
         if (running.putIfAbsent(controller.name(), made) != null) {
             throw new IllegalStateException("there is a controller " + controller.name()
                     + " already: call named(…) to give this one of "

@@ -64,6 +64,12 @@ final class Deadlines {
         return (int) runs.stream().filter(Run::isOverdue).count();
     }
 
+    /** Whether a reconcile goes on although it has been interrupted. */
+    boolean isOverdue(String reconcileId) {
+        return runs.stream()
+                .anyMatch(run -> run.isOverdue() && run.task.reconcileId().equals(reconcileId));
+    }
+
     final class Run {
         private final ReentrantLock lock = new ReentrantLock();
         private final ReconcileTask task;

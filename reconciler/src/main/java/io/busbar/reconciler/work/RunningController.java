@@ -18,6 +18,8 @@ import io.busbar.reconciler.queue.QueueMetrics;
 import io.busbar.reconciler.queue.WorkQueue;
 import io.busbar.reconciler.shard.Sharding;
 import io.busbar.reconciler.source.MessageSource;
+import io.busbar.reconciler.view.ControllerView;
+import io.busbar.reconciler.view.PastReconcile;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -55,6 +57,12 @@ final class RunningController<P extends HasMetadata> {
     /** How long interrupted reconciles are waited for. */
     private static final Duration LAST_GRACE = Duration.ofSeconds(2);
 
+    /** Of what is to be added later. */
+    private static final int MOST_SEEN = 50;
+
+    /** The source of what somebody has asked for who looks on. */
+    private static final String BY_HAND = "by-hand";
+
     private final Vertx vertx;
     private final Controller<P> controller;
     private final Sharding sharding;
@@ -66,6 +74,7 @@ final class RunningController<P extends HasMetadata> {
     private final Guard guard;
     private final Deadlines deadlines;
     private final Supervisor supervisor;
+    private final Activity activity;
     private final ControllerVerticle verticle;
     private final RunningSources<P> sources;
     private final Queue<MessageConsumer<?>> followed = new ConcurrentLinkedQueue<>();
@@ -83,13 +92,15 @@ final class RunningController<P extends HasMetadata> {
             MeterRegistry meters,
             Tracing tracing,
             ScheduledExecutorService timer,
-            Sharding sharding) {
+            Sharding sharding,
+            Activity activity) {
         String name = controller.name();
         this.vertx = vertx;
         this.controller = controller;
         this.sharding = sharding;
         this.scope = scope;
         this.threads = threads;
+        this.activity = activity;
         this.guard = new Guard("controller", meters);
         this.deadlines = new Deadlines(name, controller.timeout(), timer, guard);
         ReconcileMetrics metrics = new ReconcileMetrics(meters, name, controller.workers(), deadlines::overdue);
@@ -116,6 +127,7 @@ final class RunningController<P extends HasMetadata> {
                         new QueueMetrics(meters, name, System::nanoTime),
                         System::nanoTime),
                 new QueueTrace(tracing, name, InstantSource.system()),
+                activity,
                 addresses,
                 loops::requested,
                 controller.clusters().stream()
@@ -138,7 +150,7 @@ final class RunningController<P extends HasMetadata> {
                         controller.timeout().plus(Deadlines.PATIENCE).toMillis());
         List<Future<?>> workers = new ArrayList<>();
         for (String address : addresses) {
-            workers.add(vertx.deployVerticle(new WorkerVerticle(address, supervisor::run, guard), options)
+            workers.add(vertx.deployVerticle(new WorkerVerticle(address, this::work, guard), options)
                     .onSuccess(deployments::add));
         }
         return Future.all(workers)
@@ -193,6 +205,57 @@ final class RunningController<P extends HasMetadata> {
         }
         reconcileOwners(site.cluster(), site.cluster().resolveDoubts());
         return site.cluster();
+    }
+
+    private ReconcileOutcome work(ReconcileTask task) {
+        return activity.noting(task, () -> supervisor.run(task));
+    }
+
+    /** What it does now. Any thread, once it is deployed. */
+    Future<ControllerView> view() {
+        return verticle.look((queue, seen) -> new ControllerView(
+                controller.name(),
+                ResourceType.of(controller.type()),
+                controller.workers(),
+                controller.timeout(),
+                queue.look(MOST_SEEN, seen::lastError),
+                seen.inFlight(deadlines::isOverdue),
+                seen.restless()));
+    }
+
+    /** The last reconciles of a primary, the latest last. Any thread, once it is deployed. */
+    Future<List<PastReconcile>> past(ObjectKey key) {
+        return verticle.look((queue, seen) -> seen.of(key));
+    }
+
+    /** Primaries of whom past reconciles are known, and in whose namespace and name a text is found. */
+    Future<List<ObjectKey>> find(String text) {
+        return verticle.look((queue, seen) -> seen.find(text));
+    }
+
+    /** Whether a primary is there, and its annotation keeps it from being reconciled. */
+    boolean isPaused(ObjectKey key) {
+        Site<P> site = sites.get(key.cluster());
+        return site != null
+                && site.begun()
+                && site.cluster().stored(key).filter(Controller::isPaused).isPresent();
+    }
+
+    ResourceType primaries() {
+        return ResourceType.of(controller.type());
+    }
+
+    /** Has a primary reconciled that is this replica's, because somebody has asked for it. */
+    boolean requestByHand(ObjectKey key) {
+        Site<P> site = sites.get(key.cluster());
+        if (site == null
+                || !site.begun()
+                || isElsewhere(key)
+                || site.cluster().stored(key).isEmpty()) {
+            return false;
+        }
+        verticle.request(new ReconcileRequest(key, Reason.CHANGE, "", Cause.from(BY_HAND, key)));
+        return true;
     }
 
     private ReconcileOutcome turn(ReconcileTask task) throws Exception {

@@ -255,8 +255,16 @@ public final class ApiRequests {
         send("PATCH", path, MERGE, json(patch));
     }
 
+    /** One that is to change something. */
     private byte[] send(String method, String path, String contentType, JsonNode body) {
-        return send(request(path).method(method, contentType, body.toString()), method + " " + path);
+        try {
+            byte[] answer = send(request(path).method(method, contentType, body.toString()), method + " " + path);
+            WriteLog.note(method, path, HttpURLConnection.HTTP_OK);
+            return answer;
+        } catch (KubernetesClientException failure) {
+            WriteLog.note(method, path, failure.getCode());
+            throw failure;
+        }
     }
 
     private HttpRequest.Builder request(String path) {

@@ -239,6 +239,7 @@ class ControllersTest {
                         new QueueMetrics(meters, "configmap", System::nanoTime),
                         System::nanoTime),
                 new QueueTrace(Tracing.off(), "configmap", InstantSource.system()),
+                new Activity(0, InstantSource.system(), System::nanoTime),
                 List.of("worker"),
                 (key, version) -> {},
                 List.of(),

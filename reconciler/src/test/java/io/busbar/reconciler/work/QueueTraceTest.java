@@ -140,7 +140,7 @@ class QueueTraceTest {
         });
         off.requested(new ReconcileRequest(KEY, Reason.CHANGE));
 
-        assertThat(off.taken(new Taken(KEY, Reason.CHANGE, 1))).isEmpty();
+        assertThat(off.taken(new Taken(KEY, Reason.CHANGE, 1, 0))).isEmpty();
         off.settled(KEY, Kind.FAILED, SECOND);
     }
 
@@ -149,7 +149,7 @@ class QueueTraceTest {
     }
 
     private String taken(int attempt) {
-        return trace.taken(new Taken(KEY, Reason.CHANGE, attempt));
+        return trace.taken(new Taken(KEY, Reason.CHANGE, attempt, 0));
     }
 
     private void pass(Duration time) {

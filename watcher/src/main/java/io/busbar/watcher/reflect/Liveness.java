@@ -1,13 +1,14 @@
 package io.busbar.watcher.reflect;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Knows when a request has been silent for too long: a connection can die without either side being told.
  *
- * <p>One context; {@link #staleness()} is for any thread.
+ * <p>One context; {@link #staleness()} and {@link #bookmarkAge()} are for any thread.
  */
 final class Liveness {
 
@@ -17,6 +18,9 @@ final class Liveness {
     private final ReflectorOptions options;
     private final LongSupplier nanos;
     private volatile long lastSign;
+    /** Null before the first. */
+    private volatile @Nullable Long lastBookmark;
+
     private long begun;
     private long lifetime;
     private boolean answered;
@@ -47,6 +51,7 @@ final class Liveness {
     /** The server sends bookmarks on this watch, about once a minute, so it will not be silent for long. */
     void bookmark() {
         bookmarked = true;
+        lastBookmark = nanos.getAsLong();
     }
 
     /** The server has told of an object, or how far it is. */
@@ -65,6 +70,11 @@ final class Liveness {
     /** Since the request was sent. */
     Duration age() {
         return Duration.ofNanos(nanos.getAsLong() - begun);
+    }
+
+    /** Time since the last bookmark of this or any earlier request; empty where there was none. */
+    Optional<Duration> bookmarkAge() {
+        return Optional.ofNullable(lastBookmark).map(then -> Duration.ofNanos(nanos.getAsLong() - then));
     }
 
     /** Time since the last sign of this or any earlier request. */

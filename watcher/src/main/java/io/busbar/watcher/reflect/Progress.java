@@ -24,10 +24,11 @@ final class Progress<E> {
     private boolean listing;
 
     private boolean everListed;
-    private String resourceVersion = "";
+    private volatile String resourceVersion = "";
     private Set<ObjectKey> listed = new HashSet<>();
     private Signal.@Nullable ListEnd pageEnd;
     private long listBegun;
+    private volatile int relists;
 
     Progress(Sink<E> sink, StreamMetrics metrics, @Nullable Predicate<String> owners) {
         this.sink = sink;
@@ -40,7 +41,7 @@ final class Progress<E> {
         return listing;
     }
 
-    /** Where to resume; empty before the first list. */
+    /** Where to resume; empty before the first list. Any thread. */
     String resourceVersion() {
         return resourceVersion;
     }
@@ -50,6 +51,11 @@ final class Progress<E> {
         return listBegun;
     }
 
+    /** How many lists were made since a watch was lost. Any thread. */
+    int relists() {
+        return relists;
+    }
+
     /** How the page that was read last has ended; null if it has not. */
     Signal.@Nullable ListEnd pageEnd() {
         return pageEnd;
@@ -57,7 +63,9 @@ final class Progress<E> {
 
     /** @param wanted whether it is made although nothing was lost */
     void beginList(boolean wanted) {
-        metrics.list(everListed && !wanted);
+        boolean again = everListed && !wanted;
+        metrics.list(again);
+        relists += again ? 1 : 0;
         listed = new HashSet<>();
         listing = true;
         listBegun = System.nanoTime();

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * then, and all is listed again. No request is sent while the {@link RequestGate} of the client is shut; lists take
  * turns there.
  *
- * <p>One context: created, started and stopped there; {@link #staleness()} is for any thread.
+ * <p>One context: created, started and stopped there; {@link #staleness()} and {@link #status()} are for any thread.
  */
 public final class Reflector<E> {
 
@@ -53,6 +53,7 @@ public final class Reflector<E> {
     private final RequestGate gate;
     private final Guard guard;
     private final WatchSpec<?> spec;
+    private final String namespace;
     private final ReflectorOptions options;
     private final Sink<E> sink;
     private final @Nullable Predicate<String> owners;
@@ -64,7 +65,9 @@ public final class Reflector<E> {
     private final Progress<E> progress;
     private final CatchUp catchUp;
 
-    private State state;
+    private volatile State state;
+    /** Why all is listed again, or was; empty where it never was. */
+    private volatile String relistReason = "";
     /** Null while none is under way. */
     private @Nullable Exchange<E> exchange;
 
@@ -98,6 +101,7 @@ public final class Reflector<E> {
             MeterRegistry meters,
             Sink<E> sink) {
         String where = namespace == null ? "" : namespace;
+        this.namespace = where;
         this.vertx = vertx;
         this.context = vertx.getOrCreateContext();
         this.http = http;
@@ -158,6 +162,26 @@ public final class Reflector<E> {
     /** Time since the server last gave a sign of life: a response, an object, a bookmark. */
     public Duration staleness() {
         return liveness.staleness();
+    }
+
+    /** How it is doing. Any thread. */
+    public StreamStatus status() {
+        return new StreamStatus(
+                namespace,
+                phase(state),
+                liveness.staleness(),
+                liveness.bookmarkAge(),
+                progress.resourceVersion(),
+                progress.relists(),
+                progress.relists() == 0 ? "" : relistReason,
+                outage.reason());
+    }
+
+    private static StreamStatus.Phase phase(State state) {
+        if (state instanceof State.Waiting) {
+            return StreamStatus.Phase.WAITING;
+        }
+        return state instanceof State.Watching ? StreamStatus.Phase.WATCHING : StreamStatus.Phase.LISTING;
     }
 
     /** Why the stream cannot be had at present, in the API server's words; empty where it can. Any thread. */
@@ -255,7 +279,14 @@ public final class Reflector<E> {
                 pause);
         RetryPolicy.Step step = policy.after(ended, ending);
         report(ended, step, ending);
+        if (ended instanceof State.Watching && !leadsToWatch(step.next())) {
+            relistReason = failure == null ? "the watch ended" : failure.message();
+        }
         enter(step.next());
+    }
+
+    private static boolean leadsToWatch(State next) {
+        return (next instanceof State.Waiting waiting ? waiting.next() : next) instanceof State.Watching;
     }
 
     private void report(State ended, RetryPolicy.Step step, Ending ending) {
