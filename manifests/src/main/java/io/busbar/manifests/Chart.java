@@ -231,7 +231,7 @@ final class Chart {
         if (name.startsWith("certificates-")) {
             return conditions.selfSigned();
         }
-        if (name.startsWith("metrics-") || name.startsWith("zpages-")) {
+        if (name.matches("(metrics|zpages|live)-.*")) {
             return "and .Values.metrics.enabled .Values.metrics.secure";
         }
         return name.matches(".*-(admin|editor|viewer)-role")

@@ -90,6 +90,7 @@ final class Generated {
         add(
                 "rbac/zpages_reader_role.yaml",
                 List.of(Roles.ofPaths(named("zpages-reader"), "get", List.of("/flagz", "/statusz"))));
+        add("rbac/live_reader_role.yaml", List.of(Roles.ofPaths(named("live-reader"), "get", List.of("/live"))));
         List<String> posted = operator.all(OperatorPart::eventSources).stream()
                 .map(address -> "/events/" + address)
                 .distinct()

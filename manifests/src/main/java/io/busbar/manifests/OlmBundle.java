@@ -101,6 +101,7 @@ final class OlmBundle {
                 || name.endsWith("metrics-service")
                 || name.endsWith("metrics-reader")
                 || name.endsWith("zpages-reader")
+                || name.endsWith("live-reader")
                 || name.endsWith("events-poster");
     }
 

@@ -318,7 +318,11 @@ class ChartTest {
 
         values.put("operators[0]", "podset");
         assertThat(names(template("busbar", "busbar-system", values), "ClusterRole"))
-                .containsExactly("busbar-metrics-auth-role", "busbar-metrics-reader", "busbar-zpages-reader");
+                .containsExactly(
+                        "busbar-live-reader",
+                        "busbar-metrics-auth-role",
+                        "busbar-metrics-reader",
+                        "busbar-zpages-reader");
     }
 
     @Test

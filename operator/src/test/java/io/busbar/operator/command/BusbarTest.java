@@ -57,7 +57,7 @@ class BusbarTest {
         assertThat(err.toString())
                 .isEqualTo("busbar: command: 'start' is not allowed; allowed: "
                         + "run, dev, sandbox, explain-injection, init, create, edit, update, manifests, scorecard,"
-                        + " shards, reset-conversion, version%n".formatted());
+                        + " shards, top, reset-conversion, version%n".formatted());
     }
 
     @Test

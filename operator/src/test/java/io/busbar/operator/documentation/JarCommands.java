@@ -25,6 +25,7 @@ final class JarCommands {
             "manifests",
             "scorecard",
             "shards",
+            "top",
             "reset-conversion",
             "version",
             "init",

@@ -100,6 +100,17 @@ final class Leadership {
         return Map.copyOf(writers);
     }
 
+    /** What this replica may do, in a few words. */
+    String role() {
+        if (membership != null) {
+            return "shares the work with other replicas";
+        }
+        if (options.isEmpty()) {
+            return "works, whether others do or not";
+        }
+        return fence.isOpen() ? "leads" : "stands by, as another replica leads or none does yet";
+    }
+
     /** For all that controllers do. */
     KubernetesClient writer() {
         return writer;

@@ -1,5 +1,6 @@
 package io.busbar.runtime.assembly;
 
+import io.busbar.admission.server.ReviewLog;
 import io.busbar.common.ResourceType;
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.watch.JoinedWatches;
@@ -11,6 +12,8 @@ import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
 import io.busbar.runtime.bundle.DeclaredBundle;
 import io.busbar.runtime.client.ApiClients;
+import io.busbar.runtime.live.LivePage;
+import io.busbar.runtime.live.LiveSources;
 import io.busbar.runtime.management.ManagementServer;
 import io.busbar.runtime.management.Program;
 import io.busbar.runtime.options.OperatorOptions;
@@ -30,6 +33,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,6 +57,12 @@ public final class Operator {
 
     private static final Logger log = LoggerFactory.getLogger(Operator.class);
     private static final Duration SERVE_AGAIN = Duration.ofSeconds(10);
+
+    /** For what the live page shows of reconciles that have ended: bytes, of all controllers together. */
+    private static final int ROOM_OF_PASTS = 1_500_000;
+
+    /** For the live page. */
+    private static final int MOST_REVIEWS = 200;
 
     private final Vertx vertx;
     private final OperatorOptions options;
@@ -88,6 +98,10 @@ public final class Operator {
     private final WebhookServing webhooks;
     private final Leadership leadership;
     private final ManagementServer management;
+    private final LivePage live;
+    /** 0 where there is none. */
+    private volatile int livePort;
+
     private final Promise<Void> stopping = Promise.promise();
     private volatile Future<Void> started = Future.succeededFuture();
 
@@ -131,6 +145,9 @@ public final class Operator {
                 addresses,
                 options.virtualThreads() ? WorkerThreads.VIRTUAL : WorkerThreads.PLATFORM,
                 environment.instance());
+        if (options.live().address().enabled()) {
+            controllers.keepInMind(ROOM_OF_PASTS / Math.max(1, this.bundles.size()));
+        }
         leadership.writers().forEach(controllers::join);
         controllers.share(leadership.sharding());
         leadership.share(watches::keepOwners, this::caughtUp, controllers::gained);
@@ -140,13 +157,29 @@ public final class Operator {
         Map<String, Watches> all = new HashMap<>(elsewhere);
         all.put("", watches);
         this.namespaces = new WatchedNamespaces(controllers, all, options.watchNamespaces());
-        this.webhooks = new WebhookServing(environment, scope, options, leadership::mayRegister);
+        ReviewLog reviews = new ReviewLog(options.live().address().enabled() ? MOST_REVIEWS : 0);
+        this.webhooks = new WebhookServing(environment, scope, options, reviews, leadership::mayRegister);
         this.management = new ManagementServer(
                 vertx,
                 environment.client(),
                 environment.meters(),
                 addresses,
                 new Program(environment.name(), environment.version(), Instant.now(), options.flags()));
+        this.live = new LivePage(
+                vertx,
+                new LiveSources(
+                        environment.name(),
+                        environment.version(),
+                        environment.instance(),
+                        Instant.now(),
+                        options.flags(),
+                        leadership::role,
+                        () -> all.values().stream()
+                                .flatMap(one -> one.statuses().stream())
+                                .toList(),
+                        controllers,
+                        reviews,
+                        webhooks::certificateExpiry));
     }
 
     /**
@@ -178,12 +211,28 @@ public final class Operator {
                 ApiClients.connect(vertx, client).compose(connected -> installed.of(bundles));
         takePorts()
                 .compose(free -> management.start(options.metrics(), options.probes()))
+                .compose(listening -> serveLive())
                 .compose(listening -> unlessStopped(found))
                 .compose(this::startInstalled)
                 .compose(running -> unlessStopped(Future.<Void>succeededFuture()))
                 .onSuccess(runs -> log.atInfo().log("the operator runs"))
                 .onComplete(ended);
         return ended.future();
+    }
+
+    private Future<Void> serveLive() {
+        if (!options.live().address().enabled()) {
+            return Future.succeededFuture();
+        }
+        return management.serve(live, options.live(), options.metrics()).compose(port -> {
+            livePort = port;
+            return Future.succeededFuture();
+        });
+    }
+
+    /** Where the live page is served; empty where it is not. */
+    public OptionalInt livePort() {
+        return livePort == 0 ? OptionalInt.empty() : OptionalInt.of(livePort);
     }
 
     private List<DeclaredBundle> declared(List<Bundle> all) {
@@ -202,6 +251,7 @@ public final class Operator {
         try {
             scope.take(options.metrics().address());
             scope.take(options.probes());
+            scope.take(options.live().address());
             return Future.succeededFuture();
         } catch (IOException taken) {
             return Future.failedFuture(taken);

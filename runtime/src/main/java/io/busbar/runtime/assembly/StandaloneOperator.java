@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -154,6 +155,11 @@ public final class StandaloneOperator {
     /** The ports of metrics and health. */
     public List<Integer> managementPorts() {
         return operator.management().ports();
+    }
+
+    /** The port of the live page; empty where it is not served. */
+    public OptionalInt livePort() {
+        return operator.livePort();
     }
 
     private static List<Bundle> chosen(OperatorDefinition definition, OperatorOptions options) {

@@ -15,6 +15,7 @@ import io.busbar.admission.registration.ConversionRegistrar;
 import io.busbar.admission.registration.WebhookRegistrar;
 import io.busbar.admission.server.AdmissionServer;
 import io.busbar.admission.server.AdmissionServerOptions;
+import io.busbar.admission.server.ReviewLog;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
 import io.busbar.common.api.ApiFailure;
@@ -62,6 +63,7 @@ final class WebhookServing {
     private final VertxScope scope;
     private final OperatorOptions operator;
     private final WebhookOptions options;
+    private final ReviewLog reviews;
     /** The rules of bundles that have started. */
     private final Map<DeclaredBundle, Map<String, AdmissionRule>> served = new ConcurrentHashMap<>();
 
@@ -83,10 +85,16 @@ final class WebhookServing {
 
     /**
      * @param scope in which its port is taken
+     * @param reviews where what is decided is written down
      * @param mayRegister whether this replica may register what it serves; asked each time, and may block
      */
     WebhookServing(
-            OperatorEnvironment environment, VertxScope scope, OperatorOptions operator, BooleanSupplier mayRegister) {
+            OperatorEnvironment environment,
+            VertxScope scope,
+            OperatorOptions operator,
+            ReviewLog reviews,
+            BooleanSupplier mayRegister) {
+        this.reviews = reviews;
         this.mayRegister = mayRegister;
         this.registration = allowed(this::register);
         registrations.add(registration);
@@ -212,7 +220,8 @@ final class WebhookServing {
                                     .<CertificateSource>map(file -> new ClientCaFile(certificates(), file))
                                     .orElseGet(this::certificates),
                             environment.meters(),
-                            environment.tracing())
+                            environment.tracing(),
+                            reviews)
                     .compose(running -> {
                         server = running;
                         route();
@@ -285,6 +294,11 @@ final class WebhookServing {
                 .or(() -> byService(configurations.byService(options.service(), operator.namespace())))
                 .ifPresent(webhooks ->
                         new WebhookRegistrar(environment.client(), webhooks, notYet).certificateRead(certificate));
+    }
+
+    /** When the certificate that is served expires; empty while none is. */
+    Optional<Instant> certificateExpiry() {
+        return Optional.ofNullable(server).map(running -> running.certificate().expiry());
     }
 
     /** Why the webhooks can't be asked; empty when they answer. */

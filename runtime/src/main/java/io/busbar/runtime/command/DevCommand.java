@@ -6,6 +6,8 @@ import io.busbar.runtime.assembly.Installation;
 import io.busbar.runtime.assembly.StandaloneOperator;
 import io.busbar.runtime.bundle.OperatorDefinition;
 import io.busbar.runtime.flags.FlagValues;
+import io.busbar.runtime.options.BindAddress;
+import io.busbar.runtime.options.LiveOptions;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.command.SandboxFlags;
@@ -15,6 +17,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.PrintWriter;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -77,17 +80,19 @@ final class DevCommand implements Callable<Integer>, RunsBundles {
                 .build();
         atStop.accept(client);
         Installation.install(client, definition);
+        String token = UUID.randomUUID().toString();
         StandaloneOperator operator = new StandaloneOperator(
                 definition,
                 client.getConfiguration(),
                 OperatorOptions.besideCluster(definition.name()).toBuilder()
+                        .live(new LiveOptions(BindAddress.loopback(), Optional.of(token)))
                         .flags(FlagValues.of(spec))
                         .build());
         atStop.accept(operator::stop);
         // At the stop they come first, as they ask the operator's webhooks.
         atStop.accept(sandbox::stopControllers);
         operator.start();
-        welcome(sandbox, operator);
+        welcome(sandbox, operator, token);
         if (plays()) {
             demo.orElseThrow().play(client, out());
             out().println();
@@ -95,13 +100,17 @@ final class DevCommand implements Callable<Integer>, RunsBundles {
         out().println("Ctrl-C ends it.");
     }
 
-    private void welcome(Sandbox sandbox, StandaloneOperator operator) {
+    private void welcome(Sandbox sandbox, StandaloneOperator operator, String token) {
         out().println("A simulated Kubernetes and the operator run at " + sandbox.url() + ". In another terminal:");
         out().println();
         out().println("  export KUBECONFIG=" + simulated.kubeconfig());
         out().println("  kubectl get " + kinds());
         out().println("  curl localhost:" + operator.managementPorts().get(0) + "/metrics");
         out().println();
+        operator.livePort().ifPresent(port -> {
+            out().println("What the operator does, in a browser: http://127.0.0.1:" + port + "/live#" + token);
+            out().println();
+        });
     }
 
     /** Of all bundles, as kubectl takes them. */

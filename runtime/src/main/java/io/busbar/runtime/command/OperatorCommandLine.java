@@ -67,6 +67,7 @@ public final class OperatorCommandLine {
         commands.put("manifests", () -> new ManifestsCommand(operator));
         commands.put("scorecard", () -> new ScorecardCommand(operator));
         commands.put("shards", () -> new ShardsCommand(operator));
+        commands.put("top", () -> new TopCommand(operator));
         commands.put("reset-conversion", () -> new ResetConversionCommand(operator));
         commands.put("version", VersionCommand::new);
         this.environment = new Environment(operator.name(), variables);

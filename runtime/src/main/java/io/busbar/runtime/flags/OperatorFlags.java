@@ -4,6 +4,7 @@ import io.busbar.common.configuration.ConfigurationProblem;
 import io.busbar.common.configuration.InvalidConfigurationException;
 import io.busbar.common.internal.command.PortConverter;
 import io.busbar.runtime.options.BindAddress;
+import io.busbar.runtime.options.LiveOptions;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.runtime.options.WebhookOptions;
 import java.nio.file.Path;
@@ -45,6 +46,16 @@ public final class OperatorFlags {
             converter = BindAddressConverter.class,
             description = "Where /healthz and /readyz are served; 0 for nowhere. Default: ${DEFAULT-VALUE}.")
     private BindAddress probes = BindAddress.off();
+
+    @Option(
+            names = "--live-bind-address",
+            defaultValue = "0",
+            paramLabel = "ADDRESS",
+            converter = BindAddressConverter.class,
+            description = "Where the live page is served at /live, such as :8444, over HTTPS with the certificate of"
+                    + " metrics, to those whom the cluster allows to get /live; 0 for nowhere."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private BindAddress live = BindAddress.off();
 
     @Option(
             names = "--webhook-bind-address",
@@ -205,6 +216,7 @@ public final class OperatorFlags {
                 tracing.options(),
                 metrics.options(http2),
                 probes,
+                new LiveOptions(live, Optional.empty()),
                 new WebhookOptions(
                         new BindAddress(webhookHost, webhookPort, true),
                         certificates(),

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
 import io.fabric8.kubernetes.api.model.authentication.UserInfo;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReview;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewSpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -24,7 +25,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Asks the API server who holds a token (TokenReview), and whether they may get or post to a path (SubjectAccessReview).
+ * Asks the API server who holds a token (TokenReview), and whether they may do something with a path, or with an object
+ * (SubjectAccessReview).
  *
  * <p>One context. Answers are kept for a minute, refusals for ten seconds; of tokens only their hashes are. Who asks
  * with a token that was not granted lately is a stranger: of these few are asked about at once and in a second, on
@@ -71,11 +73,10 @@ final class AccessReviews {
     /**
      * Fails when the API server cannot be asked, and with {@link TooManyReviewsException} when too many strangers ask.
      *
-     * @param verb what they would do with it: get, post
      * @param address of who asks
      */
-    Future<Access> may(String verb, String path, String token, String address) {
-        String key = hash(token) + verb + path;
+    Future<Access> may(Wish wish, String token, String address) {
+        String key = hash(token) + wish;
         Kept known = granted.getOrDefault(key, refused.get(key));
         if (known != null && nanos.getAsLong() - known.until() < 0) {
             return Future.succeededFuture(known.access());
@@ -85,7 +86,7 @@ final class AccessReviews {
             return underWay;
         }
         if (granted.containsKey(key)) {
-            return ask(forKnown, key, verb, path, token);
+            return ask(forKnown, key, wish, token);
         }
         int fromThere = strangersByAddress.getOrDefault(address, 0);
         if (strangers >= MOST_STRANGERS || fromThere >= MOST_STRANGERS_OF_ONE_ADDRESS || !allowance.take()) {
@@ -93,7 +94,7 @@ final class AccessReviews {
         }
         strangers++;
         strangersByAddress.merge(address, 1, Integer::sum);
-        return ask(forStrangers, key, verb, path, token).onComplete(done -> {
+        return ask(forStrangers, key, wish, token).onComplete(done -> {
             strangers--;
             strangersByAddress.computeIfPresent(address, (same, number) -> number == 1 ? null : number - 1);
         });
@@ -103,13 +104,13 @@ final class AccessReviews {
         return forKnown.close().eventually(forStrangers::close);
     }
 
-    private Future<Access> ask(WorkerExecutor workers, String key, String verb, String path, String token) {
-        Future<Access> answer = workers.executeBlocking(() -> review(verb, path, token), false);
+    private Future<Access> ask(WorkerExecutor workers, String key, Wish wish, String token) {
+        Future<Access> answer = workers.executeBlocking(() -> review(wish, token), false);
         asked.put(key, answer);
         return answer.onComplete(done -> asked.remove(key)).onSuccess(access -> keep(key, access));
     }
 
-    private Access review(String verb, String path, String token) {
+    private Access review(Wish wish, String token) {
         TokenReview authentication = client.tokenReviews()
                 .create(new TokenReviewBuilder()
                         .withNewSpec()
@@ -120,21 +121,15 @@ final class AccessReviews {
         if (!Boolean.TRUE.equals(authentication.getStatus().getAuthenticated()) || user == null) {
             return new Unknown();
         }
+        SubjectAccessReviewSpec asked = wish.asked();
+        asked.setUser(user.getUsername());
+        asked.setUid(user.getUid());
+        asked.setGroups(user.getGroups());
+        asked.setExtra(user.getExtra());
         SubjectAccessReview authorization = client.authorization()
                 .v1()
                 .subjectAccessReview()
-                .create(new SubjectAccessReviewBuilder()
-                        .withNewSpec()
-                        .withUser(user.getUsername())
-                        .withUid(user.getUid())
-                        .withGroups(user.getGroups())
-                        .withExtra(user.getExtra())
-                        .withNewNonResourceAttributes()
-                        .withPath(path)
-                        .withVerb(verb)
-                        .endNonResourceAttributes()
-                        .endSpec()
-                        .build());
+                .create(new SubjectAccessReviewBuilder().withSpec(asked).build());
         return Boolean.TRUE.equals(authorization.getStatus().getAllowed())
                 ? new Granted()
                 : new Denied(user.getUsername());

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets pass those whom the cluster allows to do something with a path; answers 401 to strangers (429 where there are too many), 403 to
+ * Lets pass those whom the cluster allows what they want to do; answers 401 to strangers (429 where there are too many), 403 to
  * others.
  *
  * <p>One context.
@@ -21,19 +21,16 @@ final class AllowedCallers implements Handler<RoutingContext> {
     private static final String SCHEME = "bearer ";
 
     private final AccessReviews reviews;
-    private final String verb;
-    private final Function<RoutingContext, String> path;
+    private final Function<RoutingContext, Wish> wish;
     private final String example;
 
     /**
-     * @param verb what is done with the path: get, post
-     * @param path that a ClusterRole would name
+     * @param wish what a request is to do
      * @param example which ClusterRole allows it, for people
      */
-    AllowedCallers(AccessReviews reviews, String verb, Function<RoutingContext, String> path, String example) {
+    AllowedCallers(AccessReviews reviews, Function<RoutingContext, Wish> wish, String example) {
         this.reviews = reviews;
-        this.verb = verb;
-        this.path = path;
+        this.wish = wish;
         this.example = example;
     }
 
@@ -46,7 +43,7 @@ final class AllowedCallers implements Handler<RoutingContext> {
         }
         String token = authorization.substring(SCHEME.length()).strip();
         String address = request.request().remoteAddress().hostAddress();
-        reviews.may(verb, path.apply(request), token, address)
+        reviews.may(wish.apply(request), token, address)
                 .onSuccess(access -> answer(request, access))
                 .onFailure(failure -> {
                     if (failure instanceof TooManyReviewsException) {
@@ -68,8 +65,8 @@ final class AllowedCallers implements Handler<RoutingContext> {
             refuse(
                     request,
                     403,
-                    "Forbidden: " + denied.user() + " may not " + verb + " " + path.apply(request) + "; " + example
-                            + " allows it");
+                    "Forbidden: " + denied.user() + " may not "
+                            + wish.apply(request).text() + "; " + example + " allows it");
         } else {
             refuse(request, 401, "Unauthorized: the cluster does not know this token");
         }

@@ -4,7 +4,10 @@ import io.busbar.admission.server.ConnectionLimits;
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.guard.Guard;
 import io.busbar.common.guard.Thrown;
+import io.busbar.runtime.live.LivePage;
+import io.busbar.runtime.live.Pauses;
 import io.busbar.runtime.options.BindAddress;
+import io.busbar.runtime.options.LiveOptions;
 import io.busbar.runtime.options.MetricsOptions;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -188,14 +191,14 @@ public final class ManagementServer {
     }
 
     private static AllowedCallers readers(AccessReviews reviews, String example) {
-        return new AllowedCallers(reviews, "get", request -> request.request().path(), example);
+        return new AllowedCallers(
+                reviews, request -> new Wish.OnPath("get", request.request().path()), example);
     }
 
     private void takeEvents(Router router, AccessReviews reviews) {
         AllowedCallers allowed = new AllowedCallers(
                 reviews,
-                "post",
-                EventEndpoint::permission,
+                request -> new Wish.OnPath("post", EventEndpoint.permission(request)),
                 "a ClusterRole such as events-poster, with that nonResourceURL and the verb post");
         EventEndpoint endpoint = new EventEndpoint(events, vertx.eventBus());
         for (String route : List.of(EventEndpoint.CLUSTER_SCOPED, EventEndpoint.NAMESPACED)) {
@@ -205,13 +208,51 @@ public final class ManagementServer {
 
     private Future<Void> serveMetrics(MetricsOptions options, Router router) {
         HttpServerOptions plain = at(options.address());
-        if (!options.secure()) {
-            return listen(plain, router).mapEmpty();
-        }
-        return SecureServer.create(vertx, options, metrics).compose(secure -> {
+        return options.secure()
+                ? listenSecurely(plain, options, "metrics", router)
+                : listen(plain, router).mapEmpty();
+    }
+
+    private Future<Void> listenSecurely(HttpServerOptions plain, MetricsOptions options, String name, Router router) {
+        return SecureServer.create(vertx, options, name, metrics).compose(secure -> {
             atTheEnd.add(() -> vertx.undeploy(secure.deployment()));
             return listen(secure.secured(plain), router).compose(secure::reload);
         });
+    }
+
+    /**
+     * Serves the live page on a port of its own.
+     *
+     * @param certificate whose certificate is shown, where the cluster is asked about callers
+     * @return the port; fails when the address is taken, or there is no certificate
+     */
+    public Future<Integer> serve(LivePage page, LiveOptions options, MetricsOptions certificate) {
+        Router router = Router.router(vertx);
+        Future<Void> listening;
+        if (options.token().isPresent()) {
+            TokenHolders holders = new TokenHolders(options.token().get());
+            page.serve(router, holders, RoutingContext::next, new Pauses(vertx, client, false));
+            listening = listen(at(options.address()), router).mapEmpty();
+        } else {
+            AccessReviews reviews = new AccessReviews(vertx, client, addresses.in("live"), System::nanoTime);
+            atTheEnd.add(reviews::close);
+            page.serve(
+                    router,
+                    new AllowedCallers(
+                            reviews,
+                            request -> new Wish.OnPath("get", LivePage.PATH),
+                            "a ClusterRole such as live-reader"),
+                    new AllowedCallers(
+                            reviews,
+                            request -> {
+                                LivePage.Target target = LivePage.target(request);
+                                return new Wish.OnObject("update", target.type(), target.key());
+                            },
+                            "the kind's editor role"),
+                    new Pauses(vertx, client, true));
+            listening = listenSecurely(at(options.address()), certificate, "live", router);
+        }
+        return listening.map(done -> servers.get(servers.size() - 1).actualPort());
     }
 
     private static HttpServerOptions at(BindAddress address) {

@@ -31,9 +31,13 @@ record SecureServer(
 
     private static final Set<String> PROTOCOLS = Set.of("TLSv1.2", "TLSv1.3");
 
-    /** Fails when there is no certificate. */
-    static Future<SecureServer> create(Vertx vertx, MetricsOptions options, MeterRegistry meters) {
-        CertificateWatch certificates = new CertificateWatch(source(options), "metrics", meters);
+    /**
+     * Fails when there is no certificate.
+     *
+     * @param name of what is served, in metrics
+     */
+    static Future<SecureServer> create(Vertx vertx, MetricsOptions options, String name, MeterRegistry meters) {
+        CertificateWatch certificates = new CertificateWatch(source(options), name, meters);
         return vertx.deployVerticle(certificates, new DeploymentOptions().setThreadingModel(ThreadingModel.WORKER))
                 .map(deployed -> new SecureServer(options, certificates, certificates.current(), deployed));
     }

@@ -31,6 +31,7 @@ import java.util.Set;
  *     where it writes whether others do or not
  * @param shards how replicas share the work, in place of one that leads; empty where they do not
  * @param tracing where traces go; empty for none
+ * @param live where the live page is served
  * @param flags of the command line that says all this, by names without dashes, for people; without secrets; empty
  *     where there is none
  */
@@ -51,6 +52,7 @@ public record OperatorOptions(
         Optional<TracingOptions> tracing,
         MetricsOptions metrics,
         BindAddress probes,
+        LiveOptions live,
         WebhookOptions webhooks,
         Map<String, String> flags) {
 
@@ -91,6 +93,7 @@ public record OperatorOptions(
                 Optional.empty(),
                 MetricsOptions.plain(BindAddress.loopback()),
                 BindAddress.loopback(),
+                LiveOptions.off(),
                 new WebhookOptions(
                         BindAddress.loopback(),
                         new WebhookOptions.Certificates.SelfSigned(operator + "-webhook-ca"),
@@ -125,6 +128,7 @@ public record OperatorOptions(
         private Optional<TracingOptions> tracing;
         private MetricsOptions metrics;
         private BindAddress probes;
+        private LiveOptions live;
         private WebhookOptions webhooks;
         private Map<String, String> flags;
 
@@ -145,6 +149,7 @@ public record OperatorOptions(
             this.tracing = options.tracing;
             this.metrics = options.metrics;
             this.probes = options.probes;
+            this.live = options.live;
             this.webhooks = options.webhooks;
             this.flags = options.flags;
         }
@@ -220,6 +225,11 @@ public record OperatorOptions(
             return this;
         }
 
+        public Builder live(LiveOptions live) {
+            this.live = live;
+            return this;
+        }
+
         public Builder webhooks(WebhookOptions webhooks) {
             this.webhooks = webhooks;
             return this;
@@ -248,6 +258,7 @@ public record OperatorOptions(
                     tracing,
                     metrics,
                     probes,
+                    live,
                     webhooks,
                     flags);
         }

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.busbar.admission.AdmissionDecision;
 import io.busbar.admission.conversion.Versions;
+import io.busbar.admission.server.ReviewLog;
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.trace.Tracing;
 import io.busbar.reconciler.Controller;
@@ -246,7 +247,11 @@ class ReadinessTest {
 
     private WebhookServing serving(Path certificates) throws Exception {
         WebhookServing serving = new WebhookServing(
-                environment, VertxScope.take(vertx), options(Duration.ZERO, certificates), () -> true);
+                environment,
+                VertxScope.take(vertx),
+                options(Duration.ZERO, certificates),
+                new ReviewLog(0),
+                () -> true);
         DeclaredBundle widget =
                 DeclaredBundle.of(new KindBundle(Widget.class), BundleContext.declaring("busbar-system"));
         serving.start(List.of(widget), List.of(widget))

@@ -207,26 +207,9 @@ class SharedVertxTest {
     }
 
     private static OperatorOptions probedOn(int port) {
-        OperatorOptions any = OperatorOptions.besideCluster("test");
-        return new OperatorOptions(
-                any.namespace(),
-                any.inCluster(),
-                any.operators(),
-                any.watchNamespaces(),
-                any.maxConcurrentReconciles(),
-                any.virtualThreads(),
-                any.resyncInterval(),
-                any.maxWatchStaleness(),
-                any.gracefulShutdownTimeout(),
-                any.shutdownDelay(),
-                any.requestRate(),
-                any.leaderElection(),
-                any.shards(),
-                any.tracing(),
-                any.metrics(),
-                new BindAddress("127.0.0.1", port, true),
-                any.webhooks(),
-                any.flags());
+        return OperatorOptions.besideCluster("test").toBuilder()
+                .probes(new BindAddress("127.0.0.1", port, true))
+                .build();
     }
 
     private void run(KubernetesClient client, Bundle bundle) throws Exception {

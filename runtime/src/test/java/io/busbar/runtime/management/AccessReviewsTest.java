@@ -163,8 +163,8 @@ class AccessReviewsTest {
 
     private Future<Access> ask(String token, String address) {
         Promise<Access> answer = Promise.promise();
-        context.runOnContext(
-                go -> reviews.may("get", "/metrics", token, address).onComplete(answer));
+        context.runOnContext(go ->
+                reviews.may(new Wish.OnPath("get", "/metrics"), token, address).onComplete(answer));
         return answer.future();
     }
 

@@ -1,0 +1,298 @@
+package io.busbar.runtime.command;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.busbar.common.configuration.ConfigurationProblem;
+import io.busbar.common.configuration.InvalidConfigurationException;
+import io.busbar.runtime.bundle.OperatorDefinition;
+import io.busbar.runtime.flags.KubernetesFlags;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.LocalPortForward;
+import io.fabric8.kubernetes.client.readiness.Readiness;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code top}. */
+@Command(
+        name = "top",
+        sortOptions = false,
+        mixinStandardHelpOptions = true,
+        description =
+                "Prints what a running operator does, as its live page shows it: of a Pod of the cluster that runs"
+                        + " with --live-bind-address, by a port that is forwarded, or of the address that dev prints.")
+final class TopCommand implements Callable<Integer> {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String CLEAR = "\u001b[H\u001b[2J";
+
+    private final OperatorDefinition operator;
+
+    /** Nobody ends it but a signal. */
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    @Mixin
+    private KubernetesFlags kubernetes;
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description =
+                    "The address of the live page, as dev prints it, with the token behind #. Default: that of a Pod.")
+    private @Nullable URI url;
+
+    @Option(
+            names = "--namespace",
+            paramLabel = "NAME",
+            description = "The namespace of the operator's Pods. Default: the operator's name followed by -system.")
+    private @Nullable String namespace;
+
+    @Option(
+            names = "--pod",
+            paramLabel = "NAME",
+            description = "Which of several. Default: the first one that is ready.")
+    private @Nullable String pod;
+
+    @Option(
+            names = "--live-port",
+            defaultValue = "8444",
+            paramLabel = "PORT",
+            description = "The port of its live page. Default: ${DEFAULT-VALUE}.")
+    private int port;
+
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            description = "Who asks, for a Pod. Default: the token of the kubeconfig.")
+    private @Nullable String token;
+
+    @Option(names = "--once", description = "Prints it once, not every 2 seconds until it is ended.")
+    private boolean once;
+
+    @Spec
+    private CommandSpec spec;
+
+    TopCommand(OperatorDefinition operator) {
+        this.operator = operator;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (url != null) {
+            String fragment = Objects.requireNonNullElse(url.getFragment(), "");
+            print(url.resolve("/live/state"), fragment.isEmpty() ? Objects.requireNonNullElse(token, "") : fragment);
+            return 0;
+        }
+        try (KubernetesClient client = kubernetes.client();
+                LocalPortForward forwarded = forward(client)) {
+            String known = client.getConfiguration().getOauthToken();
+            String mine = token == null ? Objects.requireNonNullElse(known, "") : token;
+            print(URI.create("https://127.0.0.1:" + forwarded.getLocalPort() + "/live/state"), mine);
+        }
+        return 0;
+    }
+
+    private LocalPortForward forward(KubernetesClient client) {
+        String where = namespace == null ? operator.name() + "-system" : namespace;
+        List<Pod> pods = client.pods()
+                .inNamespace(where)
+                .withLabel("control-plane", "controller-manager")
+                .withLabel("app.kubernetes.io/name", operator.name())
+                .list()
+                .getItems();
+        Optional<Pod> chosen = pods.stream()
+                .filter(one -> pod == null
+                        ? Readiness.isPodReady(one)
+                        : one.getMetadata().getName().equals(pod))
+                .findFirst();
+        if (chosen.isEmpty()) {
+            throw new InvalidConfigurationException(List.of(new ConfigurationProblem(
+                    pod == null ? "--namespace" : "--pod",
+                    pod == null ? where : pod,
+                    pod == null
+                            ? "one with a Pod of the operator that is ready"
+                            : String.join(
+                                    ", ",
+                                    pods.stream()
+                                            .map(one -> one.getMetadata().getName())
+                                            .toList()))));
+        }
+        return client.pods()
+                .inNamespace(where)
+                .withName(chosen.get().getMetadata().getName())
+                .portForward(port);
+    }
+
+    private void print(URI state, String holder) throws Exception {
+        HttpClient http = HttpClient.newBuilder()
+                .sslContext(trusting())
+                .connectTimeout(PATIENCE)
+                .build();
+        HttpRequest request = HttpRequest.newBuilder(state)
+                .timeout(PATIENCE)
+                .header("Authorization", "Bearer " + holder)
+                .build();
+        PrintWriter out = spec.commandLine().getOut();
+        boolean again;
+        do {
+            HttpResponse<String> answer = send(http, request);
+            if (answer.statusCode() != 200) {
+                throw refused(state, answer.body().strip());
+            }
+            if (!once) {
+                out.print(CLEAR);
+            }
+            lines(JSON.readTree(answer.body()), Instant.now()).forEach(out::println);
+            out.flush();
+            again = !once && !ended.await(2, TimeUnit.SECONDS);
+        } while (again);
+    }
+
+    private static HttpResponse<String> send(HttpClient http, HttpRequest request) throws InterruptedException {
+        try {
+            return http.send(request, HttpResponse.BodyHandlers.ofString());
+        } catch (IOException away) {
+            throw refused(
+                    request.uri(),
+                    Objects.requireNonNullElse(
+                            away.getMessage(), away.getClass().getSimpleName()));
+        }
+    }
+
+    private static InvalidConfigurationException refused(URI state, String why) {
+        return new InvalidConfigurationException(List.of(new ConfigurationProblem(
+                "live page", state.toString(), "one that answers, with --live-bind-address (" + clean(why) + ")")));
+    }
+
+    /** What a person sees. */
+    static List<String> lines(JsonNode state, Instant now) {
+        List<String> lines = new ArrayList<>();
+        JsonNode operator = state.path("operator");
+        lines.add(text(operator, "name") + " " + text(operator, "version") + ", " + text(operator, "instance") + ": "
+                + text(operator, "role") + "; up " + age(operator, "started", now));
+        lines.add("");
+        for (JsonNode problem : state.path("problems")) {
+            String about = text(problem, "object").isEmpty()
+                    ? ""
+                    : text(problem, "controller") + " " + text(problem, "object") + ": ";
+            lines.add((problem.path("severe").asBoolean() ? "!! " : " ! ")
+                    + about
+                    + text(problem, "what")
+                    + (problem.has("since") ? " (for " + age(problem, "since", now) + ")" : ""));
+            lines.add("     " + text(problem, "help"));
+        }
+        lines.add("%-24s %9s %7s %7s %7s %7s  %s"
+                .formatted("CONTROLLER", "BUSY", "CHANGE", "LIST", "RESYNC", "LATER", "OLDEST"));
+        for (JsonNode controller : state.path("controllers")) {
+            JsonNode waiting = controller.path("waiting");
+            lines.add("%-24s %9s %7s %7s %7s %7s  %s"
+                    .formatted(
+                            text(controller, "name"),
+                            controller.path("busy").asInt() + "/"
+                                    + controller.path("workers").asInt(),
+                            waiting.path("change").asInt(),
+                            waiting.path("list").asInt(),
+                            waiting.path("resync").asInt(),
+                            controller.path("delayed").asInt(),
+                            controller.has("oldest") ? age(controller, "oldest", now) : "-"));
+            for (JsonNode one : controller.path("inFlight")) {
+                lines.add("  > " + text(one, "object") + " for " + age(one, "begun", now) + ", because of "
+                        + text(one, "why"));
+            }
+            for (JsonNode one : controller.path("retrying")) {
+                lines.add("  x " + text(one, "object") + " failed "
+                        + one.path("failures").asInt() + " times: " + text(one, "error"));
+            }
+        }
+        lines.add("");
+        lines.add("%-40s %-9s %9s %10s %8s".formatted("WATCH", "PHASE", "OBJECTS", "LAST SIGN", "RELISTS"));
+        for (JsonNode stream : state.path("streams")) {
+            String where = text(stream, "namespace");
+            lines.add("%-40s %-9s %9d %10s %8d"
+                    .formatted(
+                            text(stream, "watch") + (where.isEmpty() ? "" : " in " + where),
+                            text(stream, "phase"),
+                            stream.path("objects").asInt(),
+                            age(stream, "lastSign", now),
+                            stream.path("relists").asInt()));
+        }
+        return lines;
+    }
+
+    private static String text(JsonNode json, String field) {
+        return clean(json.path(field).asText());
+    }
+
+    /** What would steer a terminal, or turn the direction of a line, is none of a name. */
+    private static String clean(String text) {
+        return text.replaceAll("[\\p{Cntrl}\\p{Cf}]", "?");
+    }
+
+    private static String age(JsonNode json, String field, Instant now) {
+        long seconds = Math.max(0, (now.toEpochMilli() - json.path(field).asLong()) / 1000);
+        if (seconds < 100) {
+            return seconds + "s";
+        }
+        return seconds < 6000 ? seconds / 60 + "m" : seconds / 3600 + "h";
+    }
+
+    /** The way to the Pod is the API server's, which knows where it leads; the page's certificate may be anybody's. */
+    private static SSLContext trusting() throws GeneralSecurityException {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {new Anybody()}, new SecureRandom());
+        return context;
+    }
+
+    private static final class Anybody extends X509ExtendedTrustManager {
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, java.net.Socket socket) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, java.net.Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package io.busbar.runtime.live;
+
+import io.busbar.common.ObjectKey;
+import io.busbar.common.ResourceType;
+import io.busbar.common.api.ApiFailure;
+import io.busbar.reconciler.Controller;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.vertx.core.Handler;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The routes of the live page: the page itself, which anyone may have, as nothing is in it; what it shows, and what can
+ * be done there, which are for those whom the guards let pass.
+ *
+ * <p>One context.
+ */
+public final class LivePage {
+
+    /** What may be got, as a ClusterRole names it. */
+    public static final String PATH = "/live";
+
+    private static final String SAFE =
+            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none';"
+                    + " form-action 'none'; frame-ancestors 'none'";
+    private static final Map<String, String> FILES = Map.of(
+            PATH,
+            "page.html",
+            PATH + "/page.css",
+            "page.css",
+            PATH + "/page.js",
+            "page.js",
+            PATH + "/icon.svg",
+            "icon.svg");
+    private static final Map<String, String> TYPES = Map.of(
+            "html", "text/html; charset=utf-8",
+            "css", "text/css; charset=utf-8",
+            "js", "text/javascript; charset=utf-8",
+            "svg", "image/svg+xml");
+    private static final int LONGEST_SEARCH = 300;
+
+    private final LiveSources sources;
+    private final Readers readers;
+
+    /** What something is to be done to. */
+    public record Target(String controller, ResourceType type, ObjectKey key) {}
+
+    public LivePage(Vertx vertx, LiveSources sources) {
+        this.sources = sources;
+        this.readers = new Readers(vertx, sources);
+    }
+
+    /**
+     * @param mayLook asked before anything is told
+     * @param mayUpdate asked before something is done to an object, which {@link #target} gives
+     */
+    public void serve(
+            Router router, Handler<RoutingContext> mayLook, Handler<RoutingContext> mayUpdate, Pauses pauses) {
+        router.route(PATH + "*").handler(LivePage::secure);
+        FILES.forEach((path, file) -> {
+            Buffer content = read(file);
+            String type = Objects.requireNonNull(TYPES.get(file.substring(file.indexOf('.') + 1)));
+            router.get(path)
+                    .handler(request -> request.response()
+                            .putHeader(HttpHeaders.CONTENT_TYPE, type)
+                            .end(content));
+        });
+        router.get(PATH + "/state").handler(mayLook).handler(this::state);
+        router.get(PATH + "/events").handler(mayLook).handler(readers::add);
+        router.get(PATH + "/objects").handler(mayLook).handler(this::find);
+        router.get(PATH + "/object").handler(mayLook).handler(this::object);
+        Map<String, Handler<RoutingContext>> actions = Map.of(
+                "/reconcile", this::reconcile,
+                "/pause", request -> pause(request, pauses, true),
+                "/resume", request -> pause(request, pauses, false));
+        actions.forEach((name, action) -> router.post(PATH + name)
+                .handler(mayLook)
+                .handler(this::aim)
+                .handler(mayUpdate)
+                .handler(action));
+    }
+
+    /** What the request is about; only for {@code mayUpdate}. */
+    public static Target target(RoutingContext request) {
+        return Objects.requireNonNull(request.get(Target.class.getName()));
+    }
+
+    private static void secure(RoutingContext request) {
+        request.response()
+                .putHeader("Content-Security-Policy", SAFE)
+                .putHeader("X-Content-Type-Options", "nosniff")
+                .putHeader("Referrer-Policy", "no-referrer")
+                .putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+        request.next();
+    }
+
+    private static Buffer read(String file) {
+        try (InputStream content = Objects.requireNonNull(LivePage.class.getResourceAsStream(file), file)) {
+            return Buffer.buffer(content.readAllBytes());
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private void state(RoutingContext request) {
+        sources.controllers().views().onSuccess(views -> {
+            StringBuilder state = new StringBuilder("{\"at\":" + System.currentTimeMillis());
+            new Picture(sources, Instant.now())
+                    .sections(views)
+                    .forEach((name, section) ->
+                            state.append(",\"").append(name).append("\":").append(section));
+            json(request, state.append("}\n").toString());
+        });
+    }
+
+    private void find(RoutingContext request) {
+        String text = Objects.requireNonNullElse(request.request().getParam("find"), "");
+        if (text.length() > LONGEST_SEARCH) {
+            refuse(request, 400, "find: " + text.length() + " characters; allowed: " + LONGEST_SEARCH + " at most");
+            return;
+        }
+        sources.controllers()
+                .find(text)
+                .onSuccess(found -> json(request, Picture.found(found).encode()));
+    }
+
+    private void object(RoutingContext request) {
+        targetOf(request)
+                .ifPresent(target -> sources.controllers()
+                        .past(target.controller(), target.key())
+                        .onSuccess(past -> json(
+                                request,
+                                new JsonObject()
+                                        .put("controller", target.controller())
+                                        .put("kind", target.type().kind())
+                                        .put("object", target.key().toString())
+                                        .put(
+                                                "paused",
+                                                sources.controllers().isPaused(target.controller(), target.key()))
+                                        .put("past", Picture.past(past))
+                                        .encode())));
+    }
+
+    private void aim(RoutingContext request) {
+        targetOf(request).ifPresent(target -> {
+            request.put(Target.class.getName(), target);
+            request.next();
+        });
+    }
+
+    private void reconcile(RoutingContext request) {
+        Target target = target(request);
+        if (sources.controllers().request(target.controller(), target.key())) {
+            request.response().setStatusCode(202).end();
+        } else {
+            refuse(request, 409, "this replica does not work on " + target.key() + ", or it is not there any more");
+        }
+    }
+
+    private static void pause(RoutingContext request, Pauses pauses, boolean paused) {
+        String authorization = Objects.requireNonNullElse(request.request().getHeader(HttpHeaders.AUTHORIZATION), "");
+        String token = authorization.substring(authorization.indexOf(' ') + 1).strip();
+        pauses.set(target(request), paused, token)
+                .onSuccess(done -> request.response().setStatusCode(200).end())
+                .onFailure(failure -> refuse(
+                        request,
+                        failure instanceof KubernetesClientException refused && refused.getCode() >= 400
+                                ? refused.getCode()
+                                : 500,
+                        "the annotation " + Controller.pauseAnnotation() + " cannot be set: "
+                                + ApiFailure.reason(failure)));
+    }
+
+    /** Answers where there is none. */
+    private Optional<Target> targetOf(RoutingContext request) {
+        String controller = Objects.requireNonNullElse(request.request().getParam("controller"), "");
+        @Nullable String object = request.request().getParam("object");
+        Optional<ResourceType> type = sources.controllers().primariesOf(controller);
+        if (type.isEmpty()) {
+            refuse(request, 404, "controller: '" + controller + "' is none of this operator's");
+            return Optional.empty();
+        }
+        try {
+            ObjectKey key = ObjectKey.parse(Objects.requireNonNullElse(object, ""));
+            return Optional.of(new Target(controller, type.get(), key));
+        } catch (IllegalArgumentException wrong) {
+            refuse(request, 400, "object: " + wrong.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static void json(RoutingContext request, String text) {
+        request.response()
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                .end(text);
+    }
+
+    private static void refuse(RoutingContext request, int code, String why) {
+        request.response()
+                .setStatusCode(code)
+                .putHeader(HttpHeaders.CONTENT_TYPE, "text/plain; charset=utf-8")
+                .end(why + "\n");
+    }
+}

@@ -1,0 +1,35 @@
+package io.busbar.runtime.live;
+
+import io.busbar.admission.server.ReviewLog;
+import io.busbar.reconciler.work.Controllers;
+import io.busbar.watcher.WatchStatus;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Where the live page looks. All are asked on an event loop, and only while somebody looks.
+ *
+ * <p>Immutable.
+ *
+ * @param name of the operator
+ * @param started when it was
+ * @param flags by names without dashes; without secrets
+ * @param role what this replica may do, in a few words
+ * @param watches in all clusters
+ * @param reviews the last ones
+ * @param certificate when that of the webhooks expires; empty where none is served
+ */
+public record LiveSources(
+        String name,
+        String version,
+        String instance,
+        Instant started,
+        Map<String, String> flags,
+        Supplier<String> role,
+        Supplier<List<WatchStatus>> watches,
+        Controllers controllers,
+        ReviewLog reviews,
+        Supplier<Optional<Instant>> certificate) {}

@@ -1,0 +1,155 @@
+package io.busbar.runtime.live;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+
+import io.busbar.admission.AdmissionDecision;
+import io.busbar.common.trace.Tracing;
+import io.busbar.reconciler.Controller;
+import io.busbar.reconciler.ReconcileContext;
+import io.busbar.reconciler.ReconcileResult;
+import io.busbar.runtime.assembly.Operator;
+import io.busbar.runtime.assembly.OperatorEnvironment;
+import io.busbar.runtime.bundle.Bundle;
+import io.busbar.runtime.bundle.BundleContext;
+import io.busbar.runtime.bundle.Webhook;
+import io.busbar.runtime.options.BindAddress;
+import io.busbar.runtime.options.LiveOptions;
+import io.busbar.runtime.options.OperatorOptions;
+import io.busbar.runtime.telemetry.Telemetry;
+import io.busbar.sandbox.Sandbox;
+import io.busbar.sandbox.SandboxOptions;
+import io.busbar.sandbox.VertxSandbox;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
+
+/** An operator of ConfigMaps with a live page, in a simulated cluster where roles count. For plain threads. */
+final class LiveOperator implements AutoCloseable {
+
+    static final String TOKEN = "the-printed-one";
+
+    /** What a person from somewhere might put into a message. */
+    static final String HOSTILE =
+            "<img src=x onerror=\"document.title='taken'\"><script>document.title='taken'</script>"
+                    + " \u202eesrever &amp; ' \" ";
+
+    final Vertx vertx = Vertx.vertx();
+    final KubernetesClient client;
+    private final Sandbox sandbox;
+    private final Operator operator;
+    private final Set<String> held = ConcurrentHashMap.newKeySet();
+
+    LiveOperator(Optional<String> token) throws Exception {
+        sandbox = VertxSandbox.start(vertx, SandboxOptions.defaults().withRbac(true))
+                .await(30, SECONDS);
+        client = new KubernetesClientBuilder()
+                .withConfig(Config.fromKubeconfig(sandbox.kubeconfig()))
+                .build();
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName("shop-system")
+                        .endMetadata()
+                        .build())
+                .create();
+        operator = new Operator(
+                new OperatorEnvironment(vertx, client, Telemetry.registry(), Tracing.off(), "shop", "shop-0"),
+                OperatorOptions.besideCluster("shop").toBuilder()
+                        .live(new LiveOptions(BindAddress.loopback(), token))
+                        .flags(Map.of("zone", HOSTILE))
+                        .build(),
+                List.of(new Maps()));
+        operator.start().await(60, SECONDS);
+    }
+
+    private final class Maps implements Bundle {
+
+        @Override
+        public String name() {
+            return "maps";
+        }
+
+        @Override
+        public List<Controller<?>> controllers(BundleContext context) {
+            return List.of(Controller.<ConfigMap>of(ConfigMap.class, LiveOperator.this::reconcile)
+                    .named("maps")
+                    .owns(Secret.class));
+        }
+
+        @Override
+        public List<Webhook> webhooks(BundleContext context) {
+            return List.of(Webhook.mutating(
+                    Secret.class,
+                    request -> request.name().startsWith("bad")
+                            ? AdmissionDecision.forbidden(HOSTILE.repeat(100))
+                            : AdmissionDecision.allowed()));
+        }
+    }
+
+    private ReconcileResult reconcile(ConfigMap map, ReconcileContext<ConfigMap> its) throws Exception {
+        String name = map.getMetadata().getName();
+        while (held.contains(name)) {
+            Thread.sleep(20);
+        }
+        if (name.startsWith("bad")) {
+            throw new IllegalStateException(HOSTILE);
+        }
+        if (name.startsWith("copied")) {
+            its.create(secret(name + "-copy"));
+        }
+        return ReconcileResult.awaitChange();
+    }
+
+    /** Has the reconcile of a ConfigMap take long. */
+    void hold(String name) {
+        held.add(name);
+    }
+
+    void release(String name) {
+        held.remove(name);
+    }
+
+    void createMap(String name) {
+        client.resource(new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withNamespace("default")
+                        .withName(name)
+                        .endMetadata()
+                        .build())
+                .create();
+    }
+
+    static Secret secret(String name) {
+        return new SecretBuilder()
+                .withNewMetadata()
+                .withNamespace("default")
+                .withName(name)
+                .endMetadata()
+                .build();
+    }
+
+    int port() {
+        return operator.livePort().orElseThrow();
+    }
+
+    @Override
+    public void close() throws IOException, TimeoutException {
+        held.clear();
+        operator.stop().await(30, SECONDS);
+        client.close();
+        sandbox.close();
+        vertx.close().await(10, SECONDS);
+    }
+}

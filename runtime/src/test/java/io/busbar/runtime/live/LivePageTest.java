@@ -1,0 +1,346 @@
+package io.busbar.runtime.live;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.busbar.runtime.bundle.KindBundle;
+import io.busbar.runtime.bundle.OperatorDefinition;
+import io.busbar.runtime.bundle.Widget;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.NetSocket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+
+@TestInstance(Lifecycle.PER_CLASS)
+class LivePageTest {
+
+    private static final String HOLDER = "Bearer " + LiveOperator.TOKEN;
+
+    private LiveOperator operator;
+    private HttpClient http;
+
+    private record Answer(int code, String text) {
+
+        JsonObject json() {
+            return new JsonObject(text);
+        }
+    }
+
+    @BeforeAll
+    void run() throws Exception {
+        operator = new LiveOperator(Optional.of(LiveOperator.TOKEN));
+        http = operator.vertx.createHttpClient();
+    }
+
+    @AfterAll
+    void stop() throws Exception {
+        operator.close();
+    }
+
+    @Test
+    void the_page_is_for_anyone_and_what_it_shows_for_who_has_the_token() throws Exception {
+        for (String path : List.of("/live", "/live/page.js", "/live/page.css", "/live/icon.svg")) {
+            assertThat(get(path, "").code()).as(path).isEqualTo(200);
+        }
+        for (String path : List.of("/live/state", "/live/events", "/live/objects?find=", "/live/object")) {
+            assertThat(get(path, "").code()).as(path).isEqualTo(401);
+            assertThat(get(path, "Bearer another").code()).as(path).isEqualTo(401);
+        }
+        assertThat(send(HttpMethod.POST, "/live/reconcile?controller=maps&object=default/a", "")
+                        .code())
+                .isEqualTo(401);
+        assertThat(get("/live/state", HOLDER).json().getJsonObject("operator").getString("name"))
+                .isEqualTo("shop");
+    }
+
+    @Test
+    void a_reconcile_in_flight_is_seen_with_its_cause_and_stands_out_when_it_takes_long() throws Exception {
+        operator.hold("long");
+        operator.createMap("long");
+
+        await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+            JsonObject state = state();
+            assertThat(controller(state).getJsonArray("inFlight"))
+                    .filteredOn(one -> ((JsonObject) one).getString("object").equals("default/long"))
+                    .singleElement()
+                    .satisfies(one -> assertThat(((JsonObject) one).getString("why"))
+                            .startsWith("added ConfigMap default/long @"));
+            assertThat(problemsOf(state, "default/long")).containsExactly("the reconcile takes long");
+        });
+        operator.release("long");
+        await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+            assertThat(problemsOf(state(), "default/long")).isEmpty();
+            assertThat(past("default/long")).isNotEmpty();
+            assertThat(past("default/long").getJsonObject(0).getString("outcome"))
+                    .isEqualTo("await change");
+        });
+    }
+
+    @Test
+    void the_past_of_an_object_tells_what_was_written() {
+        operator.createMap("copied");
+
+        await().atMost(Duration.ofSeconds(10)).untilAsserted(() -> {
+            JsonArray past = past("default/copied");
+            assertThat(past).isNotEmpty();
+            assertThat(past.getJsonObject(past.size() - 1).getJsonArray("written"))
+                    .singleElement()
+                    .satisfies(written -> {
+                        JsonObject one = (JsonObject) written;
+                        assertThat(one.getString("method")).isEqualTo("POST");
+                        assertThat(one.getString("path")).isEqualTo("/api/v1/namespaces/default/secrets");
+                        assertThat(one.getInteger("code")).isEqualTo(200);
+                    });
+        });
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(
+                        () -> assertThat(get("/live/objects?find=opie", HOLDER).text())
+                                .isEqualTo("[{\"controller\":\"maps\",\"object\":\"default/copied\"}]"));
+    }
+
+    @Test
+    void one_that_fails_again_and_again_stands_out_with_its_reason() {
+        operator.createMap("bad");
+
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(problemsOf(state(), "default/bad"))
+                        .singleElement()
+                        .satisfies(problem ->
+                                assertThat(problem).startsWith("has failed ").contains(LiveOperator.HOSTILE)));
+    }
+
+    @Test
+    void is_reconciled_for_who_asks_and_what_cannot_be_is_said() throws Exception {
+        operator.createMap("asked");
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(past("default/asked")).isNotEmpty());
+
+        assertThat(send(HttpMethod.POST, "/live/reconcile?controller=maps&object=default/asked", HOLDER)
+                        .code())
+                .isEqualTo(202);
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(
+                        () -> assertThat(past("default/asked").getJsonObject(0).getString("why"))
+                                .isEqualTo("source by-hand"));
+        assertThat(send(HttpMethod.POST, "/live/reconcile?controller=maps&object=default/nobody", HOLDER))
+                .isEqualTo(
+                        new Answer(409, "this replica does not work on default/nobody, or it is not there any more\n"));
+        assertThat(send(HttpMethod.POST, "/live/reconcile?controller=cards&object=default/asked", HOLDER))
+                .isEqualTo(new Answer(404, "controller: 'cards' is none of this operator's\n"));
+        assertThat(send(HttpMethod.POST, "/live/reconcile?controller=maps&object=a/b/c/d", HOLDER)
+                        .text())
+                .startsWith("object: not a key: 'a/b/c/d', allowed: ");
+        assertThat(get("/live/objects?find=" + "x".repeat(301), HOLDER).text())
+                .isEqualTo("find: 301 characters; allowed: 300 at most\n");
+    }
+
+    @Test
+    void is_paused_and_resumed_for_who_asks() throws Exception {
+        operator.createMap("paused");
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(past("default/paused")).isNotEmpty());
+
+        assertThat(send(HttpMethod.POST, "/live/pause?controller=maps&object=default/paused", HOLDER)
+                        .code())
+                .isEqualTo(200);
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(object("default/paused").getBoolean("paused"))
+                        .isTrue());
+        assertThat(send(HttpMethod.POST, "/live/resume?controller=maps&object=default/paused", HOLDER)
+                        .code())
+                .isEqualTo(200);
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(object("default/paused").getBoolean("paused"))
+                        .isFalse());
+        assertThat(send(HttpMethod.POST, "/live/pause?controller=maps&object=default/nobody", HOLDER))
+                .isEqualTo(new Answer(
+                        404, "the annotation busbar.io/paused cannot be set: configmaps \"nobody\" not found\n"));
+    }
+
+    @Test
+    void a_stream_tells_all_first_and_then_only_what_has_changed() throws Exception {
+        BlockingQueue<String> events = new LinkedBlockingQueue<>();
+        StringBuilder rest = new StringBuilder();
+        http.request(HttpMethod.GET, operator.port(), "127.0.0.1", "/live/events")
+                .compose(request -> request.putHeader("Authorization", HOLDER).send())
+                .onSuccess(response -> response.handler(chunk -> {
+                    rest.append(chunk);
+                    for (int end = rest.indexOf("\n\n"); end >= 0; end = rest.indexOf("\n\n")) {
+                        events.add(rest.substring(0, end));
+                        rest.delete(0, end + 2);
+                    }
+                }));
+        for (String section : List.of("operator", "problems", "controllers", "streams", "webhooks")) {
+            assertThat(events.poll(10, SECONDS)).startsWith("event: " + section + "\ndata: ");
+        }
+
+        try {
+            operator.client.resource(LiveOperator.secret("bad-one")).create();
+        } catch (KubernetesClientException refused) {
+            assertThat(refused.getCode()).isEqualTo(403);
+        }
+        String event = events.poll(10, SECONDS);
+        while (event != null && !event.contains("default/bad-one")) {
+            assertThat(event).doesNotStartWith("event: operator");
+            event = events.poll(10, SECONDS);
+        }
+        JsonArray reviews = new JsonArray(String.valueOf(event).replaceFirst("event: webhooks\ndata: ", ""));
+        assertThat(reviews)
+                .filteredOn(one -> ((JsonObject) one).getString("object").equals("default/bad-one"))
+                .singleElement()
+                .satisfies(one -> assertThat(((JsonObject) one).getString("refusal"))
+                        .startsWith(LiveOperator.HOSTILE)
+                        .hasSizeLessThan(1100));
+    }
+
+    /** Each holds a connection and reads nothing: they are cut off, and others are served meanwhile. */
+    @Test
+    void readers_that_do_not_read_are_not_waited_for() throws Exception {
+        List<NetSocket> frozen = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            NetSocket socket = operator.vertx
+                    .createNetClient()
+                    .connect(operator.port(), "127.0.0.1")
+                    .await(10, SECONDS);
+            socket.pause();
+            socket.write("GET /live/events HTTP/1.1\r\nHost: x\r\nAuthorization: " + HOLDER + "\r\n\r\n");
+            frozen.add(socket);
+        }
+
+        assertThat(get("/live/state", HOLDER).code()).isEqualTo(200);
+        frozen.forEach(NetSocket::close);
+    }
+
+    @Test
+    void in_a_cluster_it_is_for_those_whom_the_cluster_allows() throws Exception {
+        try (LiveOperator inCluster = new LiveOperator(Optional.empty())) {
+            HttpClient secure = inCluster.vertx.createHttpClient(
+                    new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
+            inCluster
+                    .client
+                    .resource(OperatorDefinition.of(new KindBundle(Widget.class))
+                            .manifests()
+                            .files()
+                            .get("config/rbac/live_reader_role.yaml"))
+                    .create();
+            String reader = account(inCluster, "reader", Optional.of("live-reader"));
+            String anyone = account(inCluster, "anyone", Optional.empty());
+            inCluster.createMap("guarded");
+
+            assertThat(send(secure, inCluster, HttpMethod.GET, "/live", "").code())
+                    .isEqualTo(200);
+            assertThat(send(secure, inCluster, HttpMethod.GET, "/live/state", "")
+                            .code())
+                    .isEqualTo(401);
+            assertThat(send(secure, inCluster, HttpMethod.GET, "/live/state", anyone))
+                    .isEqualTo(new Answer(
+                            403,
+                            "Forbidden: system:serviceaccount:default:anyone may not get /live; a ClusterRole such as"
+                                    + " live-reader allows it\n"));
+            assertThat(send(secure, inCluster, HttpMethod.GET, "/live/state", reader)
+                            .code())
+                    .isEqualTo(200);
+            String guarded = "/live/reconcile?controller=maps&object=default/guarded";
+            assertThat(send(secure, inCluster, HttpMethod.POST, guarded, reader))
+                    .isEqualTo(new Answer(
+                            403,
+                            "Forbidden: system:serviceaccount:default:reader may not update configmaps default/guarded;"
+                                    + " the kind's editor role allows it\n"));
+            String admin = account(inCluster, "admin", Optional.of("cluster-admin"));
+            await().atMost(Duration.ofSeconds(10))
+                    .untilAsserted(() -> assertThat(send(secure, inCluster, HttpMethod.POST, guarded, admin)
+                                    .code())
+                            .isEqualTo(202));
+            String pause = "/live/pause?controller=maps&object=default/guarded";
+            assertThat(send(secure, inCluster, HttpMethod.POST, pause, reader).code())
+                    .isEqualTo(403);
+            assertThat(send(secure, inCluster, HttpMethod.POST, pause, admin)).isEqualTo(new Answer(200, ""));
+        }
+    }
+
+    private static String account(LiveOperator operator, String name, Optional<String> role) {
+        var accounts = operator.client.serviceAccounts().inNamespace("default");
+        accounts.resource(new ServiceAccountBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .build())
+                .create();
+        role.ifPresent(allowed -> operator.client
+                .resource(new ClusterRoleBindingBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", allowed)
+                        .addNewSubject("", "ServiceAccount", name, "default")
+                        .build())
+                .create());
+        return "Bearer "
+                + accounts.withName(name)
+                        .tokenRequest(new TokenRequest())
+                        .getStatus()
+                        .getToken();
+    }
+
+    private JsonObject state() throws Exception {
+        return get("/live/state", HOLDER).json();
+    }
+
+    private static JsonObject controller(JsonObject state) {
+        return state.getJsonArray("controllers").getJsonObject(0);
+    }
+
+    private static List<String> problemsOf(JsonObject state, String object) {
+        return state.getJsonArray("problems").stream()
+                .map(JsonObject.class::cast)
+                .filter(problem -> problem.getString("object").equals(object))
+                .map(problem -> problem.getString("what"))
+                .toList();
+    }
+
+    private JsonArray past(String object) throws Exception {
+        return object(object).getJsonArray("past");
+    }
+
+    private JsonObject object(String key) throws Exception {
+        return get("/live/object?controller=maps&object=" + key, HOLDER).json();
+    }
+
+    private Answer get(String path, String authorization) throws Exception {
+        return send(HttpMethod.GET, path, authorization);
+    }
+
+    private Answer send(HttpMethod method, String path, String authorization) throws Exception {
+        return send(http, operator, method, path, authorization);
+    }
+
+    private static Answer send(
+            HttpClient client, LiveOperator operator, HttpMethod method, String path, String authorization)
+            throws Exception {
+        return client.request(method, operator.port(), "127.0.0.1", path)
+                .compose(request ->
+                        request.putHeader("Authorization", authorization).send())
+                .compose(response ->
+                        response.body().map(Buffer::toString).map(text -> new Answer(response.statusCode(), text)))
+                .await(10, SECONDS);
+    }
+}
