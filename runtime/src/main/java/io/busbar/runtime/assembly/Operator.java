@@ -174,6 +174,7 @@ public final class Operator {
                         Instant.now(),
                         options.flags(),
                         leadership::role,
+                        this::remarks,
                         () -> all.values().stream()
                                 .flatMap(one -> one.statuses().stream())
                                 .toList(),
@@ -550,6 +551,13 @@ public final class Operator {
         if (!kinds.isEmpty()) {
             remarks.add(what + String.join(", ", kinds));
         }
+    }
+
+    /** For people who look on. */
+    private List<String> remarks() {
+        return Stream.of(Optional.ofNullable(unsynced()), lateKinds(), storage(), otherClusters())
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     private static Future<Optional<String>> check(@Nullable String problem) {

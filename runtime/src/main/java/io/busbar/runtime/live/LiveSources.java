@@ -18,6 +18,7 @@ import java.util.function.Supplier;
  * @param started when it was
  * @param flags by names without dashes; without secrets
  * @param role what this replica may do, in a few words
+ * @param remarks what readiness has to say, and what keeps parts of the operator from running
  * @param watches in all clusters
  * @param reviews the last ones
  * @param certificate when that of the webhooks expires; empty where none is served
@@ -29,6 +30,7 @@ public record LiveSources(
         Instant started,
         Map<String, String> flags,
         Supplier<String> role,
+        Supplier<List<String>> remarks,
         Supplier<List<WatchStatus>> watches,
         Controllers controllers,
         ReviewLog reviews,

@@ -43,17 +43,14 @@ final class Picture {
         List<Decided> reviews = sources.reviews().last();
         Map<String, String> sections = new LinkedHashMap<>();
         sections.put("operator", operator().encode());
-        sections.put(
-                "problems",
-                array(
-                                new Problems(now)
-                                        .of(
-                                                controllers,
-                                                watches,
-                                                reviews,
-                                                sources.certificate().get()),
-                                Problem::json)
-                        .encode());
+        List<Problem> problems = new Problems(now)
+                .of(
+                        controllers,
+                        watches,
+                        reviews,
+                        sources.certificate().get(),
+                        sources.remarks().get());
+        sections.put("problems", array(problems, Problem::json).encode());
         sections.put("controllers", array(controllers, this::controller).encode());
         sections.put(
                 "streams",

@@ -43,7 +43,10 @@ final class Problems {
             List<ControllerView> controllers,
             List<WatchStatus> watches,
             List<Decided> reviews,
-            Optional<Instant> certificate) {
+            Optional<Instant> certificate,
+            List<String> remarks) {
+        remarks.forEach(remark -> found.add(new Problem(
+                false, remark, "this part of the operator waits for that, and goes on by itself: /readyz?verbose")));
         watches.forEach(this::watch);
         certificate.ifPresent(this::certificate);
         reviews.stream()

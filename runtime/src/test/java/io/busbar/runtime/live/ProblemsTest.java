@@ -87,7 +87,8 @@ class ProblemsTest {
                                 List.of(inFlight(Duration.ofSeconds(2), Duration.ZERO, false)),
                                 List.of(),
                                 List.of(),
-                                Optional.of(NOW.minusSeconds(1))))
+                                Optional.of(NOW.minusSeconds(1)),
+                                List.of()))
                 .extracting(Problem::isSevere)
                 .containsExactly(true, false);
     }
@@ -103,18 +104,18 @@ class ProblemsTest {
     private static List<String> reviewed(int code, Duration ago) {
         Decided review = new Decided(
                 NOW.minus(ago), "/mutate", "create", "Pod", "shop", "a", false, "its log tells more", code, 0, 9, ago);
-        return texts(new Problems(NOW).of(List.of(), List.of(), List.of(review), Optional.empty()));
+        return texts(new Problems(NOW).of(List.of(), List.of(), List.of(review), Optional.empty(), List.of()));
     }
 
     private static List<Problem> certificate(Instant expiry) {
-        return new Problems(NOW).of(List.of(), List.of(), List.of(), Optional.of(expiry));
+        return new Problems(NOW).of(List.of(), List.of(), List.of(), Optional.of(expiry), List.of());
     }
 
     private static List<String> watch(Duration silence, Optional<Duration> bookmark, String failure) {
         StreamStatus stream =
                 new StreamStatus("shop", StreamStatus.Phase.WATCHING, silence, bookmark, "7", 0, "", failure);
         WatchStatus watch = new WatchStatus("configmaps", MAPS, true, 1, 100, silence, failure, List.of(stream));
-        return texts(new Problems(NOW).of(List.of(), List.of(watch), List.of(), Optional.empty()));
+        return texts(new Problems(NOW).of(List.of(), List.of(watch), List.of(), Optional.empty(), List.of()));
     }
 
     private static ControllerView inFlight(Duration lasts, Duration longestBefore, boolean overdue) {
@@ -130,7 +131,7 @@ class ProblemsTest {
     }
 
     private static List<String> problems(ControllerView controller) {
-        return texts(new Problems(NOW).of(List.of(controller), List.of(), List.of(), Optional.empty()));
+        return texts(new Problems(NOW).of(List.of(controller), List.of(), List.of(), Optional.empty(), List.of()));
     }
 
     private static List<String> texts(List<Problem> problems) {
