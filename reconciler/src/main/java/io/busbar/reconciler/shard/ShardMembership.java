@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -89,6 +90,9 @@ public final class ShardMembership {
     private String told = "";
     private String toldHeld = "";
     private volatile int unowned;
+    /** As it was read or written last; null before. */
+    private volatile @Nullable ShardMap map;
+
     private volatile boolean first;
     private volatile boolean leaving;
     private volatile boolean started;
@@ -211,6 +215,16 @@ public final class ShardMembership {
         return lost.future();
     }
 
+    /** Who works on what, as this replica has read or written it last; empty before. */
+    public Optional<ShardMap> map() {
+        return Optional.ofNullable(map);
+    }
+
+    /** As this replica is named in the map. */
+    public String name() {
+        return name;
+    }
+
     /** Whether this replica is the one that does what one alone is to do. */
     public boolean isFirst() {
         return first;
@@ -312,10 +326,14 @@ public final class ShardMembership {
                 return member.renewed();
             }
             if (request instanceof Look look) {
-                return member.saw(leases.look(look.timeout()));
+                ShardRequest.Seen seen = leases.look(look.timeout());
+                map = seen.map();
+                return member.saw(seen);
             }
             Write write = (Write) request;
-            return member.wrote(leases.write(write.map(), write.timeout()), write.map());
+            String version = leases.write(write.map(), write.timeout());
+            map = write.map();
+            return member.wrote(version, write.map());
         } catch (KubernetesClientException | IllegalArgumentException failure) {
             boolean outrun = failure instanceof KubernetesClientException refused && refused.getCode() == 409;
             (outrun ? log.atDebug() : log.atWarn())

@@ -6,6 +6,7 @@ import io.busbar.reconciler.leader.Fence;
 import io.busbar.reconciler.leader.LeaderElection;
 import io.busbar.reconciler.leader.LeaderElectionOptions;
 import io.busbar.reconciler.leader.TakeOver;
+import io.busbar.reconciler.shard.ShardMap;
 import io.busbar.reconciler.shard.ShardMembership;
 import io.busbar.reconciler.shard.ShardOptions;
 import io.busbar.reconciler.shard.Sharding;
@@ -103,12 +104,17 @@ final class Leadership {
     /** What this replica may do, in a few words. */
     String role() {
         if (membership != null) {
-            return "shares the work with other replicas";
+            return "shares the work as " + membership.name();
         }
         if (options.isEmpty()) {
             return "works, whether others do or not";
         }
         return fence.isOpen() ? "leads" : "stands by, as another replica leads or none does yet";
+    }
+
+    /** Who works on what, where replicas share the work, as far as it is known. */
+    Optional<ShardMap> shards() {
+        return Optional.ofNullable(membership).flatMap(ShardMembership::map);
     }
 
     /** For all that controllers do. */

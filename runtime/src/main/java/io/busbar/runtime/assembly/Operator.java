@@ -174,6 +174,7 @@ public final class Operator {
                         Instant.now(),
                         options.flags(),
                         leadership::role,
+                        leadership::shards,
                         this::remarks,
                         () -> all.values().stream()
                                 .flatMap(one -> one.statuses().stream())

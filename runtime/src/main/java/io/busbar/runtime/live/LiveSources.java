@@ -1,6 +1,7 @@
 package io.busbar.runtime.live;
 
 import io.busbar.admission.server.ReviewLog;
+import io.busbar.reconciler.shard.ShardMap;
 import io.busbar.reconciler.work.Controllers;
 import io.busbar.watcher.WatchStatus;
 import java.time.Instant;
@@ -18,6 +19,7 @@ import java.util.function.Supplier;
  * @param started when it was
  * @param flags by names without dashes; without secrets
  * @param role what this replica may do, in a few words
+ * @param shards who works on what; empty where replicas do not share the work
  * @param remarks what readiness has to say, and what keeps parts of the operator from running
  * @param watches in all clusters
  * @param reviews the last ones
@@ -30,6 +32,7 @@ public record LiveSources(
         Instant started,
         Map<String, String> flags,
         Supplier<String> role,
+        Supplier<Optional<ShardMap>> shards,
         Supplier<List<String>> remarks,
         Supplier<List<WatchStatus>> watches,
         Controllers controllers,

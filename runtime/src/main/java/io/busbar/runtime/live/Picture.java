@@ -4,6 +4,7 @@ import io.busbar.admission.server.ReviewLog.Decided;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.Cause;
 import io.busbar.common.bus.Reason;
+import io.busbar.reconciler.shard.ShardMap;
 import io.busbar.reconciler.view.ControllerView;
 import io.busbar.reconciler.view.ControllerView.Delayed;
 import io.busbar.reconciler.view.ControllerView.InFlight;
@@ -51,6 +52,13 @@ final class Picture {
                         sources.certificate().get(),
                         sources.remarks().get());
         sections.put("problems", array(problems, Problem::json).encode());
+        sections.put(
+                "shards",
+                sources.shards()
+                        .get()
+                        .map(Picture::shards)
+                        .orElseGet(JsonArray::new)
+                        .encode());
         sections.put("controllers", array(controllers, this::controller).encode());
         sections.put(
                 "streams",
@@ -77,6 +85,28 @@ final class Picture {
                 .put("flags", flags);
         sources.certificate().get().ifPresent(expiry -> operator.put("certificateExpires", expiry.toEpochMilli()));
         return operator;
+    }
+
+    /** Each member, and what nobody holds. */
+    private static JsonArray shards(ShardMap map) {
+        JsonArray shards = new JsonArray();
+        for (ShardMap.Member member : map.members()) {
+            shards.add(shard(map, member.name())
+                    .put("member", member.name())
+                    .put("template", member.template())
+                    .put("leaves", member.leaves()));
+        }
+        return map.ranges("").isEmpty()
+                ? shards
+                : shards.add(
+                        shard(map, "").put("member", "").put("template", "").put("leaves", false));
+    }
+
+    private static JsonObject shard(ShardMap map, String holder) {
+        return new JsonObject()
+                .put("count", map.holders().stream().filter(holder::equals).count())
+                .put("of", map.holders().size())
+                .put("buckets", map.ranges(holder));
     }
 
     private JsonObject controller(ControllerView controller) {

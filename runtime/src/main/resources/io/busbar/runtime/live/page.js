@@ -168,6 +168,16 @@ const sections = {
     });
   },
 
+  shards(shards) {
+    element("shared").hidden = shards.length === 0;
+    fill(element("shards"), shards, (shard) => make("tr", [
+      make("td", shard.member || "nobody", shard.member ? "" : "bad"),
+      make("td", shard.template || "–"),
+      make("td", shard.count + " of " + shard.of, "number"),
+      make("td", (shard.buckets || "–") + (shard.leaves ? " (leaves)" : "")),
+    ]));
+  },
+
   streams(streams) {
     fill(element("streams"), streams, (stream) => make("tr", [
       make("td", stream.watch),

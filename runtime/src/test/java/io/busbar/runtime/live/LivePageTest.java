@@ -189,7 +189,7 @@ class LivePageTest {
                         rest.delete(0, end + 2);
                     }
                 }));
-        for (String section : List.of("operator", "problems", "controllers", "streams", "webhooks")) {
+        for (String section : List.of("operator", "problems", "shards", "controllers", "streams", "webhooks")) {
             assertThat(events.poll(10, SECONDS)).startsWith("event: " + section + "\ndata: ");
         }
 
