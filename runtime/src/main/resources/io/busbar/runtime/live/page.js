@@ -317,6 +317,9 @@ async function look() {
   element("sign-in").hidden = true;
   element("content").hidden = false;
   connection("live", false);
+  if (!chosen) {
+    chosenByAddress();
+  }
   for await (const event of events(answer.body)) {
     sections[event.name]?.(event.data);
     if (event.name === "controllers" && chosen) {
@@ -350,7 +353,7 @@ element("sign-in").addEventListener("submit", (event) => {
   event.preventDefault();
   token = element("token").value.trim();
   element("token").value = "";
-  keepLooking().then(chosenByAddress);
+  keepLooking();
 });
 element("search").addEventListener("submit", find);
 element("reconcile").addEventListener("click", () => act("reconcile", "It is queued."));
@@ -365,5 +368,4 @@ addEventListener("keydown", (event) => {
   }
 });
 setInterval(() => document.querySelectorAll("time").forEach(tell), AGES);
-chosenByAddress();
 keepLooking();

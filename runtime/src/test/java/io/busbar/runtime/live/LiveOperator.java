@@ -11,7 +11,10 @@ import io.busbar.runtime.assembly.Operator;
 import io.busbar.runtime.assembly.OperatorEnvironment;
 import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
+import io.busbar.runtime.bundle.KindBundle;
+import io.busbar.runtime.bundle.OperatorDefinition;
 import io.busbar.runtime.bundle.Webhook;
+import io.busbar.runtime.bundle.Widget;
 import io.busbar.runtime.options.BindAddress;
 import io.busbar.runtime.options.LiveOptions;
 import io.busbar.runtime.options.OperatorOptions;
@@ -24,6 +27,9 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -63,6 +69,11 @@ final class LiveOperator implements AutoCloseable {
                         .withName("shop-system")
                         .endMetadata()
                         .build())
+                .create();
+        client.resource(OperatorDefinition.of(new KindBundle(Widget.class))
+                        .manifests()
+                        .files()
+                        .get("config/rbac/live_reader_role.yaml"))
                 .create();
         operator = new Operator(
                 new OperatorEnvironment(vertx, client, Telemetry.registry(), Tracing.off(), "shop", "shop-0"),
@@ -138,6 +149,33 @@ final class LiveOperator implements AutoCloseable {
                 .withName(name)
                 .endMetadata()
                 .build();
+    }
+
+    /**
+     * The token of somebody new.
+     *
+     * @param role that they have in the whole cluster, such as {@code live-reader}, as the manifests ship it
+     */
+    String account(String name, Optional<String> role) {
+        var accounts = client.serviceAccounts().inNamespace("default");
+        accounts.resource(new ServiceAccountBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .build())
+                .create();
+        role.ifPresent(allowed -> client.resource(new ClusterRoleBindingBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", allowed)
+                        .addNewSubject("", "ServiceAccount", name, "default")
+                        .build())
+                .create());
+        return accounts.withName(name)
+                .tokenRequest(new TokenRequest())
+                .getStatus()
+                .getToken();
     }
 
     int port() {

@@ -52,6 +52,7 @@ class LivePageInBrowserTest {
         ChromeOptions options = new ChromeOptions();
         options.setBinary(BROWSER.toFile());
         options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage");
+        options.setAcceptInsecureCerts(true);
         ChromeDriverService driver = new ChromeDriverService.Builder()
                 .usingDriverExecutable(DRIVER.toFile())
                 .usingAnyFreePort()
@@ -69,7 +70,7 @@ class LivePageInBrowserTest {
     @AfterEach
     void nothing_was_run_that_came_in_a_message() {
         if (browser != null) {
-            assertThat(browser.getTitle()).isEqualTo("shop live");
+            eventually(() -> assertThat(browser.getTitle()).isEqualTo("shop live"));
         }
     }
 
@@ -144,6 +145,27 @@ class LivePageInBrowserTest {
         token.sendKeys(LiveOperator.TOKEN + Keys.ENTER);
         eventually(() -> assertThat(text("#connection")).isEqualTo("live"));
         assertThat(token.isDisplayed()).isFalse();
+    }
+
+    @Test
+    void who_may_look_but_not_update_is_told_so() throws Exception {
+        try (LiveOperator inCluster = new LiveOperator(Optional.empty())) {
+            inCluster.createMap("guarded");
+            browser.get("https://127.0.0.1:" + inCluster.port() + "/live?controller=maps&object=default/guarded");
+            WebElement token = browser.findElement(By.id("token"));
+            eventually(() -> assertThat(token.isDisplayed()).isTrue());
+            token.sendKeys(inCluster.account("anyone", Optional.empty()) + Keys.ENTER);
+            eventually(() -> assertThat(text("#refusal")).contains("default:anyone may not get /live"));
+            token.sendKeys(inCluster.account("reader", Optional.of("live-reader")) + Keys.ENTER);
+            eventually(() -> assertThat(text("#past")).contains("because of "));
+
+            for (String action : List.of("reconcile", "pause")) {
+                browser.findElement(By.id(action)).click();
+                eventually(() -> assertThat(text("#done"))
+                        .isEqualTo("Forbidden: system:serviceaccount:default:reader may not update configmaps"
+                                + " default/guarded; the kind's editor role allows it"));
+            }
+        }
     }
 
     /** With a problem, an object and a refusal in it; in both colours. */

@@ -4,12 +4,6 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.busbar.runtime.bundle.KindBundle;
-import io.busbar.runtime.bundle.OperatorDefinition;
-import io.busbar.runtime.bundle.Widget;
-import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
-import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -235,15 +229,8 @@ class LivePageTest {
         try (LiveOperator inCluster = new LiveOperator(Optional.empty())) {
             HttpClient secure = inCluster.vertx.createHttpClient(
                     new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
-            inCluster
-                    .client
-                    .resource(OperatorDefinition.of(new KindBundle(Widget.class))
-                            .manifests()
-                            .files()
-                            .get("config/rbac/live_reader_role.yaml"))
-                    .create();
-            String reader = account(inCluster, "reader", Optional.of("live-reader"));
-            String anyone = account(inCluster, "anyone", Optional.empty());
+            String reader = "Bearer " + inCluster.account("reader", Optional.of("live-reader"));
+            String anyone = "Bearer " + inCluster.account("anyone", Optional.empty());
             inCluster.createMap("guarded");
 
             assertThat(send(secure, inCluster, HttpMethod.GET, "/live", "").code())
@@ -265,7 +252,7 @@ class LivePageTest {
                             403,
                             "Forbidden: system:serviceaccount:default:reader may not update configmaps default/guarded;"
                                     + " the kind's editor role allows it\n"));
-            String admin = account(inCluster, "admin", Optional.of("cluster-admin"));
+            String admin = "Bearer " + inCluster.account("admin", Optional.of("cluster-admin"));
             await().atMost(Duration.ofSeconds(10))
                     .untilAsserted(() -> assertThat(send(secure, inCluster, HttpMethod.POST, guarded, admin)
                                     .code())
@@ -275,30 +262,6 @@ class LivePageTest {
                     .isEqualTo(403);
             assertThat(send(secure, inCluster, HttpMethod.POST, pause, admin)).isEqualTo(new Answer(200, ""));
         }
-    }
-
-    private static String account(LiveOperator operator, String name, Optional<String> role) {
-        var accounts = operator.client.serviceAccounts().inNamespace("default");
-        accounts.resource(new ServiceAccountBuilder()
-                        .withNewMetadata()
-                        .withName(name)
-                        .endMetadata()
-                        .build())
-                .create();
-        role.ifPresent(allowed -> operator.client
-                .resource(new ClusterRoleBindingBuilder()
-                        .withNewMetadata()
-                        .withName(name)
-                        .endMetadata()
-                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", allowed)
-                        .addNewSubject("", "ServiceAccount", name, "default")
-                        .build())
-                .create());
-        return "Bearer "
-                + accounts.withName(name)
-                        .tokenRequest(new TokenRequest())
-                        .getStatus()
-                        .getToken();
     }
 
     private JsonObject state() throws Exception {
