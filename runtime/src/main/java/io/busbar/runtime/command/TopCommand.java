@@ -12,7 +12,9 @@ import io.fabric8.kubernetes.client.LocalPortForward;
 import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -106,6 +108,7 @@ final class TopCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         if (url != null) {
+            requireSafe(url);
             String fragment = Objects.requireNonNullElse(url.getFragment(), "");
             print(url.resolve("/live/state"), fragment.isEmpty() ? Objects.requireNonNullElse(token, "") : fragment);
             return 0;
@@ -117,6 +120,23 @@ final class TopCommand implements Callable<Integer> {
             print(URI.create("https://127.0.0.1:" + forwarded.getLocalPort() + "/live/state"), mine);
         }
         return 0;
+    }
+
+    /** A token is told to nobody who listens on the way. */
+    private static void requireSafe(URI url) {
+        boolean isSafe = "https".equals(url.getScheme()) || ("http".equals(url.getScheme()) && isHere(url));
+        if (url.getHost() == null || !isSafe) {
+            throw new InvalidConfigurationException(List.of(new ConfigurationProblem(
+                    "--url", url.toString().replaceFirst("#.*", ""), "https, or http to an address of this machine")));
+        }
+    }
+
+    private static boolean isHere(URI url) {
+        try {
+            return InetAddress.getByName(url.getHost()).isLoopbackAddress();
+        } catch (UnknownHostException unknown) {
+            return false;
+        }
     }
 
     private LocalPortForward forward(KubernetesClient client) {
@@ -152,7 +172,7 @@ final class TopCommand implements Callable<Integer> {
 
     private void print(URI state, String holder) throws Exception {
         HttpClient http = HttpClient.newBuilder()
-                .sslContext(trusting())
+                .sslContext(isHere(state) ? trusting() : SSLContext.getDefault())
                 .connectTimeout(PATIENCE)
                 .build();
         HttpRequest request = HttpRequest.newBuilder(state)
@@ -263,7 +283,10 @@ final class TopCommand implements Callable<Integer> {
         return seconds < 6000 ? seconds / 60 + "m" : seconds / 3600 + "h";
     }
 
-    /** The way to the Pod is the API server's, which knows where it leads; the page's certificate may be anybody's. */
+    /**
+     * For an address of this machine: the way from there to a Pod is the API server's, which knows where it leads, and the
+     * page's certificate may be anybody's.
+     */
     private static SSLContext trusting() throws GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new Anybody()}, new SecureRandom());

@@ -234,7 +234,7 @@ public final class ManagementServer {
             page.serve(router, holders, RoutingContext::next, new Pauses(vertx, client, false));
             listening = listen(at(options.address()), router).mapEmpty();
         } else {
-            AccessReviews reviews = new AccessReviews(vertx, client, addresses.in("live"), System::nanoTime);
+            AccessReviews reviews = new AccessReviews(vertx, client, addresses, System::nanoTime);
             atTheEnd.add(reviews::close);
             page.serve(
                     router,

@@ -18,6 +18,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(VertxExtension.class)
 class TopCommandTest {
@@ -76,6 +78,15 @@ class TopCommandTest {
 
         assertThat(execute("top", "--once", "--url", page + "#another")).isNotZero();
         assertThat(err.toString()).contains("live page", page, "Unauthorized: no");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://192.0.2.7:8444/live#t0ken", "ftp://127.0.0.1/live#t0ken", "/live#t0ken"})
+    void tells_a_token_to_nobody_on_the_way(String url) {
+        assertThat(execute("top", "--once", "--url", url)).isNotZero();
+        assertThat(err.toString())
+                .contains("--url", "https, or http to an address of this machine")
+                .doesNotContain("t0ken");
     }
 
     private int execute(String... words) {
