@@ -6,6 +6,7 @@ import io.busbar.watcher.wire.Signal;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ final class Progress<E> {
     private Set<ObjectKey> listed = new HashSet<>();
     private Signal.@Nullable ListEnd pageEnd;
     private long listBegun;
-    private volatile int relists;
+    private final AtomicInteger relists = new AtomicInteger();
 
     Progress(Sink<E> sink, StreamMetrics metrics, @Nullable Predicate<String> owners) {
         this.sink = sink;
@@ -53,7 +54,7 @@ final class Progress<E> {
 
     /** How many lists were made since a watch was lost. Any thread. */
     int relists() {
-        return relists;
+        return relists.get();
     }
 
     /** How the page that was read last has ended; null if it has not. */
@@ -65,7 +66,9 @@ final class Progress<E> {
     void beginList(boolean wanted) {
         boolean again = everListed && !wanted;
         metrics.list(again);
-        relists += again ? 1 : 0;
+        if (again) {
+            relists.incrementAndGet();
+        }
         listed = new HashSet<>();
         listing = true;
         listBegun = System.nanoTime();
