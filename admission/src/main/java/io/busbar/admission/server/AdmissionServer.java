@@ -74,29 +74,15 @@ public final class AdmissionServer {
             Map<String, AdmissionRule> rules,
             CertificateSource source,
             MeterRegistry registry) {
-        return start(vertx, options, rules, Conversions.none(), source, registry, Tracing.off());
+        return start(vertx, options, rules, Conversions.none(), source, registry, Tracing.off(), ReviewLog.off());
     }
 
     /**
-     * The same for a server that converts objects too, at {@link Conversions#PATH}, and whose requests may be traced.
+     * The same for a server that converts objects too, at {@link Conversions#PATH}, whose requests may be traced, and
+     * whose decisions are written down.
      *
+     * @param log of reviews, not of conversions
      * @throws IllegalArgumentException also when there is a rule at that path
-     */
-    public static Future<AdmissionServer> start(
-            Vertx vertx,
-            AdmissionServerOptions options,
-            Map<String, AdmissionRule> rules,
-            Conversions conversions,
-            CertificateSource source,
-            MeterRegistry registry,
-            Tracing tracing) {
-        return start(vertx, options, rules, conversions, source, registry, tracing, new ReviewLog(0));
-    }
-
-    /**
-     * The same for one whose decisions are written down.
-     *
-     * @param log for reviews, not for conversions
      */
     public static Future<AdmissionServer> start(
             Vertx vertx,

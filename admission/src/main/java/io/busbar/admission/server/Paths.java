@@ -33,7 +33,7 @@ final class Paths {
                 SelfCheck.PATH,
                 SelfCheck.RULE,
                 new WebhookMetrics(new CompositeMeterRegistry(), SelfCheck.PATH),
-                new ReviewLog(0));
+                ReviewLog.off());
     }
 
     Routes routes() {

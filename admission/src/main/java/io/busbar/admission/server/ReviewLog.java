@@ -50,9 +50,18 @@ public final class ReviewLog {
             int answerBytes,
             Duration took) {}
 
-    /** @param most how many are kept; 0 for none */
-    public ReviewLog(int most) {
+    private ReviewLog(int most) {
         this.most = most;
+    }
+
+    /** @param most how many are kept */
+    public static ReviewLog ofLast(int most) {
+        return new ReviewLog(most);
+    }
+
+    /** Nothing is kept. */
+    public static ReviewLog off() {
+        return new ReviewLog(0);
     }
 
     boolean isOn() {

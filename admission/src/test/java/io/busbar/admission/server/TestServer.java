@@ -34,6 +34,9 @@ final class TestServer implements AutoCloseable {
     final Vertx vertx = Vertx.vertx();
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     final AdmissionServer server;
+    /** Of the last two reviews. */
+    final ReviewLog log = ReviewLog.ofLast(2);
+
     private final HttpClient client;
     /** As it is said, so much of an answer that nobody reads is taken; else the system may take as much as it likes. */
     private static final int UNREAD_BYTES = 64 * 1024;
@@ -68,7 +71,7 @@ final class TestServer implements AutoCloseable {
             CertificateSource source,
             Tracing tracing) {
         server = await(AdmissionServer.start(
-                vertx, options.on("127.0.0.1", 0), rules, conversions, source, registry, tracing));
+                vertx, options.on("127.0.0.1", 0), rules, conversions, source, registry, tracing, log));
         client = client(true);
     }
 

@@ -40,7 +40,8 @@ public record ControllerView(
      * <p>Immutable.
      *
      * @param waiting how many keys could be handed out, by their reason
-     * @param oldestWait of those the longest; zero where none waits
+     * @param oldestWait how long the one has waited that waits longest of those that are next for each reason; zero
+     *     where none waits
      * @param delayed how many keys are to be added later
      * @param next some of them, those that are due first
      */

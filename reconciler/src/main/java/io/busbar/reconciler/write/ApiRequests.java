@@ -257,13 +257,14 @@ public final class ApiRequests {
 
     /** One that is to change something. */
     private byte[] send(String method, String path, String contentType, JsonNode body) {
+        String what = method + " " + path;
+        int code = 0;
         try {
-            byte[] answer = send(request(path).method(method, contentType, body.toString()), method + " " + path);
-            WriteLog.note(method, path, HttpURLConnection.HTTP_OK);
-            return answer;
-        } catch (KubernetesClientException failure) {
-            WriteLog.note(method, path, failure.getCode());
-            throw failure;
+            HttpResponse<byte[]> response = answered(request(path).method(method, contentType, body.toString()), what);
+            code = response.code();
+            return body(response, what);
+        } finally {
+            WriteLog.note(method, path, code);
         }
     }
 
@@ -275,7 +276,14 @@ public final class ApiRequests {
     }
 
     private byte[] send(HttpRequest.Builder request, String what) {
-        HttpResponse<byte[]> response = await(client.getHttpClient().sendAsync(request.build(), byte[].class), what);
+        return body(answered(request, what), what);
+    }
+
+    private HttpResponse<byte[]> answered(HttpRequest.Builder request, String what) {
+        return await(client.getHttpClient().sendAsync(request.build(), byte[].class), what);
+    }
+
+    private byte[] body(HttpResponse<byte[]> response, String what) {
         byte[] answer = Objects.requireNonNullElseGet(response.body(), () -> new byte[0]);
         if (!response.isSuccessful()) {
             throw failure(what, response.code(), new String(answer, StandardCharsets.UTF_8));

@@ -15,8 +15,8 @@ import io.busbar.runtime.client.ApiClients;
 import io.busbar.runtime.live.LivePage;
 import io.busbar.runtime.live.LiveSources;
 import io.busbar.runtime.management.ManagementServer;
-import io.busbar.runtime.management.Program;
 import io.busbar.runtime.options.OperatorOptions;
+import io.busbar.runtime.process.Program;
 import io.busbar.watcher.WatchStatus;
 import io.busbar.watcher.Watches;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -146,7 +146,10 @@ public final class Operator {
                 options.virtualThreads() ? WorkerThreads.VIRTUAL : WorkerThreads.PLATFORM,
                 environment.instance());
         if (options.live().address().enabled()) {
-            controllers.keepInMind(ROOM_OF_PASTS / Math.max(1, this.bundles.size()));
+            int number = this.bundles.stream()
+                    .mapToInt(bundle -> bundle.controllers().size())
+                    .sum();
+            controllers.keepInMind(ROOM_OF_PASTS / Math.max(1, number));
         }
         leadership.writers().forEach(controllers::join);
         controllers.share(leadership.sharding());
@@ -157,22 +160,15 @@ public final class Operator {
         Map<String, Watches> all = new HashMap<>(elsewhere);
         all.put("", watches);
         this.namespaces = new WatchedNamespaces(controllers, all, options.watchNamespaces());
-        ReviewLog reviews = new ReviewLog(options.live().address().enabled() ? MOST_REVIEWS : 0);
+        ReviewLog reviews = options.live().address().enabled() ? ReviewLog.ofLast(MOST_REVIEWS) : ReviewLog.off();
         this.webhooks = new WebhookServing(environment, scope, options, reviews, leadership::mayRegister);
-        this.management = new ManagementServer(
-                vertx,
-                environment.client(),
-                environment.meters(),
-                addresses,
-                new Program(environment.name(), environment.version(), Instant.now(), options.flags()));
+        Program program = new Program(environment.name(), environment.version(), Instant.now(), options.flags());
+        this.management = new ManagementServer(vertx, environment.client(), environment.meters(), addresses, program);
         this.live = new LivePage(
                 vertx,
                 new LiveSources(
-                        environment.name(),
-                        environment.version(),
+                        program,
                         environment.instance(),
-                        Instant.now(),
-                        options.flags(),
                         leadership::role,
                         leadership::shards,
                         this::remarks,

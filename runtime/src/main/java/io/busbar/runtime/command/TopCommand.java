@@ -2,26 +2,23 @@ package io.busbar.runtime.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.busbar.common.api.ApiFailure;
 import io.busbar.common.configuration.ConfigurationProblem;
 import io.busbar.common.configuration.InvalidConfigurationException;
 import io.busbar.runtime.bundle.OperatorDefinition;
 import io.busbar.runtime.flags.KubernetesFlags;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.LocalPortForward;
 import io.fabric8.kubernetes.client.readiness.Readiness;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
-import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,10 +27,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,7 +44,7 @@ import picocli.CommandLine.Spec;
                         + " with --live-bind-address, by a port that is forwarded, or of the address that dev prints.")
 final class TopCommand implements Callable<Integer> {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int PATIENCE_MILLIS = 10_000;
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String CLEAR = "\u001b[H\u001b[2J";
 
@@ -110,14 +103,14 @@ final class TopCommand implements Callable<Integer> {
         if (url != null) {
             requireSafe(url);
             String fragment = Objects.requireNonNullElse(url.getFragment(), "");
-            print(url.resolve("/live/state"), fragment.isEmpty() ? Objects.requireNonNullElse(token, "") : fragment);
+            print(url.resolve("/"), fragment.isEmpty() ? Objects.requireNonNullElse(token, "") : fragment);
             return 0;
         }
         try (KubernetesClient client = kubernetes.client();
                 LocalPortForward forwarded = forward(client)) {
             String known = client.getConfiguration().getOauthToken();
             String mine = token == null ? Objects.requireNonNullElse(known, "") : token;
-            print(URI.create("https://127.0.0.1:" + forwarded.getLocalPort() + "/live/state"), mine);
+            print(URI.create("https://127.0.0.1:" + forwarded.getLocalPort() + "/"), mine);
         }
         return 0;
     }
@@ -170,45 +163,52 @@ final class TopCommand implements Callable<Integer> {
                 .portForward(port);
     }
 
-    private void print(URI state, String holder) throws Exception {
-        HttpClient http = HttpClient.newBuilder()
-                .sslContext(isHere(state) ? trusting() : SSLContext.getDefault())
-                .connectTimeout(PATIENCE)
-                .build();
-        HttpRequest request = HttpRequest.newBuilder(state)
-                .timeout(PATIENCE)
-                .header("Authorization", "Bearer " + holder)
-                .build();
+    /**
+     * @param page its server
+     * @param holder the token of who asks
+     */
+    private void print(URI page, String holder) throws Exception {
         PrintWriter out = spec.commandLine().getOut();
-        boolean again;
-        do {
-            HttpResponse<String> answer = send(http, request);
-            if (answer.statusCode() != 200) {
-                throw refused(state, answer.body().strip());
-            }
-            if (!once) {
-                out.print(CLEAR);
-            }
-            lines(JSON.readTree(answer.body()), Instant.now()).forEach(out::println);
-            out.flush();
-            again = !once && !ended.await(2, TimeUnit.SECONDS);
-        } while (again);
-    }
-
-    private static HttpResponse<String> send(HttpClient http, HttpRequest request) throws InterruptedException {
-        try {
-            return http.send(request, HttpResponse.BodyHandlers.ofString());
-        } catch (IOException away) {
-            throw refused(
-                    request.uri(),
-                    Objects.requireNonNullElse(
-                            away.getMessage(), away.getClass().getSimpleName()));
+        try (KubernetesClient asking =
+                new KubernetesClientBuilder().withConfig(config(page, holder)).build()) {
+            boolean again;
+            do {
+                String state = state(asking, page);
+                if (!once) {
+                    out.print(CLEAR);
+                }
+                lines(JSON.readTree(state), Instant.now()).forEach(out::println);
+                out.flush();
+                again = !once && !ended.await(2, TimeUnit.SECONDS);
+            } while (again);
         }
     }
 
-    private static InvalidConfigurationException refused(URI state, String why) {
-        return new InvalidConfigurationException(List.of(new ConfigurationProblem(
-                "live page", state.toString(), "one that answers, with --live-bind-address (" + clean(why) + ")")));
+    /** The page is asked as an API server is, with a token. */
+    private static Config config(URI page, String holder) {
+        return new ConfigBuilder(Config.empty())
+                .withMasterUrl(page.toString())
+                .withOauthToken(holder)
+                // The way from here to a Pod is the API server's, which knows where it leads; the page's certificate
+                // may
+                // be anybody's.
+                .withTrustCerts(isHere(page))
+                .withDisableHostnameVerification(isHere(page))
+                .withConnectionTimeout(PATIENCE_MILLIS)
+                .withRequestTimeout(PATIENCE_MILLIS)
+                .withRequestRetryBackoffLimit(0)
+                .build();
+    }
+
+    private static String state(KubernetesClient asking, URI page) {
+        try {
+            return Objects.requireNonNullElse(asking.raw("/live/state"), "{}");
+        } catch (KubernetesClientException refused) {
+            throw new InvalidConfigurationException(List.of(new ConfigurationProblem(
+                    "live page",
+                    page.toString(),
+                    "one that answers, with --live-bind-address (" + clean(ApiFailure.reason(refused)) + ")")));
+        }
     }
 
     /** What a person sees. */
@@ -281,41 +281,5 @@ final class TopCommand implements Callable<Integer> {
             return seconds + "s";
         }
         return seconds < 6000 ? seconds / 60 + "m" : seconds / 3600 + "h";
-    }
-
-    /**
-     * For an address of this machine: the way from there to a Pod is the API server's, which knows where it leads, and the
-     * page's certificate may be anybody's.
-     */
-    private static SSLContext trusting() throws GeneralSecurityException {
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new Anybody()}, new SecureRandom());
-        return context;
-    }
-
-    private static final class Anybody extends X509ExtendedTrustManager {
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, java.net.Socket socket) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, java.net.Socket socket) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
-        }
     }
 }

@@ -5,6 +5,7 @@ import io.busbar.common.ResourceType;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.reconciler.Controller;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -51,6 +52,7 @@ public final class LivePage {
             "svg", "image/svg+xml");
     private static final int LONGEST_SEARCH = 300;
 
+    private final Vertx vertx;
     private final LiveSources sources;
     private final Readers readers;
 
@@ -58,6 +60,7 @@ public final class LivePage {
     public record Target(String controller, ResourceType type, ObjectKey key) {}
 
     public LivePage(Vertx vertx, LiveSources sources) {
+        this.vertx = vertx;
         this.sources = sources;
         this.readers = new Readers(vertx, sources);
     }
@@ -78,7 +81,7 @@ public final class LivePage {
                             .end(content));
         });
         router.get(PATH + "/state").handler(mayLook).handler(this::state);
-        router.get(PATH + "/events").handler(mayLook).handler(readers::add);
+        router.get(PATH + "/events").handler(mayLook).handler(request -> readers.add(request.response()));
         router.get(PATH + "/objects").handler(mayLook).handler(this::find);
         router.get(PATH + "/object").handler(mayLook).handler(this::object);
         Map<String, Handler<RoutingContext>> actions = Map.of(
@@ -115,14 +118,14 @@ public final class LivePage {
     }
 
     private void state(RoutingContext request) {
-        sources.controllers().views().onSuccess(views -> {
+        json(request, sources.controllers().views().map(views -> {
             StringBuilder state = new StringBuilder("{\"at\":" + System.currentTimeMillis());
             new Picture(sources, Instant.now())
                     .sections(views)
                     .forEach((name, section) ->
                             state.append(",\"").append(name).append("\":").append(section));
-            json(request, state.append("}\n").toString());
-        });
+            return state.append("}\n").toString();
+        }));
     }
 
     private void find(RoutingContext request) {
@@ -131,42 +134,65 @@ public final class LivePage {
             refuse(request, 400, "find: " + text.length() + " characters; allowed: " + LONGEST_SEARCH + " at most");
             return;
         }
-        sources.controllers()
-                .find(text)
-                .onSuccess(found -> json(request, Picture.found(found).encode()));
+        json(
+                request,
+                sources.controllers()
+                        .find(text)
+                        .map(found -> Picture.found(found).encode()));
     }
 
     private void object(RoutingContext request) {
         targetOf(request)
-                .ifPresent(target -> sources.controllers()
-                        .past(target.controller(), target.key())
-                        .onSuccess(past -> json(
-                                request,
-                                new JsonObject()
-                                        .put("controller", target.controller())
-                                        .put("kind", target.type().kind())
-                                        .put("object", target.key().toString())
-                                        .put(
-                                                "paused",
-                                                sources.controllers().isPaused(target.controller(), target.key()))
-                                        .put("past", Picture.past(past))
-                                        .encode())));
+                .ifPresent(target -> json(
+                        request,
+                        isPaused(target)
+                                .compose(paused -> sources.controllers()
+                                        .past(target.controller(), target.key())
+                                        .map(past -> new JsonObject()
+                                                .put("controller", target.controller())
+                                                .put("kind", target.type().kind())
+                                                .put("object", target.key().toString())
+                                                .put("paused", paused)
+                                                .put("past", Picture.past(past))
+                                                .encode()))));
+    }
+
+    /** On a worker, as the object has to be decoded. */
+    private Future<Boolean> isPaused(Target target) {
+        return vertx.executeBlocking(() -> sources.controllers().isPaused(target.controller(), target.key()), false);
     }
 
     private void aim(RoutingContext request) {
         targetOf(request).ifPresent(target -> {
+            if (!target.key().cluster().isEmpty()) {
+                refuse(
+                        request,
+                        400,
+                        "object: '" + target.key()
+                                + "' is in another cluster; allowed: those of the operator's own, which"
+                                + " knows who asks");
+                return;
+            }
             request.put(Target.class.getName(), target);
             request.next();
         });
     }
 
+    /** On a worker, as the object has to be decoded. */
     private void reconcile(RoutingContext request) {
         Target target = target(request);
-        if (sources.controllers().request(target.controller(), target.key())) {
-            request.response().setStatusCode(202).end();
-        } else {
-            refuse(request, 409, "this replica does not work on " + target.key() + ", or it is not there any more");
-        }
+        vertx.executeBlocking(() -> sources.controllers().request(target.controller(), target.key()), false)
+                .onSuccess(queued -> {
+                    if (queued) {
+                        request.response().setStatusCode(202).end();
+                    } else {
+                        refuse(
+                                request,
+                                409,
+                                "this replica does not work on " + target.key() + ", or it is not there any more");
+                    }
+                })
+                .onFailure(request::fail);
     }
 
     private static void pause(RoutingContext request, Pauses pauses, boolean paused) {
@@ -201,10 +227,11 @@ public final class LivePage {
         }
     }
 
-    private static void json(RoutingContext request, String text) {
-        request.response()
-                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-                .end(text);
+    private static void json(RoutingContext request, Future<String> text) {
+        text.onSuccess(json -> request.response()
+                        .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                        .end(json))
+                .onFailure(request::fail);
     }
 
     private static void refuse(RoutingContext request, int code, String why) {

@@ -3,10 +3,10 @@ package io.busbar.runtime.live;
 import io.busbar.admission.server.ReviewLog;
 import io.busbar.reconciler.shard.ShardMap;
 import io.busbar.reconciler.work.Controllers;
+import io.busbar.runtime.process.Program;
 import io.busbar.watcher.WatchStatus;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -15,9 +15,7 @@ import java.util.function.Supplier;
  *
  * <p>Immutable.
  *
- * @param name of the operator
- * @param started when it was
- * @param flags by names without dashes; without secrets
+ * @param instance which replica this is
  * @param role what this replica may do, in a few words
  * @param shards who works on what; empty where replicas do not share the work
  * @param remarks what readiness has to say, and what keeps parts of the operator from running
@@ -26,11 +24,8 @@ import java.util.function.Supplier;
  * @param certificate when that of the webhooks expires; empty where none is served
  */
 public record LiveSources(
-        String name,
-        String version,
+        Program program,
         String instance,
-        Instant started,
-        Map<String, String> flags,
         Supplier<String> role,
         Supplier<Optional<ShardMap>> shards,
         Supplier<List<String>> remarks,

@@ -9,6 +9,7 @@ import io.busbar.reconciler.view.ControllerView;
 import io.busbar.reconciler.view.ControllerView.Delayed;
 import io.busbar.reconciler.view.ControllerView.InFlight;
 import io.busbar.reconciler.view.PastReconcile;
+import io.busbar.runtime.process.Program;
 import io.busbar.watcher.WatchStatus;
 import io.busbar.watcher.reflect.StreamStatus;
 import io.vertx.core.json.JsonArray;
@@ -74,13 +75,14 @@ final class Picture {
     }
 
     private JsonObject operator() {
+        Program program = sources.program();
         JsonObject flags = new JsonObject();
-        sources.flags().forEach(flags::put);
+        program.flags().forEach(flags::put);
         JsonObject operator = new JsonObject()
-                .put("name", sources.name())
-                .put("version", sources.version())
+                .put("name", program.name())
+                .put("version", program.version())
                 .put("instance", sources.instance())
-                .put("started", sources.started().toEpochMilli())
+                .put("started", program.started().toEpochMilli())
                 .put("role", sources.role().get())
                 .put("flags", flags);
         sources.certificate().get().ifPresent(expiry -> operator.put("certificateExpires", expiry.toEpochMilli()));

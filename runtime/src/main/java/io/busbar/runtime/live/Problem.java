@@ -1,5 +1,6 @@
 package io.busbar.runtime.live;
 
+import io.busbar.common.ObjectKey;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.util.Optional;
@@ -18,8 +19,20 @@ import java.util.Optional;
  */
 record Problem(boolean isSevere, String what, String help, String controller, String object, Optional<Instant> since) {
 
-    Problem(boolean isSevere, String what, String help) {
-        this(isSevere, what, help, "", "", Optional.empty());
+    static Problem severe(String what, String help) {
+        return new Problem(true, what, help, "", "", Optional.empty());
+    }
+
+    static Problem notice(String what, String help) {
+        return new Problem(false, what, help, "", "", Optional.empty());
+    }
+
+    Problem about(String newController, ObjectKey key) {
+        return new Problem(isSevere, what, help, newController, key.toString(), since);
+    }
+
+    Problem since(Instant then) {
+        return new Problem(isSevere, what, help, controller, object, Optional.of(then));
     }
 
     JsonObject json() {

@@ -1,15 +1,18 @@
 package io.busbar.runtime.live;
 
+import io.busbar.common.guard.Thrown;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Those who have a stream of server-sent events: all of the picture first, then each second what has changed. Nothing
@@ -20,6 +23,7 @@ import java.util.Map;
  */
 final class Readers {
 
+    private static final Logger log = LoggerFactory.getLogger(Readers.class);
     private static final long TICK_MILLIS = 1000;
     private static final long NO_TIMER = -1;
 
@@ -41,29 +45,27 @@ final class Readers {
         this.sources = sources;
     }
 
-    void add(RoutingContext request) {
-        HttpServerResponse response = request.response();
+    void add(HttpServerResponse response) {
         response.putHeader(HttpHeaders.CONTENT_TYPE, "text/event-stream; charset=utf-8")
                 .putHeader("X-Accel-Buffering", "no")
                 .setChunked(true);
-        response.exceptionHandler(failed -> open.remove(response));
         response.closeHandler(closed -> open.remove(response));
-        sources.controllers().views().onSuccess(views -> {
-            if (response.closed()) {
-                return;
-            }
-            Map<String, String> all = new Picture(sources, Instant.now()).sections(views);
-            // To those who look already, what has changed is told at the next tick.
-            if (open.isEmpty()) {
-                known.clear();
-                known.putAll(all);
-            }
-            response.write(events(all));
-            open.put(response, System.nanoTime() + LIFETIME.toNanos());
-            if (timer == NO_TIMER) {
-                timer = vertx.setPeriodic(TICK_MILLIS, tick -> tick());
-            }
-        });
+        sections().onSuccess(all -> begin(response, all)).onFailure(failure -> response.reset());
+    }
+
+    private void begin(HttpServerResponse response, Map<String, String> all) {
+        if (response.closed()) {
+            return;
+        }
+        // To those who look already, what has changed is told at the next tick.
+        if (open.isEmpty()) {
+            known.putAll(all);
+        }
+        response.write(events(all));
+        open.put(response, System.nanoTime() + LIFETIME.toNanos());
+        if (timer == NO_TIMER) {
+            timer = vertx.setPeriodic(TICK_MILLIS, tick -> tick());
+        }
     }
 
     private void tick() {
@@ -83,14 +85,24 @@ final class Readers {
             known.clear();
             return;
         }
-        sources.controllers().views().onSuccess(views -> {
-            Map<String, String> changed = new Picture(sources, Instant.now()).sections(views);
-            changed.entrySet().removeIf(section -> section.getValue().equals(known.get(section.getKey())));
-            known.putAll(changed);
-            // A comment where nothing has changed: whoever reads sees that the stream lives.
-            String events = changed.isEmpty() ? ":\n\n" : events(changed);
-            List.copyOf(open.keySet()).forEach(response -> response.write(events));
-        });
+        sections()
+                .onSuccess(this::tell)
+                .onFailure(failure -> log.atWarn()
+                        .addKeyValue("error", Thrown.text(failure))
+                        .log("the live page cannot be told what has changed"));
+    }
+
+    private void tell(Map<String, String> all) {
+        Map<String, String> changed = new LinkedHashMap<>(all);
+        changed.entrySet().removeIf(section -> section.getValue().equals(known.get(section.getKey())));
+        known.putAll(changed);
+        // A comment where nothing has changed: whoever reads sees that the stream lives.
+        String events = changed.isEmpty() ? ":\n\n" : events(changed);
+        List.copyOf(open.keySet()).forEach(response -> response.write(events));
+    }
+
+    private Future<Map<String, String>> sections() {
+        return sources.controllers().views().map(views -> new Picture(sources, Instant.now()).sections(views));
     }
 
     private static String events(Map<String, String> sections) {

@@ -9,6 +9,7 @@ import io.busbar.runtime.live.Pauses;
 import io.busbar.runtime.options.BindAddress;
 import io.busbar.runtime.options.LiveOptions;
 import io.busbar.runtime.options.MetricsOptions;
+import io.busbar.runtime.process.Program;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
@@ -208,15 +209,17 @@ public final class ManagementServer {
 
     private Future<Void> serveMetrics(MetricsOptions options, Router router) {
         HttpServerOptions plain = at(options.address());
-        return options.secure()
-                ? listenSecurely(plain, options, "metrics", router)
-                : listen(plain, router).mapEmpty();
+        Future<HttpServer> listening =
+                options.secure() ? listenSecurely(plain, options, "metrics", router) : listen(plain, router);
+        return listening.mapEmpty();
     }
 
-    private Future<Void> listenSecurely(HttpServerOptions plain, MetricsOptions options, String name, Router router) {
+    private Future<HttpServer> listenSecurely(
+            HttpServerOptions plain, MetricsOptions options, String name, Router router) {
         return SecureServer.create(vertx, options, name, metrics).compose(secure -> {
             atTheEnd.add(() -> vertx.undeploy(secure.deployment()));
-            return listen(secure.secured(plain), router).compose(secure::reload);
+            return listen(secure.secured(plain), router)
+                    .compose(server -> secure.reload(server).map(server));
         });
     }
 
@@ -228,31 +231,25 @@ public final class ManagementServer {
      */
     public Future<Integer> serve(LivePage page, LiveOptions options, MetricsOptions certificate) {
         Router router = Router.router(vertx);
-        Future<Void> listening;
+        HttpServerOptions plain = at(options.address());
         if (options.token().isPresent()) {
             TokenHolders holders = new TokenHolders(options.token().get());
             page.serve(router, holders, RoutingContext::next, new Pauses(vertx, client, false));
-            listening = listen(at(options.address()), router).mapEmpty();
-        } else {
-            AccessReviews reviews = new AccessReviews(vertx, client, addresses, System::nanoTime);
-            atTheEnd.add(reviews::close);
-            page.serve(
-                    router,
-                    new AllowedCallers(
-                            reviews,
-                            request -> new Wish.OnPath("get", LivePage.PATH),
-                            "a ClusterRole such as live-reader"),
-                    new AllowedCallers(
-                            reviews,
-                            request -> {
-                                LivePage.Target target = LivePage.target(request);
-                                return new Wish.OnObject("update", target.type(), target.key());
-                            },
-                            "the kind's editor role"),
-                    new Pauses(vertx, client, true));
-            listening = listenSecurely(at(options.address()), certificate, "live", router);
+            return listen(plain, router).map(HttpServer::actualPort);
         }
-        return listening.map(done -> servers.get(servers.size() - 1).actualPort());
+        AccessReviews reviews = new AccessReviews(vertx, client, addresses, System::nanoTime);
+        atTheEnd.add(reviews::close);
+        AllowedCallers mayLook = new AllowedCallers(
+                reviews, request -> new Wish.OnPath("get", LivePage.PATH), "a ClusterRole such as live-reader");
+        AllowedCallers mayUpdate =
+                new AllowedCallers(reviews, ManagementServer::updateOfTarget, "the kind's editor role");
+        page.serve(router, mayLook, mayUpdate, new Pauses(vertx, client, true));
+        return listenSecurely(plain, certificate, "live", router).map(HttpServer::actualPort);
+    }
+
+    private static Wish updateOfTarget(RoutingContext request) {
+        LivePage.Target target = LivePage.target(request);
+        return new Wish.OnObject("update", target.type(), target.key());
     }
 
     private static HttpServerOptions at(BindAddress address) {

@@ -1,5 +1,6 @@
 package io.busbar.runtime.management;
 
+import io.busbar.runtime.process.Program;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.json.JsonArray;

@@ -205,8 +205,13 @@ const sections = {
   },
 };
 
-function ask(path, options = {}) {
-  return fetch(path, { ...options, headers: { Authorization: "Bearer " + token }, cache: "no-store" });
+/** Where nobody answers, there is an answer that says so. */
+async function ask(path, options = {}) {
+  try {
+    return await fetch(path, { ...options, headers: { Authorization: "Bearer " + token }, cache: "no-store" });
+  } catch (unreachable) {
+    return new Response("The operator cannot be reached.", { status: 503 });
+  }
 }
 
 async function open(target) {
@@ -242,15 +247,19 @@ async function showPast() {
       one.error ? make("div", one.error, "bad") : null,
       one.written.length
         ? make("ul", one.written.map((write) => make("li", make("code", write.method + " " + write.path
-          + (write.code === 200 ? "" : " → " + (write.code || "no answer"))))))
+          + " → " + (write.code || "no answer")))))
         : null,
       one.unlisted ? make("div", "and " + one.unlisted + " more", "faint") : null,
     ], one.error ? "failed" : ""));
 }
 
-function close() {
+function hide() {
   chosen = null;
   element("object").hidden = true;
+}
+
+function close() {
+  hide();
   history.pushState(null, "", location.pathname);
   element("find").focus();
 }
@@ -346,6 +355,8 @@ function chosenByAddress() {
   const there = new URLSearchParams(location.search);
   if (there.get("controller") && there.get("object")) {
     open({ controller: there.get("controller"), object: there.get("object") });
+  } else {
+    hide();
   }
 }
 

@@ -247,11 +247,7 @@ class ReadinessTest {
 
     private WebhookServing serving(Path certificates) throws Exception {
         WebhookServing serving = new WebhookServing(
-                environment,
-                VertxScope.take(vertx),
-                options(Duration.ZERO, certificates),
-                new ReviewLog(0),
-                () -> true);
+                environment, VertxScope.take(vertx), options(Duration.ZERO, certificates), ReviewLog.off(), () -> true);
         DeclaredBundle widget =
                 DeclaredBundle.of(new KindBundle(Widget.class), BundleContext.declaring("busbar-system"));
         serving.start(List.of(widget), List.of(widget))

@@ -102,7 +102,7 @@ class LivePageTest {
                         JsonObject one = (JsonObject) written;
                         assertThat(one.getString("method")).isEqualTo("POST");
                         assertThat(one.getString("path")).isEqualTo("/api/v1/namespaces/default/secrets");
-                        assertThat(one.getInteger("code")).isEqualTo(200);
+                        assertThat(one.getInteger("code")).isEqualTo(201);
                     });
         });
         await().atMost(Duration.ofSeconds(10))

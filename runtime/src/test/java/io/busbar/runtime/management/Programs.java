@@ -1,5 +1,6 @@
 package io.busbar.runtime.management;
 
+import io.busbar.runtime.process.Program;
 import java.time.Instant;
 import java.util.Map;
 

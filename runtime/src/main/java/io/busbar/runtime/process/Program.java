@@ -1,4 +1,4 @@
-package io.busbar.runtime.management;
+package io.busbar.runtime.process;
 
 import java.time.Instant;
 import java.util.Collections;
