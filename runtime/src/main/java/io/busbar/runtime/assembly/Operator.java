@@ -17,7 +17,6 @@ import io.busbar.runtime.live.LiveSources;
 import io.busbar.runtime.management.ManagementServer;
 import io.busbar.runtime.options.OperatorOptions;
 import io.busbar.runtime.process.Program;
-import io.busbar.watcher.WatchStatus;
 import io.busbar.watcher.Watches;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.Gauge;
@@ -28,7 +27,6 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,8 +37,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,26 +72,18 @@ public final class Operator {
     /** Of other clusters, by name. */
     private final Map<String, Watches> elsewhere = new TreeMap<>();
 
-    /** Those that were installed at the start; null until that is known. */
-    private volatile @Nullable List<RunningBundle> first;
     /** What the first bundles watch together, which later ones join where they can. */
     private volatile JoinedWatches joined = JoinedWatches.of(List.of());
-    /** Whose kinds are not installed. */
-    private final Set<DeclaredBundle> missing = ConcurrentHashMap.newKeySet();
-    /** Whose kinds were installed later, and who are not listed and served yet. */
-    private final Set<DeclaredBundle> late = ConcurrentHashMap.newKeySet();
     /** Bundles on their way. */
     private final Set<Future<Void>> underWay = ConcurrentHashMap.newKeySet();
 
     /** Those that work, or are about to as soon as this replica may. */
     private final List<RunningBundle> begun = new CopyOnWriteArrayList<>();
 
-    /** Of kinds in several versions, since this replica has begun to write. */
-    private final List<StorageMigration> migrations = new CopyOnWriteArrayList<>();
-
     private final Controllers controllers;
     private final WatchedNamespaces namespaces;
     private final WebhookServing webhooks;
+    private final Readiness readiness;
     private final Leadership leadership;
     private final ManagementServer management;
     private final LivePage live;
@@ -162,6 +150,8 @@ public final class Operator {
         this.namespaces = new WatchedNamespaces(controllers, all, options.watchNamespaces());
         ReviewLog reviews = options.live().address().enabled() ? ReviewLog.ofLast(MOST_REVIEWS) : ReviewLog.off();
         this.webhooks = new WebhookServing(environment, scope, options, reviews, leadership::mayRegister);
+        this.readiness =
+                new Readiness(this.bundles, installed, watches, elsewhere, webhooks, options.maxWatchStaleness());
         Program program = new Program(environment.name(), environment.version(), Instant.now(), options.flags());
         this.management = new ManagementServer(vertx, environment.client(), environment.meters(), addresses, program);
         this.live = new LivePage(
@@ -171,7 +161,7 @@ public final class Operator {
                         environment.instance(),
                         leadership::role,
                         leadership::shards,
-                        this::remarks,
+                        readiness::remarks,
                         () -> all.values().stream()
                                 .flatMap(one -> one.statuses().stream())
                                 .toList(),
@@ -192,17 +182,17 @@ public final class Operator {
         started = ended.future();
         management.readyWhen("running", () -> check(stopping.future().isComplete() ? "the operator stops" : null));
         management.readyWhen("leadership", () -> check(leadership.lost().isComplete() ? "lost" : null));
-        management.readyWhen("caches", () -> check(unsynced()));
-        management.readyWhen("watches", this::stale);
+        management.readyWhen("caches", () -> check(readiness.unsynced()));
+        management.readyWhen("watches", readiness::stale);
         management.readyWhen("webhooks", webhooks::problem);
         if (options.shards().isPresent()) {
             management.events().only(controllers::worksOn);
         }
-        management.remark("kinds", this::lateKinds);
-        management.remark("storage", this::storage);
+        management.remark("kinds", readiness::lateKinds);
+        management.remark("storage", readiness::storage);
         leadership.led().onSuccess(leading -> webhooks.leads());
         if (!elsewhere.isEmpty()) {
-            management.remark("clusters", this::otherClusters);
+            management.remark("clusters", readiness::otherClusters);
         }
         // Meanwhile: to connect to the API server takes a while.
         Future<List<DeclaredBundle>> found =
@@ -273,7 +263,7 @@ public final class Operator {
         stopping.tryComplete();
         installed.stop();
         leadership.leave();
-        migrations.forEach(StorageMigration::stop);
+        readiness.migrations().forEach(StorageMigration::stop);
         log.atInfo().log("the operator stops");
         Future<Void> delayed = shutdownDelay();
         return started.transform(ended -> Future.join(List.copyOf(underWay)))
@@ -341,8 +331,8 @@ public final class Operator {
                 running.stream().flatMap(one -> one.controllers().stream()).toList());
         joined = JoinedWatches.of(
                 running.stream().flatMap(RunningBundle::requests).toList());
-        first = running;
-        installed.await(bundles.stream().filter(missing::contains).toList(), this::startLate);
+        readiness.starts(running);
+        installed.await(bundles.stream().filter(readiness::isMissing).toList(), this::startLate);
         return webhooks.start(bundles, found)
                 .compose(listening -> Future.join(
                         running.stream().map(one -> one.deploy(controllers)).toList()))
@@ -355,12 +345,12 @@ public final class Operator {
     /** Tells people of a bundle that waits for its kinds: loudly where they have asked for it by name. */
     private void account(DeclaredBundle bundle, boolean there) {
         List<String> kinds = InstalledKinds.names(bundle);
-        Gauge.builder("busbar.operator.installed", () -> missing.contains(bundle) ? 0 : 1)
+        Gauge.builder("busbar.operator.installed", () -> readiness.isMissing(bundle) ? 0 : 1)
                 .description("Whether an operator's kinds are installed: 1, or 0 while it waits for them.")
                 .tag("kind", kinds.stream().findFirst().orElse(bundle.bundle().name()))
                 .register(meters);
         if (!there) {
-            missing.add(bundle);
+            readiness.missing(bundle);
             log.atLevel(options.operators().isEmpty() ? Level.INFO : Level.WARN)
                     .addKeyValue("kinds", kinds)
                     .log("not installed: runs once its CRDs are");
@@ -370,13 +360,12 @@ public final class Operator {
     /** Whoever is installed later holds up nobody, and nobody waits for it. */
     private void startLate(DeclaredBundle bundle) {
         log.atInfo().addKeyValue("kinds", InstalledKinds.names(bundle)).log("installed now: starts");
-        late.add(bundle);
-        missing.remove(bundle);
+        readiness.late(bundle);
         RunningBundle one = new RunningBundle(context, options, bundle);
         Future<Void> attempt = tracked(untilServed(bundle, () -> webhooks.installed(bundle))
                 .compose(converting -> one.deploy(controllers))
                 .compose(deployed -> finish(one, () -> untilServed(bundle, () -> serve(one)))));
-        attempt.onSuccess(runs -> late.remove(bundle))
+        attempt.onSuccess(runs -> readiness.caughtUp(bundle))
                 .onFailure(failure -> log.atLevel(stopping.future().isComplete() ? Level.DEBUG : Level.ERROR)
                         .addKeyValue("kinds", InstalledKinds.names(bundle))
                         .addKeyValue("reason", failure.toString())
@@ -420,11 +409,11 @@ public final class Operator {
                     controllers.recorder("storage-migration"),
                     meters,
                     Pace.gentle());
-            migrations.add(migration);
+            readiness.migrates(migration);
             migration.start();
             return () -> {
                 migration.stop();
-                migrations.remove(migration);
+                readiness.migrated(migration);
             };
         });
     }
@@ -455,106 +444,6 @@ public final class Operator {
                     .log("its webhooks can't be served yet; it is tried again");
             return vertx.timer(SERVE_AGAIN.toMillis()).compose(later -> untilServed(bundle, attempt));
         });
-    }
-
-    private @Nullable String unsynced() {
-        List<RunningBundle> running = first;
-        if (running == null) {
-            return "no kind of any operator was found yet";
-        }
-        Set<ResourceType> unconverted = unconverted();
-        List<String> waiting = running.stream()
-                .flatMap(one -> one.unsynced().stream())
-                .distinct()
-                .filter(type -> !unconverted.contains(type))
-                .map(ResourceType::toString)
-                .toList();
-        return waiting.isEmpty() ? null : "not listed yet: " + String.join(", ", waiting);
-    }
-
-    /**
-     * Kinds that cannot be listed yet, as no replica converts them. The API server reaches only a replica that is
-     * ready, so this one has to be ready before it has listed them; their other webhooks are answered with 503 until
-     * then.
-     */
-    private Set<ResourceType> unconverted() {
-        return watches.statuses().stream()
-                .filter(watch -> !watch.synced() && watch.failure().contains("conversion webhook for "))
-                .map(WatchStatus::resource)
-                .filter(webhooks::converts)
-                .collect(Collectors.toSet());
-    }
-
-    /** What does not make this replica unready: objects can be read meanwhile. */
-    private Optional<String> storage() {
-        List<String> remarks = Stream.concat(
-                        unconverted().stream()
-                                .map(kind -> kind + " is listed once this webhook is asked to convert it"),
-                        migrations.stream().flatMap(migration -> migration.remark().stream()))
-                .toList();
-        return remarks.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", remarks));
-    }
-
-    /**
-     * A list of what was long ago is no basis for answers to the API server, nor for a leader's writes. That of a kind
-     * which was removed is no older than it can be, and nobody asks about it.
-     */
-    private Future<Optional<String>> stale() {
-        Duration limit = options.maxWatchStaleness();
-        List<Future<String>> silent = watches.statuses().stream()
-                .filter(watch -> !limit.isZero() && watch.staleness().compareTo(limit) > 0)
-                .map(watch -> installed.serves(watch.resource()).map(served -> served ? silence(watch) : ""))
-                .toList();
-        return Future.join(silent).map(asked -> {
-            List<String> stale = silent.stream()
-                    .map(Future::result)
-                    .filter(watch -> !watch.isEmpty())
-                    .toList();
-            return stale.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of("no sign of life from the API server: " + String.join(", ", stale));
-        });
-    }
-
-    private static String silence(WatchStatus watch) {
-        return watch.name() + " for " + watch.staleness().toSeconds() + " s";
-    }
-
-    /** A cluster that is away takes nothing from those that are there. */
-    private Optional<String> otherClusters() {
-        Duration limit = options.maxWatchStaleness();
-        List<String> away = elsewhere.values().stream()
-                .flatMap(other -> other.statuses().stream())
-                .filter(watch ->
-                        !watch.synced() || (!limit.isZero() && watch.staleness().compareTo(limit) > 0))
-                .map(watch -> watch.synced() ? silence(watch) : watch.name() + " not listed yet")
-                .toList();
-        return away.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", away));
-    }
-
-    /** What does not make this replica unready: others would be left without their webhooks. */
-    private Optional<String> lateKinds() {
-        List<String> remarks = new ArrayList<>();
-        remark(remarks, "not installed: ", missing);
-        remark(remarks, "starting: ", late);
-        return remarks.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", remarks));
-    }
-
-    private void remark(List<String> remarks, String what, Set<DeclaredBundle> whose) {
-        List<String> kinds = bundles.stream()
-                .filter(whose::contains)
-                .flatMap(bundle -> InstalledKinds.names(bundle).stream())
-                .toList();
-        if (!kinds.isEmpty()) {
-            remarks.add(what + String.join(", ", kinds));
-        }
-    }
-
-    /** For people who look on. */
-    private List<String> remarks() {
-        return Stream.of(Optional.ofNullable(unsynced()), lateKinds(), storage(), otherClusters())
-                .flatMap(Optional::stream)
-                .toList();
     }
 
     private static Future<Optional<String>> check(@Nullable String problem) {
