@@ -231,8 +231,12 @@ final class Chart {
         if (name.startsWith("certificates-")) {
             return conditions.selfSigned();
         }
-        if (name.matches("(metrics|zpages|live)-.*")) {
-            return "and .Values.metrics.enabled .Values.metrics.secure";
+        String secureMetrics = "and .Values.metrics.enabled .Values.metrics.secure";
+        if (name.matches("(metrics-auth|live)-.*")) {
+            return "or " + ChartConditions.LIVE + " (" + secureMetrics + ")";
+        }
+        if (name.matches("(metrics|zpages)-.*")) {
+            return secureMetrics;
         }
         return name.matches(".*-(admin|editor|viewer)-role")
                 ? "and .Values.rbac.helpers.enabled "

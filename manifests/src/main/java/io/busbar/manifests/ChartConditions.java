@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 final class ChartConditions {
 
     static final String METRICS = "$.Values.metrics.enabled";
+    static final String LIVE = "$.Values.live.enabled";
     static final String METRICS_CERTIFICATE =
             "and $.Values.metrics.enabled $.Values.metrics.secure $.Values.certManager.enabled"
                     + " (not $.Values.metrics.certificate.secretName)";

@@ -190,6 +190,7 @@ final class ChartDeployment {
                 arguments,
                 "--webhook-cert-secret=" + ChartText.PREFIX + "webhook-ca");
         text.addIf("$.Values.operators", arguments, "--operators=" + ChartText.joined("operators"));
+        text.addIf(ChartConditions.LIVE, arguments, "--live-bind-address=:" + ChartText.value("live.port"));
         text.addIf(ChartConditions.WATCHED, arguments, "--watch-namespaces=" + ChartText.joined("watchNamespaces"));
         arguments.add(ChartText.values("manager.extraArgs"));
         container.set("args", arguments);
@@ -230,6 +231,8 @@ final class ChartDeployment {
                     ports.add(((ObjectNode) port).put("containerPort", ChartText.value("manager.healthProbePort")));
             }
         }
+        ObjectNode live = deployment.objectNode().put("containerPort", ChartText.value("live.port"));
+        text.addIf(ChartConditions.LIVE, ports, live.put("name", "live").put("protocol", "TCP"));
         container.set("ports", ports);
     }
 

@@ -102,6 +102,19 @@ class ChartTest {
     }
 
     @Test
+    void serves_the_live_page_with_what_it_needs_to_ask_who_may_see_it() {
+        List<ObjectNode> live = template(
+                "busbar", "busbar-system", Map.of("live.enabled", true, "live.port", 9444, "metrics.enabled", false));
+
+        assertThat(Yaml.writeAll(live))
+                .containsOnlyOnce("--live-bind-address=:9444")
+                .contains("containerPort: 9444");
+        assertThat(names(live, "ClusterRole")).contains("busbar-live-reader", "busbar-metrics-auth-role");
+        assertThat(names(live, "ClusterRoleBinding")).contains("busbar-metrics-auth-rolebinding");
+        assertThat(Yaml.writeAll(template("busbar", "busbar-system", Map.of()))).doesNotContain("--live-bind-address");
+    }
+
+    @Test
     void opens_the_ports_that_the_values_say() {
         List<ObjectNode> objects = template(
                 "busbar",
