@@ -4,6 +4,7 @@ import io.busbar.common.ResourceType;
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.guard.Guard;
 import io.busbar.common.guard.SlowCalls;
+import io.busbar.common.internal.context.CallersContext;
 import io.busbar.common.trace.Tracing;
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
@@ -14,7 +15,6 @@ import io.busbar.watcher.store.DecodedObjects;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -130,7 +130,8 @@ public final class Watches implements Listers {
             namespaces = now;
             open = eldestFirst().filter(SharedWatch::isOpen).toList();
         }
-        return onCallersContext(
+        return CallersContext.of(
+                vertx,
                 Future.all(open.stream().map(watch -> watch.watch(now)).toList())
                         .mapEmpty());
     }
@@ -189,9 +190,11 @@ public final class Watches implements Listers {
     public Future<Void> close() {
         List<SharedWatch<?>> all = eldestFirst().toList();
         watches.clear();
-        return onCallersContext(Future.join(all.stream().map(this::stop).toList())
-                .eventually(streams::close)
-                .mapEmpty());
+        return CallersContext.of(
+                vertx,
+                Future.join(all.stream().map(this::stop).toList())
+                        .eventually(streams::close)
+                        .mapEmpty());
     }
 
     private Stream<SharedWatch<?>> eldestFirst() {
@@ -239,16 +242,16 @@ public final class Watches implements Listers {
     private <T extends HasMetadata> WatchHandle<T> hold(
             SharedWatch<T> watch, WatchRequest<T> request, Listers listers) {
         Attachment<T> attachment = new Attachment<>(request, listers, addresses, triggers, slowTriggers);
-        Future<Void> synced = onCallersContext(watch.attach(attachment));
+        Future<Void> synced = CallersContext.of(vertx, watch.attach(attachment));
         AtomicBoolean released = new AtomicBoolean();
         Promise<Void> closed = Promise.promise();
-        LongFunction<Future<Void>> caughtUp = moment -> onCallersContext(watch.caughtUp(moment));
+        LongFunction<Future<Void>> caughtUp = moment -> CallersContext.of(vertx, watch.caughtUp(moment));
         return new WatchHandle<>(request.spec().type(), watch.lister(), synced, caughtUp, () -> {
             if (released.compareAndSet(false, true)) {
                 watch.detach(attachment);
                 release(watch).onComplete(closed);
             }
-            return onCallersContext(closed.future());
+            return CallersContext.of(vertx, closed.future());
         });
     }
 
@@ -279,12 +282,5 @@ public final class Watches implements Listers {
             name = own + "#" + number;
         }
         return name;
-    }
-
-    private <R> Future<R> onCallersContext(Future<R> future) {
-        Context context = vertx.getOrCreateContext();
-        Promise<R> promise = Promise.promise();
-        future.onComplete(result -> context.runOnContext(v -> promise.handle(result)));
-        return promise.future();
     }
 }

@@ -70,6 +70,7 @@ public record ControllerView(
      * <p>Immutable.
      *
      * @param attempt 1, and one more for each failure in a row
+     * @param worker the name of its thread; empty where it has none yet
      * @param waited how long the key was in the queue
      * @param longestBefore how long the longest took of those that are known of this primary; zero where none is
      * @param isOverdue whether it goes on although its time is up
@@ -80,6 +81,7 @@ public record ControllerView(
             String reconcileId,
             int attempt,
             Cause cause,
+            String worker,
             Instant begun,
             Duration waited,
             Duration longestBefore,

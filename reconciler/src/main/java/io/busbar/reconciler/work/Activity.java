@@ -54,7 +54,23 @@ final class Activity {
 
     private long taken;
 
-    private record Current(ReconcileTask task, Instant begun, long begunNanos, long waited, WriteLog log) {}
+    private static final class Current {
+
+        private final ReconcileTask task;
+        private final Instant begun;
+        private final long begunNanos;
+        private final long waited;
+        private final WriteLog log = new WriteLog();
+        /** The name of its thread; empty until it has one. */
+        private volatile String worker = "";
+
+        Current(ReconcileTask task, Instant begun, long begunNanos, long waited) {
+            this.task = task;
+            this.begun = begun;
+            this.begunNanos = begunNanos;
+            this.waited = waited;
+        }
+    }
 
     /**
      * @param room for what has ended, in bytes, more or less; 0 for nothing at all
@@ -69,15 +85,19 @@ final class Activity {
     /** @param waited how long the key was in the queue, in nanoseconds */
     void begun(ReconcileTask task, long waited) {
         if (room > 0) {
-            running.put(
-                    task.reconcileId(), new Current(task, clock.instant(), nanos.getAsLong(), waited, new WriteLog()));
+            running.put(task.reconcileId(), new Current(task, clock.instant(), nanos.getAsLong(), waited));
         }
     }
 
-    /** Notes what is asked of the API server while something runs. Any thread. */
+    /** Notes the worker, and what is asked of the API server while something runs. On the worker. */
     <T> T noting(ReconcileTask task, Supplier<T> work) {
         Current current = running.get(task.reconcileId());
-        return current == null ? work.get() : current.log().around(work);
+        if (current == null) {
+            return work.get();
+        }
+        Thread worker = Thread.currentThread();
+        current.worker = worker.getName().isEmpty() ? "thread " + worker.getId() : worker.getName();
+        return current.log.around(work);
     }
 
     /** @param delay how long the key is to wait for the next reconcile */
@@ -88,17 +108,17 @@ final class Activity {
         }
         ObjectKey key = task.key();
         PastReconcile past = new PastReconcile(
-                current.begun(),
+                current.begun,
                 task.reconcileId(),
                 task.attempt(),
                 task.cause(),
-                Duration.ofNanos(current.waited()),
-                Duration.ofNanos(nanos.getAsLong() - current.begunNanos()),
+                Duration.ofNanos(current.waited),
+                Duration.ofNanos(nanos.getAsLong() - current.begunNanos),
                 outcome.kind(),
                 delay,
                 shortened(outcome.error()),
-                current.log().first(),
-                current.log().unlisted(),
+                current.log.first(),
+                current.log.unlisted(),
                 trace(task));
         Deque<PastReconcile> earlier = Optional.ofNullable(pasts.remove(key)).orElseGet(() -> {
             taken += OVERHEAD;
@@ -151,20 +171,21 @@ final class Activity {
     /** @param overdue whether a reconcile, by its identity, goes on although its time is up */
     List<InFlight> inFlight(Predicate<String> overdue) {
         return running.values().stream()
-                .sorted(Comparator.comparing(Current::begunNanos, (one, other) -> Long.signum(one - other)))
+                .sorted((one, other) -> Long.signum(one.begunNanos - other.begunNanos))
                 .map(current -> inFlight(current, overdue))
                 .toList();
     }
 
     private InFlight inFlight(Current current, Predicate<String> overdue) {
-        ReconcileTask task = current.task();
+        ReconcileTask task = current.task;
         return new InFlight(
                 task.key(),
                 task.reconcileId(),
                 task.attempt(),
                 task.cause(),
-                current.begun(),
-                Duration.ofNanos(current.waited()),
+                current.worker,
+                current.begun,
+                Duration.ofNanos(current.waited),
                 of(task.key()).stream()
                         .map(PastReconcile::took)
                         .max(Comparator.naturalOrder())

@@ -5,6 +5,7 @@ import io.busbar.common.ResourceType;
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.configuration.ConfigurationProblem;
 import io.busbar.common.configuration.InvalidConfigurationException;
+import io.busbar.common.internal.context.CallersContext;
 import io.busbar.common.trace.Tracing;
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
@@ -14,13 +15,12 @@ import io.busbar.reconciler.event.Events;
 import io.busbar.reconciler.shard.Sharding;
 import io.busbar.reconciler.view.ControllerView;
 import io.busbar.reconciler.view.PastReconcile;
+import io.busbar.reconciler.view.StoredPrimary;
 import io.busbar.reconciler.write.ApiRequests;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -139,11 +139,13 @@ public final class Controllers {
     public Future<List<ControllerView>> views() {
         List<Future<ControllerView>> views = new TreeMap<>(running)
                 .values().stream().map(RunningController::view).toList();
-        return onCallersContext(Future.join(List.copyOf(views))
-                .transform(seen -> Future.succeededFuture(views.stream()
-                        .filter(Future::succeeded) // the others are about to be deployed
-                        .map(Future::result)
-                        .toList())));
+        return CallersContext.of(
+                vertx,
+                Future.join(List.copyOf(views))
+                        .transform(seen -> Future.succeededFuture(views.stream()
+                                .filter(Future::succeeded) // the others are about to be deployed
+                                .map(Future::result)
+                                .toList())));
     }
 
     /** Of which kind the primaries of a controller are; empty where there is no such controller. */
@@ -151,10 +153,9 @@ public final class Controllers {
         return Optional.ofNullable(running.get(controller)).map(RunningController::primaries);
     }
 
-    /** Whether a primary is there, and its annotation keeps it from being reconciled. */
-    public boolean isPaused(String controller, ObjectKey key) {
-        RunningController<?> one = running.get(controller);
-        return one != null && one.isPaused(key);
+    /** A primary as its controller reads it; empty where it is not there. Decodes it: not for an event loop. */
+    public Optional<StoredPrimary> stored(String controller, ObjectKey key) {
+        return Optional.ofNullable(running.get(controller)).flatMap(one -> one.stored(key));
     }
 
     /**
@@ -164,7 +165,7 @@ public final class Controllers {
      */
     public Future<List<PastReconcile>> past(String controller, ObjectKey key) {
         RunningController<?> one = running.get(controller);
-        return one == null ? Future.succeededFuture(List.of()) : onCallersContext(one.past(key));
+        return one == null ? Future.succeededFuture(List.of()) : CallersContext.of(vertx, one.past(key));
     }
 
     /**
@@ -176,18 +177,11 @@ public final class Controllers {
     public Future<Map<String, List<ObjectKey>>> find(String text) {
         Map<String, Future<List<ObjectKey>>> found = new TreeMap<>();
         running.forEach((name, one) -> found.put(name, one.find(text)));
-        return onCallersContext(Future.join(List.copyOf(found.values())).transform(all -> {
+        return CallersContext.of(vertx, Future.join(List.copyOf(found.values())).transform(all -> {
             Map<String, List<ObjectKey>> keys = new TreeMap<>();
             found.forEach((name, one) -> keys.put(name, one.succeeded() ? one.result() : List.of()));
             return Future.succeededFuture(keys);
         }));
-    }
-
-    private <T> Future<T> onCallersContext(Future<T> future) {
-        Context context = vertx.getOrCreateContext();
-        Promise<T> promise = Promise.promise();
-        future.onComplete(result -> context.runOnContext(now -> promise.handle(result)));
-        return promise.future();
     }
 
     /**

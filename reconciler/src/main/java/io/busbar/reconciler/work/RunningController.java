@@ -20,6 +20,7 @@ import io.busbar.reconciler.shard.Sharding;
 import io.busbar.reconciler.source.MessageSource;
 import io.busbar.reconciler.view.ControllerView;
 import io.busbar.reconciler.view.PastReconcile;
+import io.busbar.reconciler.view.StoredPrimary;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -36,6 +37,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
@@ -233,12 +235,15 @@ final class RunningController<P extends HasMetadata> {
         return verticle.look((queue, seen) -> seen.find(text));
     }
 
-    /** Whether a primary is there, and its annotation keeps it from being reconciled. */
-    boolean isPaused(ObjectKey key) {
+    /** A primary as reconciles read it; empty where it is not there, or its cluster not listed yet. Decodes it. */
+    Optional<StoredPrimary> stored(ObjectKey key) {
         Site<P> site = sites.get(key.cluster());
-        return site != null
-                && site.begun()
-                && site.cluster().stored(key).filter(Controller::isPaused).isPresent();
+        return site == null || !site.begun()
+                ? Optional.empty()
+                : site.cluster()
+                        .stored(key)
+                        .map(primary -> new StoredPrimary(
+                                primary, controller.watchRequests().get(0).spec()));
     }
 
     ResourceType primaries() {

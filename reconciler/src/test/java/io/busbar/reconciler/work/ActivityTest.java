@@ -33,6 +33,8 @@ class ActivityTest {
         reconcile(A, Duration.ofMillis(70), ReconcileOutcome.awaitChange());
         ReconcileTask task = task(A, 2, "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
         activity.begun(task, 5_000_000);
+        assertThat(activity.inFlight(id -> false).get(0).worker()).isEmpty();
+        activity.noting(task, () -> "");
 
         InFlight seen = activity.inFlight(Set.of(task.reconcileId())::contains).get(0);
         assertThat(seen)
@@ -41,6 +43,7 @@ class ActivityTest {
                         task.reconcileId(),
                         2,
                         task.cause(),
+                        Thread.currentThread().getName(),
                         BEGIN.plusMillis(100),
                         Duration.ofMillis(5),
                         Duration.ofMillis(70),

@@ -17,8 +17,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.PrintWriter;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.event.Level;
@@ -80,19 +80,19 @@ final class DevCommand implements Callable<Integer>, RunsBundles {
                 .build();
         atStop.accept(client);
         Installation.install(client, definition);
-        String token = UUID.randomUUID().toString();
+        LiveAddresses addresses = new LiveAddresses();
         StandaloneOperator operator = new StandaloneOperator(
                 definition,
                 client.getConfiguration(),
                 OperatorOptions.besideCluster(definition.name()).toBuilder()
-                        .live(new LiveOptions(BindAddress.loopback(), Optional.of(token)))
+                        .live(new LiveOptions(BindAddress.loopback(), Optional.of(addresses)))
                         .flags(FlagValues.of(spec))
                         .build());
         atStop.accept(operator::stop);
         // At the stop they come first, as they ask the operator's webhooks.
         atStop.accept(sandbox::stopControllers);
         operator.start();
-        welcome(sandbox, operator, token);
+        welcome(sandbox, operator, addresses);
         if (plays()) {
             demo.orElseThrow().play(client, out());
             out().println();
@@ -100,17 +100,41 @@ final class DevCommand implements Callable<Integer>, RunsBundles {
         out().println("Ctrl-C ends it.");
     }
 
-    private void welcome(Sandbox sandbox, StandaloneOperator operator, String token) {
+    private void welcome(Sandbox sandbox, StandaloneOperator operator, LiveAddresses addresses)
+            throws InterruptedException {
         out().println("A simulated Kubernetes and the operator run at " + sandbox.url() + ". In another terminal:");
         out().println();
         out().println("  export KUBECONFIG=" + simulated.kubeconfig());
         out().println("  kubectl get " + kinds());
         out().println("  curl localhost:" + operator.managementPorts().get(0) + "/metrics");
         out().println();
-        operator.livePort().ifPresent(port -> {
-            out().println("What the operator does, in a browser: http://127.0.0.1:" + port + "/live#" + token);
-            out().println();
-        });
+        addresses.print();
+        out().println();
+    }
+
+    /** Of the live page, each for one session: the first is printed with the rest, the next ones when they are made. */
+    private final class LiveAddresses implements Consumer<String> {
+
+        private final CountDownLatch known = new CountDownLatch(1);
+        private String last = "";
+        private boolean printed;
+
+        @Override
+        public synchronized void accept(String address) {
+            last = address;
+            known.countDown();
+            if (printed) {
+                out().println("That address is used; for another browser or terminal: " + address);
+            }
+        }
+
+        void print() throws InterruptedException {
+            known.await();
+            synchronized (this) {
+                printed = true;
+                out().println("What the operator does, in a browser: " + last);
+            }
+        }
     }
 
     /** Of all bundles, as kubectl takes them. */

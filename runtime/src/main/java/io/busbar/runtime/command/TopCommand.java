@@ -2,19 +2,24 @@ package io.busbar.runtime.command;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.busbar.common.api.ApiFailure;
 import io.busbar.common.configuration.ConfigurationProblem;
 import io.busbar.common.configuration.InvalidConfigurationException;
+import io.busbar.common.guard.Thrown;
 import io.busbar.runtime.bundle.OperatorDefinition;
 import io.busbar.runtime.flags.KubernetesFlags;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.LocalPortForward;
 import io.fabric8.kubernetes.client.readiness.Readiness;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.URI;
@@ -27,6 +32,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -102,15 +108,14 @@ final class TopCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         if (url != null) {
             requireSafe(url);
-            String fragment = Objects.requireNonNullElse(url.getFragment(), "");
-            print(url.resolve("/"), fragment.isEmpty() ? Objects.requireNonNullElse(token, "") : fragment);
+            String printed = url.getFragment();
+            print(url.resolve("/"), Objects.requireNonNullElse(printed == null ? token : printed, ""), printed != null);
             return 0;
         }
         try (KubernetesClient client = kubernetes.client();
                 LocalPortForward forwarded = forward(client)) {
-            String known = client.getConfiguration().getOauthToken();
-            String mine = token == null ? Objects.requireNonNullElse(known, "") : token;
-            print(URI.create("https://127.0.0.1:" + forwarded.getLocalPort() + "/"), mine);
+            String mine = token == null ? tokenOf(client.getConfiguration()) : token;
+            print(URI.create("https://127.0.0.1:" + forwarded.getLocalPort() + "/"), mine, false);
         }
         return 0;
     }
@@ -130,6 +135,14 @@ final class TopCommand implements Callable<Integer> {
         } catch (UnknownHostException unknown) {
             return false;
         }
+    }
+
+    /** Of the kubeconfig's user, who may have it from a program; empty where they have another proof. */
+    private static String tokenOf(Config config) {
+        return Stream.of(config.getOauthToken(), config.getAutoOAuthToken())
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse("");
     }
 
     private LocalPortForward forward(KubernetesClient client) {
@@ -165,50 +178,60 @@ final class TopCommand implements Callable<Integer> {
 
     /**
      * @param page its server
-     * @param holder the token of who asks
+     * @param given by who asks: a printed token, which is good for one session, or one of the cluster
      */
-    private void print(URI page, String holder) throws Exception {
-        PrintWriter out = spec.commandLine().getOut();
-        try (KubernetesClient asking =
-                new KubernetesClientBuilder().withConfig(config(page, holder)).build()) {
+    private void print(URI page, String given, boolean printed) throws Exception {
+        Vertx vertx = Vertx.vertx();
+        try {
+            // The way from here to a Pod is the API server's, which knows where it leads; the page's certificate may
+            // be anybody's.
+            HttpClient http = vertx.createHttpClient(new HttpClientOptions()
+                    .setTrustAll(isHere(page))
+                    .setVerifyHost(!isHere(page))
+                    .setConnectTimeout(PATIENCE_MILLIS));
+            String holder = printed
+                    ? ask(http, HttpMethod.POST, page.resolve("/live/session"), given)
+                            .path("token")
+                            .asText()
+                    : given;
+            PrintWriter out = spec.commandLine().getOut();
             boolean again;
             do {
-                String state = state(asking, page);
+                JsonNode state = ask(http, HttpMethod.GET, page.resolve("/live/state"), holder);
                 if (!once) {
                     out.print(CLEAR);
                 }
-                lines(JSON.readTree(state), Instant.now()).forEach(out::println);
+                lines(state, Instant.now()).forEach(out::println);
                 out.flush();
                 again = !once && !ended.await(2, TimeUnit.SECONDS);
             } while (again);
+        } finally {
+            vertx.close().await(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
         }
     }
 
-    /** The page is asked as an API server is, with a token. */
-    private static Config config(URI page, String holder) {
-        return new ConfigBuilder(Config.empty())
-                .withMasterUrl(page.toString())
-                .withOauthToken(holder)
-                // The way from here to a Pod is the API server's, which knows where it leads; the page's certificate
-                // may
-                // be anybody's.
-                .withTrustCerts(isHere(page))
-                .withDisableHostnameVerification(isHere(page))
-                .withConnectionTimeout(PATIENCE_MILLIS)
-                .withRequestTimeout(PATIENCE_MILLIS)
-                .withRequestRetryBackoffLimit(0)
-                .build();
+    private static JsonNode ask(HttpClient http, HttpMethod method, URI address, String holder) throws Exception {
+        RequestOptions request = new RequestOptions()
+                .setMethod(method)
+                .setAbsoluteURI(address.toString())
+                .setTimeout(PATIENCE_MILLIS)
+                .putHeader(HttpHeaders.AUTHORIZATION, "Bearer " + holder);
+        Answer answer = http.request(request)
+                .compose(HttpClientRequest::send)
+                .compose(response -> response.body().map(body -> new Answer(response.statusCode(), body.toString())))
+                .recover(away -> Future.failedFuture(refused(address, Thrown.text(away))))
+                .await(2L * PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        if (answer.code() != 200) {
+            throw refused(address, answer.text().strip());
+        }
+        return JSON.readTree(answer.text());
     }
 
-    private static String state(KubernetesClient asking, URI page) {
-        try {
-            return Objects.requireNonNullElse(asking.raw("/live/state"), "{}");
-        } catch (KubernetesClientException refused) {
-            throw new InvalidConfigurationException(List.of(new ConfigurationProblem(
-                    "live page",
-                    page.toString(),
-                    "one that answers, with --live-bind-address (" + clean(ApiFailure.reason(refused)) + ")")));
-        }
+    private record Answer(int code, String text) {}
+
+    private static InvalidConfigurationException refused(URI address, String why) {
+        return new InvalidConfigurationException(List.of(new ConfigurationProblem(
+                "live page", address.toString(), "one that answers, with --live-bind-address (" + clean(why) + ")")));
     }
 
     /** What a person sees. */

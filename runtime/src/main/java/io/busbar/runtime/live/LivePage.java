@@ -4,6 +4,8 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.ResourceType;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.reconciler.Controller;
+import io.busbar.reconciler.view.StoredPrimary;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -51,6 +53,7 @@ public final class LivePage {
             "js", "text/javascript; charset=utf-8",
             "svg", "image/svg+xml");
     private static final int LONGEST_SEARCH = 300;
+    private static final ResourceType SECRETS = ResourceType.of(Secret.class);
 
     private final Vertx vertx;
     private final LiveSources sources;
@@ -65,12 +68,7 @@ public final class LivePage {
         this.readers = new Readers(vertx, sources);
     }
 
-    /**
-     * @param mayLook asked before anything is told
-     * @param mayUpdate asked before something is done to an object, which {@link #target} gives
-     */
-    public void serve(
-            Router router, Handler<RoutingContext> mayLook, Handler<RoutingContext> mayUpdate, Pauses pauses) {
+    public void serve(Router router, Guards guards, Pauses pauses) {
         router.route(PATH + "*").handler(LivePage::secure);
         FILES.forEach((path, file) -> {
             Buffer content = read(file);
@@ -80,10 +78,17 @@ public final class LivePage {
                             .putHeader(HttpHeaders.CONTENT_TYPE, type)
                             .end(content));
         });
+        Handler<RoutingContext> mayLook = guards.look();
         router.get(PATH + "/state").handler(mayLook).handler(this::state);
         router.get(PATH + "/events").handler(mayLook).handler(request -> readers.add(request.response()));
         router.get(PATH + "/objects").handler(mayLook).handler(this::find);
         router.get(PATH + "/object").handler(mayLook).handler(this::object);
+        router.get(PATH + "/content")
+                .handler(mayLook)
+                .handler(this::aim)
+                .handler(LivePage::refuseSecrets)
+                .handler(guards.read())
+                .handler(this::content);
         Map<String, Handler<RoutingContext>> actions = Map.of(
                 "/reconcile", this::reconcile,
                 "/pause", request -> pause(request, pauses, true),
@@ -91,11 +96,11 @@ public final class LivePage {
         actions.forEach((name, action) -> router.post(PATH + name)
                 .handler(mayLook)
                 .handler(this::aim)
-                .handler(mayUpdate)
+                .handler(guards.update())
                 .handler(action));
     }
 
-    /** What the request is about; only for {@code mayUpdate}. */
+    /** What the request is about; only for the guards of an object. */
     public static Target target(RoutingContext request) {
         return Objects.requireNonNull(request.get(Target.class.getName()));
     }
@@ -157,9 +162,35 @@ public final class LivePage {
                                                 .encode()))));
     }
 
-    /** On a worker, as the object has to be decoded. */
     private Future<Boolean> isPaused(Target target) {
-        return vertx.executeBlocking(() -> sources.controllers().isPaused(target.controller(), target.key()), false);
+        return stored(target)
+                .map(stored -> stored.map(StoredPrimary::object)
+                        .filter(Controller::isPaused)
+                        .isPresent());
+    }
+
+    /** On a worker, as the object has to be decoded. */
+    private Future<Optional<StoredPrimary>> stored(Target target) {
+        return vertx.executeBlocking(() -> sources.controllers().stored(target.controller(), target.key()), false);
+    }
+
+    private static void refuseSecrets(RoutingContext request) {
+        if (SECRETS.equals(target(request).type())) {
+            refuse(request, 403, "the content of Secrets is not shown to anyone");
+        } else {
+            request.next();
+        }
+    }
+
+    private void content(RoutingContext request) {
+        Target target = target(request);
+        stored(target)
+                .compose(stored -> vertx.executeBlocking(
+                        () -> stored.map(one -> Picture.content(one).encode()), false))
+                .onSuccess(content -> content.ifPresentOrElse(
+                        json -> answerJson(request, json),
+                        () -> refuse(request, 404, target.key() + " is not there, or not listed yet")))
+                .onFailure(request::fail);
     }
 
     private void aim(RoutingContext request) {
@@ -228,10 +259,13 @@ public final class LivePage {
     }
 
     private static void json(RoutingContext request, Future<String> text) {
-        text.onSuccess(json -> request.response()
-                        .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
-                        .end(json))
-                .onFailure(request::fail);
+        text.onSuccess(json -> answerJson(request, json)).onFailure(request::fail);
+    }
+
+    private static void answerJson(RoutingContext request, String json) {
+        request.response()
+                .putHeader(HttpHeaders.CONTENT_TYPE, "application/json")
+                .end(json);
     }
 
     private static void refuse(RoutingContext request, int code, String why) {

@@ -4,18 +4,22 @@ import io.busbar.admission.server.ReviewLog.Decided;
 import io.busbar.common.ObjectKey;
 import io.busbar.common.bus.Cause;
 import io.busbar.common.bus.Reason;
+import io.busbar.common.watch.WatchSpec;
 import io.busbar.reconciler.shard.ShardMap;
 import io.busbar.reconciler.view.ControllerView;
 import io.busbar.reconciler.view.ControllerView.Delayed;
 import io.busbar.reconciler.view.ControllerView.InFlight;
 import io.busbar.reconciler.view.PastReconcile;
+import io.busbar.reconciler.view.StoredPrimary;
 import io.busbar.runtime.process.Program;
 import io.busbar.watcher.WatchStatus;
 import io.busbar.watcher.reflect.StreamStatus;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,6 +93,29 @@ final class Picture {
         return operator;
     }
 
+    /** As its watch keeps it, and what that leaves out. Takes long for a large one. */
+    static JsonObject content(StoredPrimary stored) {
+        return new JsonObject()
+                .put("leftOut", leftOut(stored.watch()))
+                .put("text", Serialization.asYaml(stored.object()));
+    }
+
+    private static String leftOut(WatchSpec<?> watch) {
+        List<String> left = new ArrayList<>();
+        if (watch.metadataOnly()) {
+            left.add("all but metadata");
+        } else if (!watch.fields().isEmpty()) {
+            left.add("all but metadata's identity, " + String.join(", ", watch.fields()));
+        }
+        if (watch.fields().isEmpty()) {
+            left.add("metadata.managedFields");
+        }
+        if (watch.transform() != null) {
+            left.add("what " + watch.transform().name() + " leaves out");
+        }
+        return String.join("; ", left);
+    }
+
     /** Each member, and what nobody holds. */
     private static JsonArray shards(ShardMap map) {
         JsonArray shards = new JsonArray();
@@ -157,6 +184,7 @@ final class Picture {
                 .put("id", one.reconcileId())
                 .put("attempt", one.attempt())
                 .put("why", why(one.cause()))
+                .put("worker", one.worker())
                 .put("begun", one.begun().toEpochMilli())
                 .put("waited", one.waited().toMillis())
                 .put("overdue", one.isOverdue())

@@ -4,6 +4,7 @@ import io.busbar.admission.server.ConnectionLimits;
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.guard.Guard;
 import io.busbar.common.guard.Thrown;
+import io.busbar.runtime.live.Guards;
 import io.busbar.runtime.live.LivePage;
 import io.busbar.runtime.live.Pauses;
 import io.busbar.runtime.options.BindAddress;
@@ -28,6 +29,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -232,24 +234,39 @@ public final class ManagementServer {
     public Future<Integer> serve(LivePage page, LiveOptions options, MetricsOptions certificate) {
         Router router = Router.router(vertx);
         HttpServerOptions plain = at(options.address());
-        if (options.token().isPresent()) {
-            TokenHolders holders = new TokenHolders(options.token().get());
-            page.serve(router, holders, RoutingContext::next, new Pauses(vertx, client, false));
-            return listen(plain, router).map(HttpServer::actualPort);
+        if (options.printer().isPresent()) {
+            return servePrinted(page, plain, router, options.printer().get());
         }
         AccessReviews reviews = new AccessReviews(vertx, client, addresses, System::nanoTime);
         atTheEnd.add(reviews::close);
         AllowedCallers mayLook = new AllowedCallers(
                 reviews, request -> new Wish.OnPath("get", LivePage.PATH), "a ClusterRole such as live-reader");
+        AllowedCallers mayRead =
+                new AllowedCallers(reviews, request -> ofTarget("get", request), "the kind's viewer role");
         AllowedCallers mayUpdate =
-                new AllowedCallers(reviews, ManagementServer::updateOfTarget, "the kind's editor role");
-        page.serve(router, mayLook, mayUpdate, new Pauses(vertx, client, true));
+                new AllowedCallers(reviews, request -> ofTarget("update", request), "the kind's editor role");
+        page.serve(router, new Guards(mayLook, mayRead, mayUpdate), new Pauses(vertx, client, true));
         return listenSecurely(plain, certificate, "live", router).map(HttpServer::actualPort);
     }
 
-    private static Wish updateOfTarget(RoutingContext request) {
+    private Future<Integer> servePrinted(
+            LivePage page, HttpServerOptions plain, Router router, Consumer<String> printer) {
+        Promise<Integer> port = Promise.promise();
+        PrintedTokens tokens = new PrintedTokens(token -> port.future()
+                .compose(known -> vertx.executeBlocking(() -> {
+                    printer.accept("http://127.0.0.1:" + known + LivePage.PATH + "#" + token);
+                    return null;
+                })));
+        router.post(LivePage.PATH + "/session").handler(tokens::begin);
+        Guards guards = new Guards(tokens, RoutingContext::next, RoutingContext::next);
+        page.serve(router, guards, new Pauses(vertx, client, false));
+        tokens.print();
+        return listen(plain, router).map(HttpServer::actualPort).onComplete(port);
+    }
+
+    private static Wish ofTarget(String verb, RoutingContext request) {
         LivePage.Target target = LivePage.target(request);
-        return new Wish.OnObject("update", target.type(), target.key());
+        return new Wish.OnObject(verb, target.type(), target.key());
     }
 
     private static HttpServerOptions at(BindAddress address) {

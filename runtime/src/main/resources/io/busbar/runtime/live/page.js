@@ -4,11 +4,9 @@ const AGES = 1000;
 const AGAIN = 2000;
 const element = (id) => document.getElementById(id);
 
-// After the # of the printed address; a browser sends that to nobody.
-let token = decodeURIComponent(location.hash.slice(1));
-if (token) {
-  history.replaceState(null, "", location.pathname + location.search);
-}
+// Of a session that a printed address has begun: it outlives that the page is loaded again.
+const SESSION = "session";
+let token = sessionStorage.getItem(SESSION) ?? "";
 
 let chosen = null;
 
@@ -154,7 +152,7 @@ const sections = {
         card.append(make("ul", controller.inFlight.map((one) => make("li", [
           link(controller.name, one.object), " ", age(one.begun, "for ", ""),
           make("span", " because of " + one.why + (one.attempt > 1 ? ", attempt " + one.attempt : "")
-            + (one.trace ? ", trace " + one.trace : ""), "faint"),
+            + (one.worker ? ", on " + one.worker : "") + (one.trace ? ", trace " + one.trace : ""), "faint"),
           one.overdue ? make("span", " overdue", "bad") : null,
         ]))));
       }
@@ -214,8 +212,19 @@ async function ask(path, options = {}) {
   }
 }
 
+/** A printed token is good for one session, and changed for that one's; another is the cluster's, and good as it is. */
+async function begin(given) {
+  token = given;
+  const answer = await ask("/live/session", { method: "POST" });
+  if (answer.ok) {
+    token = (await answer.json()).token;
+    sessionStorage.setItem(SESSION, token);
+  }
+}
+
 async function open(target) {
   chosen = target;
+  element("content-of").open = false;
   element("object-title").textContent = target.controller + " " + target.object;
   element("done").textContent = "";
   element("object").hidden = false;
@@ -251,6 +260,22 @@ async function showPast() {
         : null,
       one.unlisted ? make("div", "and " + one.unlisted + " more", "faint") : null,
     ], one.error ? "failed" : ""));
+}
+
+/** As the operator holds it, which the server tells to who may read it. */
+async function showContent() {
+  if (!element("content-of").open || !chosen) {
+    return;
+  }
+  const target = chosen;
+  element("left-out").textContent = "";
+  element("text").textContent = "";
+  const answer = await ask("/live/content?" + new URLSearchParams(target));
+  const { leftOut, text } = answer.ok ? await answer.json() : { leftOut: "", text: await answer.text() };
+  if (target === chosen) {
+    element("left-out").textContent = leftOut && "Left out by the watch: " + leftOut;
+    element("text").textContent = text;
+  }
 }
 
 function hide() {
@@ -362,15 +387,16 @@ function chosenByAddress() {
 
 element("sign-in").addEventListener("submit", (event) => {
   event.preventDefault();
-  token = element("token").value.trim();
+  const given = element("token").value.trim();
   element("token").value = "";
-  keepLooking();
+  begin(given).then(keepLooking);
 });
 element("search").addEventListener("submit", find);
 element("reconcile").addEventListener("click", () => act("reconcile", "It is queued."));
 element("pause").addEventListener("click", () => element("pause").dataset.action === "resume"
   ? act("resume", "It is reconciled again.")
   : act("pause", "It is not reconciled until it is resumed."));
+element("content-of").addEventListener("toggle", showContent);
 element("close").addEventListener("click", close);
 addEventListener("popstate", chosenByAddress);
 addEventListener("keydown", (event) => {
@@ -379,4 +405,11 @@ addEventListener("keydown", (event) => {
   }
 });
 setInterval(() => document.querySelectorAll("time").forEach(tell), AGES);
+
+// What stands after # in the printed address; a browser sends that to nobody.
+const printed = decodeURIComponent(location.hash.slice(1));
+if (printed) {
+  history.replaceState(null, "", location.pathname + location.search);
+  await begin(printed);
+}
 keepLooking();

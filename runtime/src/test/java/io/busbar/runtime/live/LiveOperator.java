@@ -37,15 +37,16 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeoutException;
 
 /** An operator of ConfigMaps with a live page, in a simulated cluster where roles count. For plain threads. */
 final class LiveOperator implements AutoCloseable {
-
-    static final String TOKEN = "the-printed-one";
 
     /** What a person from somewhere might put into a message. */
     static final String HOSTILE =
@@ -56,9 +57,11 @@ final class LiveOperator implements AutoCloseable {
     final KubernetesClient client;
     private final Sandbox sandbox;
     private final Operator operator;
-    private final Set<String> held = ConcurrentHashMap.newKeySet();
+    private final Map<String, CountDownLatch> held = new ConcurrentHashMap<>();
+    private final BlockingQueue<String> addresses = new LinkedBlockingQueue<>();
 
-    LiveOperator(Optional<String> token) throws Exception {
+    /** @param printsAddresses rather than that the cluster is asked who may look */
+    LiveOperator(boolean printsAddresses) throws Exception {
         sandbox = VertxSandbox.start(vertx, SandboxOptions.defaults().withRbac(true))
                 .await(30, SECONDS);
         client = new KubernetesClientBuilder()
@@ -78,7 +81,9 @@ final class LiveOperator implements AutoCloseable {
         operator = new Operator(
                 new OperatorEnvironment(vertx, client, Telemetry.registry(), Tracing.off(), "shop", "shop-0"),
                 OperatorOptions.besideCluster("shop").toBuilder()
-                        .live(new LiveOptions(BindAddress.loopback(), token))
+                        .live(new LiveOptions(
+                                BindAddress.loopback(),
+                                printsAddresses ? Optional.of(addresses::add) : Optional.empty()))
                         .flags(Map.of("zone", HOSTILE))
                         .build(),
                 List.of(new Maps()));
@@ -94,9 +99,12 @@ final class LiveOperator implements AutoCloseable {
 
         @Override
         public List<Controller<?>> controllers(BundleContext context) {
-            return List.of(Controller.<ConfigMap>of(ConfigMap.class, LiveOperator.this::reconcile)
-                    .named("maps")
-                    .owns(Secret.class));
+            return List.of(
+                    Controller.<ConfigMap>of(ConfigMap.class, LiveOperator.this::reconcile)
+                            .named("maps")
+                            .owns(Secret.class),
+                    Controller.<Secret>of(Secret.class, (secret, its) -> ReconcileResult.awaitChange())
+                            .named("secrets"));
         }
 
         @Override
@@ -111,8 +119,9 @@ final class LiveOperator implements AutoCloseable {
 
     private ReconcileResult reconcile(ConfigMap map, ReconcileContext<ConfigMap> its) throws Exception {
         String name = map.getMetadata().getName();
-        while (held.contains(name)) {
-            Thread.sleep(20);
+        CountDownLatch latch = held.get(name);
+        if (latch != null) {
+            latch.await();
         }
         if (name.startsWith("bad")) {
             throw new IllegalStateException(HOSTILE);
@@ -125,11 +134,11 @@ final class LiveOperator implements AutoCloseable {
 
     /** Has the reconcile of a ConfigMap take long. */
     void hold(String name) {
-        held.add(name);
+        held.put(name, new CountDownLatch(1));
     }
 
     void release(String name) {
-        held.remove(name);
+        Objects.requireNonNull(held.remove(name), name).countDown();
     }
 
     void createMap(String name) {
@@ -138,6 +147,7 @@ final class LiveOperator implements AutoCloseable {
                         .withNamespace("default")
                         .withName(name)
                         .endMetadata()
+                        .addToData("text", HOSTILE)
                         .build())
                 .create();
     }
@@ -178,13 +188,18 @@ final class LiveOperator implements AutoCloseable {
                 .getToken();
     }
 
+    /** One that is printed, and good for one session. */
+    String address() throws InterruptedException {
+        return Objects.requireNonNull(addresses.poll(10, SECONDS), "no address is printed");
+    }
+
     int port() {
         return operator.livePort().orElseThrow();
     }
 
     @Override
     public void close() throws IOException, TimeoutException {
-        held.clear();
+        held.values().forEach(CountDownLatch::countDown);
         operator.stop().await(30, SECONDS);
         client.close();
         sandbox.close();

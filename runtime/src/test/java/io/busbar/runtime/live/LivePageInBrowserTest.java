@@ -48,7 +48,7 @@ class LivePageInBrowserTest {
     @BeforeAll
     void open() throws Exception {
         assumeTrue(Files.isExecutable(BROWSER) && Files.isExecutable(DRIVER), "needs " + BROWSER + " and " + DRIVER);
-        operator = new LiveOperator(Optional.of(LiveOperator.TOKEN));
+        operator = new LiveOperator(true);
         ChromeOptions options = new ChromeOptions();
         options.setBinary(BROWSER.toFile());
         options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage");
@@ -61,9 +61,9 @@ class LivePageInBrowserTest {
     }
 
     @BeforeEach
-    void look() {
+    void look() throws Exception {
         browser.get("about:blank"); // where only what stands behind # differs, nothing is loaded
-        browser.get("http://127.0.0.1:" + operator.port() + "/live#" + LiveOperator.TOKEN);
+        browser.get(operator.address());
         eventually(() -> assertThat(text("#connection")).isEqualTo("live"));
     }
 
@@ -135,21 +135,46 @@ class LivePageInBrowserTest {
     }
 
     @Test
-    void who_has_no_token_is_asked_for_one_and_told_why_it_is_refused() {
+    void a_session_outlives_that_the_page_is_loaded_again() {
+        browser.navigate().refresh();
+        eventually(() -> assertThat(text("#connection")).isEqualTo("live"));
+    }
+
+    @Test
+    void the_content_of_an_object_is_shown_as_text() {
+        operator.createMap("content");
+        eventually(() -> assertThat(operator.client
+                        .configMaps()
+                        .inNamespace("default")
+                        .withName("content")
+                        .get())
+                .isNotNull());
+        browser.get("http://127.0.0.1:" + operator.port() + "/live?controller=maps&object=default/content");
+        eventually(() -> assertThat(text("#past")).contains("because of "));
+        browser.findElement(By.cssSelector("#content-of summary")).click();
+        eventually(() -> assertThat(text("#content-of"))
+                .contains(
+                        "Left out by the watch: metadata.managedFields", "kind: \"ConfigMap\"", "<img src=x onerror="));
+    }
+
+    @Test
+    void who_has_no_token_is_asked_for_one_and_told_why_it_is_refused() throws Exception {
+        browser.executeScript("sessionStorage.clear()");
         browser.get("about:blank");
         browser.get("http://127.0.0.1:" + operator.port() + "/live");
         WebElement token = browser.findElement(By.id("token"));
         eventually(() -> assertThat(token.isDisplayed()).isTrue());
         token.sendKeys("a wrong one" + Keys.ENTER);
-        eventually(() -> assertThat(text("#refusal")).contains("the token of the printed address is needed"));
-        token.sendKeys(LiveOperator.TOKEN + Keys.ENTER);
+        eventually(() -> assertThat(text("#refusal")).contains("the address that was printed last is needed"));
+        String address = operator.address();
+        token.sendKeys(address.substring(address.indexOf('#') + 1) + Keys.ENTER);
         eventually(() -> assertThat(text("#connection")).isEqualTo("live"));
         assertThat(token.isDisplayed()).isFalse();
     }
 
     @Test
     void who_may_look_but_not_update_is_told_so() throws Exception {
-        try (LiveOperator inCluster = new LiveOperator(Optional.empty())) {
+        try (LiveOperator inCluster = new LiveOperator(false)) {
             inCluster.createMap("guarded");
             browser.get("https://127.0.0.1:" + inCluster.port() + "/live?controller=maps&object=default/guarded");
             WebElement token = browser.findElement(By.id("token"));

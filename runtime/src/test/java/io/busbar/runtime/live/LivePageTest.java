@@ -27,10 +27,10 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 @TestInstance(Lifecycle.PER_CLASS)
 class LivePageTest {
 
-    private static final String HOLDER = "Bearer " + LiveOperator.TOKEN;
-
     private LiveOperator operator;
     private HttpClient http;
+    /** Has begun a session. */
+    private String holder;
 
     private record Answer(int code, String text) {
 
@@ -41,8 +41,9 @@ class LivePageTest {
 
     @BeforeAll
     void run() throws Exception {
-        operator = new LiveOperator(Optional.of(LiveOperator.TOKEN));
+        operator = new LiveOperator(true);
         http = operator.vertx.createHttpClient();
+        holder = session(operator.address());
     }
 
     @AfterAll
@@ -62,8 +63,42 @@ class LivePageTest {
         assertThat(send(HttpMethod.POST, "/live/reconcile?controller=maps&object=default/a", "")
                         .code())
                 .isEqualTo(401);
-        assertThat(get("/live/state", HOLDER).json().getJsonObject("operator").getString("name"))
+        assertThat(get("/live/state", holder).json().getJsonObject("operator").getString("name"))
                 .isEqualTo("shop");
+    }
+
+    @Test
+    void a_printed_address_begins_one_session_and_the_next_is_printed_then() throws Exception {
+        String address = operator.address();
+        assertThat(address).startsWith("http://127.0.0.1:" + operator.port() + "/live#");
+        String printed = "Bearer " + address.substring(address.indexOf('#') + 1);
+        assertThat(get("/live/state", printed).code()).as("before the session").isEqualTo(401);
+
+        String session = session(address);
+        assertThat(get("/live/state", session).code()).isEqualTo(200);
+        assertThat(get("/live/state", holder).code()).as("the session before").isEqualTo(200);
+        assertThat(send(HttpMethod.POST, "/live/session", printed))
+                .isEqualTo(new Answer(
+                        401,
+                        "Unauthorized: the address that was printed last is needed; each is good for one session\n"));
+        assertThat(get("/live/state", printed).code()).isEqualTo(401);
+        assertThat(operator.address()).startsWith("http://127.0.0.1:").isNotEqualTo(address);
+    }
+
+    @Test
+    void the_content_of_an_object_is_told_without_what_the_watch_leaves_out() throws Exception {
+        operator.createMap("told");
+        await().atMost(Duration.ofSeconds(10))
+                .untilAsserted(() -> assertThat(past("default/told")).isNotEmpty());
+
+        JsonObject content =
+                get("/live/content?controller=maps&object=default/told", holder).json();
+        assertThat(content.getString("leftOut")).isEqualTo("metadata.managedFields");
+        assertThat(content.getString("text")).contains("name: \"told\"").doesNotContain("managedFields");
+        assertThat(get("/live/content?controller=secrets&object=default/told", holder))
+                .isEqualTo(new Answer(403, "the content of Secrets is not shown to anyone\n"));
+        assertThat(get("/live/content?controller=maps&object=default/nobody", holder))
+                .isEqualTo(new Answer(404, "default/nobody is not there, or not listed yet\n"));
     }
 
     @Test
@@ -76,8 +111,10 @@ class LivePageTest {
             assertThat(controller(state).getJsonArray("inFlight"))
                     .filteredOn(one -> ((JsonObject) one).getString("object").equals("default/long"))
                     .singleElement()
-                    .satisfies(one -> assertThat(((JsonObject) one).getString("why"))
-                            .startsWith("added ConfigMap default/long @"));
+                    .satisfies(one -> {
+                        assertThat(((JsonObject) one).getString("why")).startsWith("added ConfigMap default/long @");
+                        assertThat(((JsonObject) one).getString("worker")).contains("maps");
+                    });
             assertThat(problemsOf(state, "default/long")).containsExactly("the reconcile takes long");
         });
         operator.release("long");
@@ -106,9 +143,10 @@ class LivePageTest {
                     });
         });
         await().atMost(Duration.ofSeconds(10))
-                .untilAsserted(
-                        () -> assertThat(get("/live/objects?find=opie", HOLDER).text())
-                                .isEqualTo("[{\"controller\":\"maps\",\"object\":\"default/copied\"}]"));
+                .untilAsserted(() -> assertThat(
+                                get("/live/objects?find=t/copied", holder).text())
+                        .isEqualTo("[{\"controller\":\"maps\",\"object\":\"default/copied\"},"
+                                + "{\"controller\":\"secrets\",\"object\":\"default/copied-copy\"}]"));
     }
 
     @Test
@@ -128,22 +166,27 @@ class LivePageTest {
         await().atMost(Duration.ofSeconds(10))
                 .untilAsserted(() -> assertThat(past("default/asked")).isNotEmpty());
 
-        assertThat(send(HttpMethod.POST, "/live/reconcile?controller=maps&object=default/asked", HOLDER)
+        assertThat(send(HttpMethod.POST, "/live/reconcile?controller=maps&object=default/asked", holder)
                         .code())
                 .isEqualTo(202);
         await().atMost(Duration.ofSeconds(10))
                 .untilAsserted(
                         () -> assertThat(past("default/asked").getJsonObject(0).getString("why"))
                                 .isEqualTo("source by-hand"));
-        assertThat(send(HttpMethod.POST, "/live/reconcile?controller=maps&object=default/nobody", HOLDER))
+        assertThat(send(HttpMethod.POST, "/live/reconcile?controller=maps&object=default/nobody", holder))
                 .isEqualTo(
                         new Answer(409, "this replica does not work on default/nobody, or it is not there any more\n"));
-        assertThat(send(HttpMethod.POST, "/live/reconcile?controller=cards&object=default/asked", HOLDER))
+        assertThat(send(HttpMethod.POST, "/live/reconcile?controller=maps&object=east/default/asked", holder))
+                .isEqualTo(new Answer(
+                        400,
+                        "object: 'east/default/asked' is in another cluster; allowed: those of the"
+                                + " operator's own, which knows who asks\n"));
+        assertThat(send(HttpMethod.POST, "/live/reconcile?controller=cards&object=default/asked", holder))
                 .isEqualTo(new Answer(404, "controller: 'cards' is none of this operator's\n"));
-        assertThat(send(HttpMethod.POST, "/live/reconcile?controller=maps&object=a/b/c/d", HOLDER)
+        assertThat(send(HttpMethod.POST, "/live/reconcile?controller=maps&object=a/b/c/d", holder)
                         .text())
                 .startsWith("object: not a key: 'a/b/c/d', allowed: ");
-        assertThat(get("/live/objects?find=" + "x".repeat(301), HOLDER).text())
+        assertThat(get("/live/objects?find=" + "x".repeat(301), holder).text())
                 .isEqualTo("find: 301 characters; allowed: 300 at most\n");
     }
 
@@ -153,19 +196,19 @@ class LivePageTest {
         await().atMost(Duration.ofSeconds(10))
                 .untilAsserted(() -> assertThat(past("default/paused")).isNotEmpty());
 
-        assertThat(send(HttpMethod.POST, "/live/pause?controller=maps&object=default/paused", HOLDER)
+        assertThat(send(HttpMethod.POST, "/live/pause?controller=maps&object=default/paused", holder)
                         .code())
                 .isEqualTo(200);
         await().atMost(Duration.ofSeconds(10))
                 .untilAsserted(() -> assertThat(object("default/paused").getBoolean("paused"))
                         .isTrue());
-        assertThat(send(HttpMethod.POST, "/live/resume?controller=maps&object=default/paused", HOLDER)
+        assertThat(send(HttpMethod.POST, "/live/resume?controller=maps&object=default/paused", holder)
                         .code())
                 .isEqualTo(200);
         await().atMost(Duration.ofSeconds(10))
                 .untilAsserted(() -> assertThat(object("default/paused").getBoolean("paused"))
                         .isFalse());
-        assertThat(send(HttpMethod.POST, "/live/pause?controller=maps&object=default/nobody", HOLDER))
+        assertThat(send(HttpMethod.POST, "/live/pause?controller=maps&object=default/nobody", holder))
                 .isEqualTo(new Answer(
                         404, "the annotation busbar.io/paused cannot be set: configmaps \"nobody\" not found\n"));
     }
@@ -175,7 +218,7 @@ class LivePageTest {
         BlockingQueue<String> events = new LinkedBlockingQueue<>();
         StringBuilder rest = new StringBuilder();
         http.request(HttpMethod.GET, operator.port(), "127.0.0.1", "/live/events")
-                .compose(request -> request.putHeader("Authorization", HOLDER).send())
+                .compose(request -> request.putHeader("Authorization", holder).send())
                 .onSuccess(response -> response.handler(chunk -> {
                     rest.append(chunk);
                     for (int end = rest.indexOf("\n\n"); end >= 0; end = rest.indexOf("\n\n")) {
@@ -216,17 +259,17 @@ class LivePageTest {
                     .connect(operator.port(), "127.0.0.1")
                     .await(10, SECONDS);
             socket.pause();
-            socket.write("GET /live/events HTTP/1.1\r\nHost: x\r\nAuthorization: " + HOLDER + "\r\n\r\n");
+            socket.write("GET /live/events HTTP/1.1\r\nHost: x\r\nAuthorization: " + holder + "\r\n\r\n");
             frozen.add(socket);
         }
 
-        assertThat(get("/live/state", HOLDER).code()).isEqualTo(200);
+        assertThat(get("/live/state", holder).code()).isEqualTo(200);
         frozen.forEach(NetSocket::close);
     }
 
     @Test
     void in_a_cluster_it_is_for_those_whom_the_cluster_allows() throws Exception {
-        try (LiveOperator inCluster = new LiveOperator(Optional.empty())) {
+        try (LiveOperator inCluster = new LiveOperator(false)) {
             HttpClient secure = inCluster.vertx.createHttpClient(
                     new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
             String reader = "Bearer " + inCluster.account("reader", Optional.of("live-reader"));
@@ -257,6 +300,14 @@ class LivePageTest {
                     .untilAsserted(() -> assertThat(send(secure, inCluster, HttpMethod.POST, guarded, admin)
                                     .code())
                             .isEqualTo(202));
+            String content = "/live/content?controller=maps&object=default/guarded";
+            assertThat(send(secure, inCluster, HttpMethod.GET, content, reader))
+                    .isEqualTo(new Answer(
+                            403,
+                            "Forbidden: system:serviceaccount:default:reader may not get configmaps default/guarded;"
+                                    + " the kind's viewer role allows it\n"));
+            assertThat(send(secure, inCluster, HttpMethod.GET, content, admin).text())
+                    .contains("guarded");
             String pause = "/live/pause?controller=maps&object=default/guarded";
             assertThat(send(secure, inCluster, HttpMethod.POST, pause, reader).code())
                     .isEqualTo(403);
@@ -264,8 +315,15 @@ class LivePageTest {
         }
     }
 
+    /** What is to be sent by who has opened an address. */
+    private String session(String address) throws Exception {
+        String printed = "Bearer " + address.substring(address.indexOf('#') + 1);
+        return "Bearer "
+                + send(HttpMethod.POST, "/live/session", printed).json().getString("token");
+    }
+
     private JsonObject state() throws Exception {
-        return get("/live/state", HOLDER).json();
+        return get("/live/state", holder).json();
     }
 
     private static JsonObject controller(JsonObject state) {
@@ -285,7 +343,7 @@ class LivePageTest {
     }
 
     private JsonObject object(String key) throws Exception {
-        return get("/live/object?controller=maps&object=" + key, HOLDER).json();
+        return get("/live/object?controller=maps&object=" + key, holder).json();
     }
 
     private Answer get(String path, String authorization) throws Exception {

@@ -123,7 +123,8 @@ class ProblemsTest {
         return controller(
                 4,
                 EMPTY,
-                List.of(new InFlight(A, "id", 1, cause, NOW.minus(lasts), Duration.ZERO, longestBefore, overdue, "")));
+                List.of(new InFlight(
+                        A, "id", 1, cause, "worker-1", NOW.minus(lasts), Duration.ZERO, longestBefore, overdue, "")));
     }
 
     private static ControllerView controller(int workers, QueueView queue, List<InFlight> inFlight) {
