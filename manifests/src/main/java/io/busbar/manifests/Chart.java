@@ -106,22 +106,7 @@ final class Chart {
         String name = name(object);
         switch (kind) {
             case "Namespace", "Deployment" -> {}
-            case "CustomResourceDefinition" -> {
-                markConverted(object, ConversionPatches.converted(operator));
-                if (object.at("/spec/conversion/webhook/clientConfig") instanceof ObjectNode client) {
-                    client.put("caBundle", CA_BUNDLE);
-                }
-                String chosen = conditions.chosen(ChartConditions.defining(
-                        type -> HasMetadata.getFullResourceName(type).equals(name)));
-                add("crd", "and .Values.crd.enabled " + chosen, object);
-                chart.computeIfPresent(
-                        "templates/crd/" + name + ".yaml",
-                        (file, body) -> body.replaceFirst(
-                                "\n",
-                                Matcher.quoteReplacement("\n{{- include \"" + operator.name()
-                                        + ".checkDefinition\" (dict \"root\" . \"definition\" \"" + name
-                                        + "\") }}\n")));
-            }
+            case "CustomResourceDefinition" -> define(name, object);
             case "MutatingWebhookConfiguration", "ValidatingWebhookConfiguration" -> {
                 // The names that an operator with a CA of its own knows.
                 object.withObject("/metadata").put("name", operator.prefix() + name);
@@ -313,6 +298,30 @@ final class Chart {
         return text.append(fill(Templates.read("chart/templates/_operators.tpl"))
                         .replace("${anyWebhooks}", conditions.chosen(ChartConditions::hasWebhooks)))
                 .toString();
+    }
+
+    /**
+     * It is there for a chosen operator. One that is kept when its operator is chosen no more stays part of the release, as
+     * Helm can't roll back to a definition that is there and not its own; nothing is converted then.
+     */
+    private void define(String name, ObjectNode definition) {
+        markConverted(definition, ConversionPatches.converted(operator));
+        if (definition.at("/spec/conversion/webhook/clientConfig") instanceof ObjectNode client) {
+            client.put("caBundle", CA_BUNDLE);
+        }
+        String chosen = conditions.chosen(ChartConditions.defining(
+                type -> HasMetadata.getFullResourceName(type).equals(name)));
+        String here = "(dict \"root\" . \"definition\" \"" + name + "\")";
+        String kept = "(include \"" + operator.name() + ".keepsDefinition\" " + here + ")";
+        add("crd", "and .Values.crd.enabled (or " + chosen + " " + kept + ")", definition);
+        chart.computeIfPresent(
+                "templates/crd/" + name + ".yaml",
+                (file, body) -> body.replace("if " + WEBHOOKS_ENABLED, "if and " + WEBHOOKS_ENABLED + " " + chosen)
+                        .replace("served: {{ " + WEBHOOKS_ENABLED, "served: {{ and " + WEBHOOKS_ENABLED + " " + chosen)
+                        .replaceFirst(
+                                "\n",
+                                Matcher.quoteReplacement("\n{{- include \"" + operator.name() + ".checkDefinition\" "
+                                        + here + " }}\n")));
     }
 
     private void define(

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.Release;
+import com.marcnuri.helm.UpgradeCommand;
 import io.busbar.manifests.installed.ChartRenderings;
 import io.busbar.manifests.yaml.Yaml;
 import io.busbar.operator.bundled.Bundled;
@@ -192,6 +193,38 @@ class ChartIT {
         });
     }
 
+    /** As {@code helm rollback} does it, of which the library has no command. */
+    @Test
+    void is_rolled_back_by_Helm_from_what_is_not_ready_in_time() {
+        assumeNoDefinitions();
+        String values = ALONE + "operators: [sidecarset]";
+        install("busbar", NAMESPACE, values);
+        Map<String, JsonNode> installed = objects("busbar", NAMESPACE, values);
+
+        String unready = ALONE + "operators: [podset]\nmanager: {log: {level: debug}}\nextraObjects:\n"
+                + "- {apiVersion: v1, kind: Service, metadata: {name: for-ever}, spec: {type: LoadBalancer, ports: [{port: 80}]}}";
+        assertThatThrownBy(() -> upgrading("busbar", NAMESPACE, unready)
+                        .atomic()
+                        .withTimeout(5)
+                        .call())
+                .as("the operator's Pods do not become ready either: no image is run here")
+                .hasMessageContaining("rolling back the release")
+                .hasMessageContaining("deadline exceeded");
+
+        Map<String, JsonNode> back = objects("busbar", NAMESPACE, values);
+        assertThat(back.keySet()).isEqualTo(installed.keySet());
+        assertThat(back)
+                .allSatisfy((key, object) -> assertThat(told(object)).as(key).isEqualTo(told(installed.get(key))));
+
+        upgrade("busbar", NAMESPACE, ALONE + "operators: [podset]");
+        assertThat(stored(installed.get("CustomResourceDefinition /sidecarsets.apps.kruise.io"))
+                        .at("/spec/conversion/strategy")
+                        .asText())
+                .as("nobody is there to convert, and what is stored can still be read")
+                .isEqualTo("None");
+        uninstall("busbar", NAMESPACE);
+    }
+
     @ParameterizedTest
     @CsvSource({"busbar-system, busbar-system", "busbar-system, busbar-other"})
     void is_installed_twice(String blue, String green) {
@@ -246,14 +279,17 @@ class ChartIT {
     }
 
     private Release upgrade(String release, String namespace, String values) {
+        return upgrading(release, namespace, values).call();
+    }
+
+    private UpgradeCommand upgrading(String release, String namespace, String values) {
         return new Helm(chart)
                 .upgrade()
                 .withName(release)
                 .withNamespace(namespace)
                 .withKubeConfig(kubeconfig)
                 .resetValues()
-                .withValuesFile(values(values))
-                .call();
+                .withValuesFile(values(values));
     }
 
     private static void uninstall(String release, String namespace) {

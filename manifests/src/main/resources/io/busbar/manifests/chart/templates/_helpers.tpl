@@ -209,3 +209,16 @@ true
 {{- end -}}
 {{- end -}}
 {{- end -}}
+
+{{/* Whether a definition that outlives its operator is there already, and of this release. */}}
+{{- define "${name}.keepsDefinition" -}}
+{{- if and .root.Values.lookup.enabled .root.Values.crd.keep -}}
+{{- $found := lookup "apiextensions.k8s.io/v1" "CustomResourceDefinition" "" .definition -}}
+{{- if $found -}}
+{{- $annotations := $found.metadata.annotations | default dict -}}
+{{- if and (eq .root.Release.Name (get $annotations "meta.helm.sh/release-name")) (eq .root.Release.Namespace (get $annotations "meta.helm.sh/release-namespace")) -}}
+true
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
