@@ -29,12 +29,26 @@ record AdmissionReviewer(AdmissionRule rule, PanicReport panics, SlowCalls slow,
         long begun = log.isOn() ? System.nanoTime() : 0;
         Review review = ReviewReader.read(body);
         AdmissionDecision decision = decide(review);
-        ReviewTrace.decided(review, decision);
-        byte[] answer = write(review, decision);
-        if (log.isOn()) {
-            log.add(panics.path(), review, decision, answer.length, Duration.ofNanos(System.nanoTime() - begun));
+        byte[] answer;
+        try {
+            answer = ReviewWriter.write(review, decision);
+        } catch (Throwable thrown) {
+            decision = failed(review, thrown);
+            answer = ReviewWriter.write(review, decision);
         }
+        tell(review, decision, answer.length, begun);
         return answer;
+    }
+
+    private void tell(Review review, AdmissionDecision decision, int answerBytes, long begun) {
+        try {
+            ReviewTrace.decided(review, decision);
+            if (log.isOn()) {
+                log.add(panics.path(), review, decision, answerBytes, Duration.ofNanos(System.nanoTime() - begun));
+            }
+        } catch (Throwable untold) {
+            // Such as of a name in metadata that cannot be decoded: the answer counts for more.
+        }
     }
 
     private AdmissionDecision decide(Review review) {
@@ -49,14 +63,6 @@ record AdmissionReviewer(AdmissionRule rule, PanicReport panics, SlowCalls slow,
             if (!isLong()) {
                 slow.end(begun, panics.path());
             }
-        }
-    }
-
-    private byte[] write(Review review, AdmissionDecision decision) {
-        try {
-            return ReviewWriter.write(review, decision);
-        } catch (Throwable thrown) {
-            return ReviewWriter.write(review, failed(review, thrown));
         }
     }
 

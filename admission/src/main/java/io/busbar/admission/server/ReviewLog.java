@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * The last decisions of a webhook server, to be looked at. Objects are not kept.
@@ -78,7 +79,7 @@ public final class ReviewLog {
                 review.namespace(),
                 review.name(),
                 review.dryRun(),
-                denied == null ? "" : shortened(denied.message()),
+                denied == null ? "" : shortened(Objects.requireNonNullElse(denied.message(), "")),
                 denied == null ? 200 : denied.code(),
                 decision instanceof AdmissionDecision.Patched patched
                         ? patched.patch().size()

@@ -84,6 +84,16 @@ class ReviewTraceTest {
         assertThat(spans.get(1).getStatus().getStatusCode()).isEqualTo(StatusCode.UNSET);
     }
 
+    @Test
+    void a_rule_that_decides_nothing_is_recorded_as_the_refusal_that_it_becomes() {
+        review("/undecided", "");
+
+        assertThat(exported.getFinishedSpanItems())
+                .singleElement()
+                .satisfies(span -> assertThat(span.getAttributes().get(AttributeKey.booleanKey("allowed")))
+                        .isFalse());
+    }
+
     private void review(String path, String traceparent) {
         Tracing tracing = Tracing.to(OpenTelemetrySdk.builder()
                 .setTracerProvider(SdkTracerProvider.builder()
@@ -100,7 +110,9 @@ class ReviewTraceTest {
                 "/fail",
                 request -> {
                     throw new IllegalStateException("a bug");
-                });
+                },
+                "/undecided",
+                request -> null);
         try (TestServer server = new TestServer(
                 AdmissionServerOptions.defaults(),
                 rules,
