@@ -57,9 +57,11 @@ final class Readers {
         if (response.closed()) {
             return;
         }
-        // To those who look already, what has changed is told at the next tick.
         if (open.isEmpty()) {
             known.putAll(all);
+        } else {
+            // What those who look already know otherwise is told to all at the next tick.
+            known.entrySet().retainAll(all.entrySet());
         }
         response.write(events(all));
         open.put(response, System.nanoTime() + LIFETIME.toNanos());

@@ -11,9 +11,7 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import io.vertx.core.net.NetSocket;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -247,24 +245,6 @@ class LivePageTest {
                 .satisfies(one -> assertThat(((JsonObject) one).getString("refusal"))
                         .startsWith(LiveOperator.HOSTILE)
                         .hasSizeLessThan(1100));
-    }
-
-    /** Each holds a connection and reads nothing: they are cut off, and others are served meanwhile. */
-    @Test
-    void readers_that_do_not_read_are_not_waited_for() throws Exception {
-        List<NetSocket> frozen = new ArrayList<>();
-        for (int i = 0; i < 60; i++) {
-            NetSocket socket = operator.vertx
-                    .createNetClient()
-                    .connect(operator.port(), "127.0.0.1")
-                    .await(10, SECONDS);
-            socket.pause();
-            socket.write("GET /live/events HTTP/1.1\r\nHost: x\r\nAuthorization: " + holder + "\r\n\r\n");
-            frozen.add(socket);
-        }
-
-        assertThat(get("/live/state", holder).code()).isEqualTo(200);
-        frozen.forEach(NetSocket::close);
     }
 
     @Test
