@@ -9,17 +9,22 @@ import static io.busbar.watcher.ScriptedServer.object;
 import static io.busbar.watcher.WatchesTestBed.MAPS;
 import static io.busbar.watcher.WatchesTestBed.names;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.busbar.common.watch.WatchRequest;
+import io.busbar.watcher.reflect.StreamStatus;
+import io.busbar.watcher.reflect.StreamStatus.Phase;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** What a watch does when the server behaves, and when it does not. */
@@ -420,6 +425,135 @@ class WatchStreamTest {
             assertThat(watch.lister().size()).isEqualTo(2);
             assertThat(bed.watches.synced()).isTrue();
         }
+    }
+
+    @Test
+    void its_status_says_whether_it_lists_or_watches_and_where_it_would_go_on() throws Exception {
+        try (WatchesTestBed bed = WatchesTestBed.ofLongWaits()) {
+            bed.acquire();
+            HttpServerRequest list = bed.server.request();
+            assertThat(status(bed).phase()).isEqualTo(Phase.LISTING);
+            assertThat(status(bed).resourceVersion()).isEmpty();
+
+            list.response().end(ScriptedServer.list("10", "", object("a", "1")));
+            bed.server.request();
+            assertThat(status(bed).phase()).isEqualTo(Phase.WATCHING);
+            assertThat(status(bed).resourceVersion()).isEqualTo("10");
+        }
+    }
+
+    @Test
+    void its_status_says_that_it_waits_when_the_server_has_asked_for_a_pause() throws Exception {
+        try (WatchesTestBed bed = WatchesTestBed.ofLongWaits()) {
+            bed.server.then(response ->
+                    response.setStatusCode(429).putHeader("Retry-After", "60").end("{}"));
+            bed.acquire();
+
+            Awaitility.await("its status")
+                    .untilAsserted(() -> assertThat(status(bed))
+                            .returns(Phase.WAITING, StreamStatus::phase)
+                            .returns("", StreamStatus::failure));
+        }
+    }
+
+    @Test
+    void its_status_tells_the_time_since_the_last_bookmark() throws Exception {
+        try (WatchesTestBed bed = WatchesTestBed.ofLongWaits()) {
+            bed.server.thenList("10", "", object("a", "1")).thenWatch();
+            bed.acquire();
+            bed.server.request();
+            bed.server.request();
+            assertThat(sayAndAwait(bed, "11", event("MODIFIED", object("a", "11")))
+                            .bookmark())
+                    .as("since a bookmark, where only a change has come")
+                    .isEmpty();
+
+            for (String version : List.of("12", "13")) {
+                long said = System.nanoTime();
+                Duration age =
+                        sayAndAwait(bed, version, bookmark(version)).bookmark().orElseThrow();
+                assertThat(age).isBetween(Duration.ZERO, Duration.ofNanos(System.nanoTime() - said));
+                assertThat(status(bed).bookmark().orElseThrow()).isGreaterThan(age);
+            }
+        }
+    }
+
+    @Test
+    void its_status_counts_the_lists_that_are_repeated_and_says_why() throws Exception {
+        try (WatchesTestBed bed = WatchesTestBed.ofLongWaits()) {
+            bed.server.thenList("10", "", object("a", "1")).thenWatch();
+            bed.acquire();
+            bed.server.request();
+            bed.server.request();
+            assertThat(status(bed).relists()).isZero();
+            assertThat(status(bed).relistReason()).isEmpty();
+
+            bed.server.say(error(410));
+            HttpServerRequest list = bed.server.request();
+            assertThat(status(bed).phase()).isEqualTo(Phase.LISTING);
+            assertThat(status(bed).relists()).isEqualTo(1);
+            assertThat(status(bed).relistReason()).isEqualTo("no");
+
+            bed.server.thenStatus(410, "too old resource version");
+            list.response().end(ScriptedServer.list("20", "", object("a", "1")));
+            bed.server.request();
+            bed.server.request();
+            assertThat(status(bed).relists()).isEqualTo(2);
+            assertThat(status(bed).relistReason()).isEqualTo("too old resource version");
+        }
+    }
+
+    @Test
+    void its_status_says_why_it_cannot_be_had_until_it_can() throws Exception {
+        try (WatchesTestBed bed = WatchesTestBed.ofLongWaits()) {
+            bed.server.thenStatus(403, "configmaps is forbidden");
+            bed.acquire();
+            bed.server.request();
+            HttpServerRequest list = bed.server.request();
+            assertThat(status(bed).failure()).isEqualTo("configmaps is forbidden");
+
+            bed.server.thenWatch(event("MODIFIED", object("a", "11")));
+            list.response().end(ScriptedServer.list("10", "", object("a", "1")));
+            Awaitility.await("the end of the failure")
+                    .untilAsserted(() -> assertThat(status(bed).failure()).isEmpty());
+        }
+    }
+
+    @Test
+    void each_namespace_has_a_status_of_its_own_and_the_watch_the_failure_of_any() throws Exception {
+        try (WatchesTestBed bed = WatchesTestBed.ofLongWaits()) {
+            bed.watches.acquire(WatchRequest.readOnly(MAPS.inNamespaces(Set.of("m", "n")), List.of()));
+            for (HttpServerRequest list : List.of(bed.server.request(), bed.server.request())) {
+                if (list.path().contains("/m/")) {
+                    answer(list, "a");
+                } else {
+                    list.response().setStatusCode(403).end("{\"kind\":\"Status\",\"message\":\"n is forbidden\"}");
+                }
+            }
+            bed.server.request();
+            bed.server.request();
+
+            WatchStatus status = bed.watches.statuses().get(0);
+            assertThat(status.failure()).isEqualTo("n is forbidden");
+            assertThat(status.streams())
+                    .extracting(StreamStatus::namespace, StreamStatus::phase, StreamStatus::failure)
+                    .containsExactly(tuple("m", Phase.WATCHING, ""), tuple("n", Phase.LISTING, "n is forbidden"));
+        }
+    }
+
+    /** Of the one stream of the one watch. */
+    private static StreamStatus status(WatchesTestBed bed) {
+        assertThat(bed.watches.statuses())
+                .singleElement()
+                .satisfies(watch -> assertThat(watch.streams()).hasSize(1));
+        return bed.watches.statuses().get(0).streams().get(0);
+    }
+
+    /** What the status is once the watch has come to the version of what the server says. */
+    private static StreamStatus sayAndAwait(WatchesTestBed bed, String version, String event) {
+        bed.server.say(event);
+        return Awaitility.await("version " + version)
+                .until(() -> status(bed), status -> status.resourceVersion().equals(version));
     }
 
     private static void answer(HttpServerRequest request, String name) {

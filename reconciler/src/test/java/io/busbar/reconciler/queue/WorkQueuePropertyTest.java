@@ -7,6 +7,8 @@ import io.busbar.common.bus.Reason;
 import io.busbar.reconciler.Backoff;
 import io.busbar.reconciler.RateLimit;
 import io.busbar.reconciler.queue.WorkQueue.Taken;
+import io.busbar.reconciler.view.ControllerView.Delayed;
+import io.busbar.reconciler.view.ControllerView.QueueView;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.HashMap;
@@ -34,6 +36,8 @@ class WorkQueuePropertyTest {
         record Done(int key) implements Step {}
 
         record Pass(int millis) implements Step {}
+
+        record Look() implements Step {}
     }
 
     @Property(tries = 500)
@@ -72,6 +76,7 @@ class WorkQueuePropertyTest {
                         Combinators.combine(keys, reasons).as(Step.Add::new),
                         Combinators.combine(keys, reasons, millis).as(Step.AddAfter::new),
                         Arbitraries.create(Step.Take::new),
+                        Arbitraries.create(Step.Look::new),
                         keys.map(Step.Done::new),
                         millis.map(Step.Pass::new))
                 .list()
@@ -115,6 +120,8 @@ class WorkQueuePropertyTest {
                 now += pass.millis * 1_000_000L;
             } else if (step instanceof Step.Take) {
                 take();
+            } else if (step instanceof Step.Look) {
+                look();
             }
         }
 
@@ -146,6 +153,21 @@ class WorkQueuePropertyTest {
                 waiting.remove(taken.key());
                 out.add(taken.key());
             }
+        }
+
+        private void look() {
+            QueueView view = queue.look(5, key -> "");
+            assertThat(view.waiting().values().stream()
+                            .mapToInt(Integer::intValue)
+                            .sum())
+                    .as("waiting")
+                    .isEqualTo(waiting.size());
+            assertThat(view.delayed()).as("delayed").isEqualTo(due.size());
+            assertThat(view.next()).extracting(Delayed::due).isSorted();
+            assertThat(view.next())
+                    .as("delayed")
+                    .extracting(Delayed::key)
+                    .containsExactlyInAnyOrderElementsOf(due.keySet());
         }
 
         /** Nothing that was added is lost, and nothing comes that was not. */

@@ -8,11 +8,15 @@ import io.busbar.common.bus.Reason;
 import io.busbar.reconciler.Backoff;
 import io.busbar.reconciler.RateLimit;
 import io.busbar.reconciler.queue.WorkQueue.Taken;
+import io.busbar.reconciler.view.ControllerView.Delayed;
+import io.busbar.reconciler.view.ControllerView.QueueView;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -23,8 +27,12 @@ class WorkQueueTest {
 
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private long now = Long.MAX_VALUE - Duration.ofSeconds(1).toNanos(); // a nanoTime that overflows during the test
-    private final WorkQueue queue = new WorkQueue(
-            Backoff.standard(), RateLimit.standard(), new QueueMetrics(meters, "test", () -> now), () -> now);
+    private final WorkQueue queue = queue();
+
+    private WorkQueue queue() {
+        return new WorkQueue(
+                Backoff.standard(), RateLimit.standard(), new QueueMetrics(meters, "test", () -> now), () -> now);
+    }
 
     @Test
     void hands_out_keys_in_the_order_they_came() {
@@ -230,6 +238,82 @@ class WorkQueueTest {
                 .isEqualTo(3);
         assertThat(meters.get("workqueue_work_duration").timer().totalTime(TimeUnit.SECONDS))
                 .isEqualTo(4);
+    }
+
+    @Test
+    void a_look_shows_how_many_could_be_handed_out_for_each_reason_and_the_longest_wait() {
+        queue.add(A, Reason.INITIAL_LIST);
+        pass(Duration.ofSeconds(2));
+        queue.add(B, Reason.CHANGE);
+        queue.add(ObjectKey.of("c"), Reason.CHANGE);
+        pass(Duration.ofSeconds(3));
+        assertThat(look().waiting()).isEqualTo(Map.of(Reason.CHANGE, 2, Reason.INITIAL_LIST, 1, Reason.RESYNC, 0));
+        assertThat(look().oldestWait()).hasSeconds(5);
+
+        assertThat(taken().key()).isEqualTo(B);
+        queue.add(B, Reason.CHANGE);
+        assertThat(look().waiting().get(Reason.CHANGE))
+                .as("changes, without the key that is out")
+                .isEqualTo(1);
+        queue.done(B);
+        assertThat(keys()).hasSize(3);
+        assertThat(look())
+                .isEqualTo(new QueueView(
+                        Map.of(Reason.CHANGE, 0, Reason.INITIAL_LIST, 0, Reason.RESYNC, 0),
+                        Duration.ZERO,
+                        0,
+                        List.of()));
+    }
+
+    @Test
+    void a_look_names_the_delayed_keys_that_are_due_first_with_their_failures_and_errors() {
+        queue.addAfter(ObjectKey.of("c"), Reason.CHANGE, Duration.ofHours(2));
+        queue.addAfter(B, Reason.CHANGE, Duration.ofHours(1));
+        queue.add(A, Reason.CHANGE);
+        for (int i = 0; i < 2; i++) {
+            assertThat(taken().key()).isEqualTo(A);
+            queue.retry(A, true);
+            queue.done(A);
+            pass(Duration.ofMillis(8));
+        }
+
+        assertThat(look().delayed()).isEqualTo(3);
+        assertThat(look().next())
+                .containsExactly(
+                        new Delayed(A, Duration.ofMillis(2), 2, "error of ns/a"),
+                        new Delayed(B, Duration.ofHours(1).minusMillis(16), 0, "error of ns/b"));
+        pass(Duration.ofMillis(3));
+        assertThat(look().next().get(0).due()).isZero();
+    }
+
+    @Test
+    void a_look_changes_nothing() {
+        WorkQueue unseen = queue();
+        List<Consumer<WorkQueue>> steps = List.of(
+                each -> each.add(A, Reason.RESYNC),
+                each -> each.add(B, Reason.CHANGE),
+                each -> each.addAfter(ObjectKey.of("soon"), Reason.CHANGE, Duration.ofSeconds(2)),
+                each -> each.addAfter(ObjectKey.of("late"), Reason.CHANGE, Duration.ofHours(1)),
+                WorkQueue::take,
+                each -> each.retry(B, true),
+                each -> each.done(B));
+        for (Consumer<WorkQueue> step : steps) {
+            step.accept(unseen);
+            step.accept(queue);
+            pass(Duration.ofSeconds(1));
+            assertThat(look()).isEqualTo(look());
+        }
+
+        assertThat(queue.untilDue()).isEqualTo(unseen.untilDue());
+        for (int i = 0; i < 4; i++) {
+            assertThat(queue.take()).as("take %d", i).isEqualTo(unseen.take());
+        }
+        assertThat(queue.untilDue()).isEqualTo(unseen.untilDue());
+    }
+
+    /** Names two of the delayed keys. */
+    private QueueView look() {
+        return queue.look(2, key -> "error of " + key);
     }
 
     private double depth(String priority) {

@@ -51,6 +51,20 @@ class LivenessTest {
     }
 
     @Test
+    void counts_the_time_since_the_last_bookmark_over_requests() {
+        assertThat(liveness.bookmarkAge()).isEmpty();
+        liveness.begin(Duration.ofMinutes(10));
+        liveness.bookmark();
+        pass(5);
+        liveness.begin(Duration.ofMinutes(10));
+        liveness.sign();
+        pass(5);
+        assertThat(liveness.bookmarkAge()).hasValue(Duration.ofSeconds(10));
+        liveness.bookmark();
+        assertThat(liveness.bookmarkAge()).hasValue(Duration.ZERO);
+    }
+
+    @Test
     void counts_staleness_over_requests() {
         pass(5);
         liveness.begin(Duration.ZERO);
