@@ -18,12 +18,46 @@ import org.jspecify.annotations.Nullable;
  * @param initial whether that is so only of the status of what is new
  */
 record FieldRule(
-        String field,
+        Steps field,
         @Nullable String told,
         List<Condition> conditions,
         @Nullable Filling filling,
         boolean initial,
         List<Constraint> constraints) {
+
+    /**
+     * The way to a field, taken apart once, as rules are asked all the time.
+     *
+     * @param above the fields on the way
+     * @param last empty for the object itself
+     * @param each whether each item or value is meant
+     */
+    record Steps(String text, List<String> above, String last, boolean each) {
+
+        static Steps of(String text) {
+            boolean each = text.endsWith("[]");
+            String path = text.equals("*") ? "" : each ? text.substring(0, text.length() - 2) : text;
+            List<String> steps = List.of(path.split("\\.", -1));
+            int last = steps.size() - 1;
+            return new Steps(text, steps.subList(0, last), steps.get(last), each);
+        }
+
+        private JsonNode parent(JsonNode object) {
+            JsonNode parent = object;
+            for (String step : above) {
+                parent = parent.path(step);
+            }
+            return parent;
+        }
+
+        private Place place(Place object) {
+            Place place = object;
+            for (String step : above) {
+                place = place.field(step);
+            }
+            return last.isEmpty() ? place : place.field(last);
+        }
+    }
 
     /**
      * Whether a field beside it has one of some values.
@@ -45,34 +79,32 @@ record FieldRule(
         if (filling == null || !holds(object)) {
             return;
         }
-        String path = field.replace("[]", "").replace("*", "");
-        int dot = path.lastIndexOf('.');
-        JsonNode parent =
-                dot < 0 ? object : object.at("/" + path.substring(0, dot).replace('.', '/'));
-        String last = path.substring(dot + 1);
-        if (field.endsWith("[]")) {
-            Fields.each(parent.path(last), item -> filling.fill(item, ""));
+        JsonNode parent = field.parent(object);
+        if (field.each()) {
+            Fields.each(parent.path(field.last()), item -> filling.fill(item, ""));
         } else {
-            Fields.ifObject(parent, found -> filling.fill(found, last));
+            Fields.ifObject(parent, found -> filling.fill(found, field.last()));
         }
     }
 
     private boolean holds(JsonNode object) {
-        return conditions.isEmpty() || conditions.stream().allMatch(condition -> condition.holds(object));
+        for (Condition condition : conditions) {
+            if (!condition.holds(object)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     void check(Place object) {
         if (!holds(object.value())) {
             return;
         }
-        if (field.equals("*")) {
-            apply(told(object, object));
-        } else if (field.endsWith("[]")) {
-            told(object, object.at(field.substring(0, field.length() - 2)))
-                    .each()
-                    .forEach(this::apply);
+        Place place = told(object, field.place(object));
+        if (field.each()) {
+            place.each().forEach(this::apply);
         } else {
-            apply(told(object, object.at(field)));
+            apply(place);
         }
     }
 
@@ -82,7 +114,7 @@ record FieldRule(
 
     /** Whether what stands below a field is not looked at, or by this rule. */
     boolean closes(String name) {
-        return field.equals(name)
+        return field.text().equals(name)
                 && (constraints.contains(Constraint.OPAQUE) || constraints.contains(Constraint.INSIDE));
     }
 

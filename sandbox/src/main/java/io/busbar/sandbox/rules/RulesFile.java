@@ -167,7 +167,7 @@ public final class RulesFile {
             }
         }
         return new FieldRule(
-                rule.group(1),
+                FieldRule.Steps.of(rule.group(1)),
                 ".".equals(rule.group(3)) ? "" : rule.group(3),
                 List.copyOf(conditions),
                 filling,

@@ -16,6 +16,20 @@ public record GroupResource(String group, String plural) implements ResourceName
         return new GroupResource("", plural);
     }
 
+    /** As of any record; written out, since it is asked for each watch and each change. */
+    @Override
+    public boolean equals(Object other) {
+        return this == other
+                || (other instanceof GroupResource resource
+                        && plural.equals(resource.plural)
+                        && group.equals(resource.group));
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * plural.hashCode() + group.hashCode();
+    }
+
     /** {@code plural.group}, as in messages and in the name of a CRD; {@code plural} alone in the core group. */
     @Override
     public String toString() {

@@ -21,8 +21,8 @@ class RulesFileTest {
         BuiltInKinds.RULES.files().forEach((type, file) -> {
             if (!type.startsWith(RulesFile.COLUMNS)) {
                 file.rules(type).stream()
-                        .filter(rule -> !isPublished(type, rule.field()))
-                        .forEach(rule -> unknown.add(type + ": " + rule.field()));
+                        .filter(rule -> !isPublished(type, rule.field().text()))
+                        .forEach(rule -> unknown.add(type + ": " + rule.field().text()));
             }
         });
         assertThat(unknown).isEmpty();
