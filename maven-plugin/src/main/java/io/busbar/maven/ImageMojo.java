@@ -2,6 +2,7 @@ package io.busbar.maven;
 
 import com.google.cloud.tools.jib.api.InvalidImageReferenceException;
 import io.busbar.maven.image.ImageOrder;
+import io.busbar.maven.image.Jdk;
 import io.busbar.maven.image.Program;
 import io.busbar.maven.image.ProgramImage;
 import io.busbar.maven.image.Provenance;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.maven.plugin.AbstractMojo;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugin.MojoFailureException;
@@ -110,11 +112,11 @@ public final class ImageMojo extends AbstractMojo {
                     bill,
                     roots.stream().map(File::toPath).toList());
             Path absolute = work.toPath().toAbsolutePath();
-            List<String> architectures = new ProgramImage(jar.toPath(), absolute).write(order, image.toPath());
-            getLog().info(image + ": " + name + " for linux/" + String.join(", linux/", architectures) + ", "
+            List<Jdk> jdks = new ProgramImage(jar.toPath(), absolute).write(order, image.toPath());
+            getLog().info(image + ": " + name + " for " + platforms(jdks) + ", "
                     + Files.size(image.toPath()) / 1_000_000 + " MB");
             if (provenance != null) {
-                new Provenance(builder, plugin, project, order, architectures)
+                new Provenance(builder, plugin, project, order, jdks)
                         .write(sources.toPath(), List.of(jar.toPath(), image.toPath()), provenance.toPath());
             }
         } catch (InvalidImageReferenceException wrong) {
@@ -128,6 +130,10 @@ public final class ImageMojo extends AbstractMojo {
             Thread.currentThread().interrupt();
             throw new MojoExecutionException("interrupted", stopped);
         }
+    }
+
+    private static String platforms(List<Jdk> jdks) {
+        return jdks.stream().map(jdk -> "linux/" + jdk.architecture()).collect(Collectors.joining(", "));
     }
 
     private static Optional<Path> given(@Nullable File file, String allowed) throws MojoFailureException {

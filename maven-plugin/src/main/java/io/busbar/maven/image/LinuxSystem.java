@@ -44,6 +44,11 @@ record LinuxSystem(Path root, String architecture, Optional<Path> modules) {
                 root, ElfFile.read(jdk.resolve("bin/jlink")).architecture(), Optional.of(jdk.resolve("jmods")));
     }
 
+    /** The one whose modules it has. */
+    Jdk jdk() throws IOException {
+        return modules.isPresent() ? Jdk.of(modules.get(), architecture) : Jdk.here(architecture);
+    }
+
     /** Without names that lead to another: Debian has two for each. */
     private static List<Path> jdks(Path folder) throws IOException {
         try (Stream<Path> entries = Files.list(folder)) {

@@ -40,10 +40,10 @@ public final class ProgramImage {
     /**
      * Writes it.
      *
-     * @return the architectures that it is for, sorted
+     * @return the JDKs that its runtimes are made of, one for each architecture, sorted by these
      * @throws IllegalStateException when the machine, its JDK or a root lack something, or the program does not run
      */
-    public List<String> write(ImageOrder order, Path tar)
+    public List<Jdk> write(ImageOrder order, Path tar)
             throws IOException, InterruptedException, InvalidImageReferenceException {
         ImageReference unused = ImageReference.parse(order.name());
         LinuxSystem here = LinuxSystem.here();
@@ -52,9 +52,10 @@ public final class ProgramImage {
         Files.setLastModifiedTime(alone, TIME);
         if (others.isEmpty()) {
             writeHere(here, alone, order, tar);
-            return List.of(here.architecture());
+            return List.of(here.jdk());
         }
         Map<String, Path> images = new TreeMap<>();
+        Map<String, Jdk> jdks = new TreeMap<>(Map.of(here.architecture(), here.jdk()));
         Path own = work.resolve(here.architecture() + ".tar");
         writeHere(here, alone, order, own);
         images.put(here.architecture(), own);
@@ -62,9 +63,10 @@ public final class ProgramImage {
             Path image = work.resolve(other.architecture() + ".tar");
             writeElsewhere(other, alone, order, image);
             images.put(other.architecture(), image);
+            jdks.put(other.architecture(), other.jdk());
         }
         ImageIndex.write(order.name(), images, tar);
-        return List.copyOf(images.keySet());
+        return List.copyOf(jdks.values());
     }
 
     private static List<LinuxSystem> others(LinuxSystem here, List<Path> roots) throws IOException {

@@ -23,9 +23,9 @@ import java.util.Optional;
  * @param plugin the package URL of what has built, with its version
  * @param project the package URL of what was built
  * @param order the image that is among the files
- * @param architectures what the image is for
+ * @param jdks those that the image's runtimes are made of, one for each architecture
  */
-public record Provenance(String builder, String plugin, String project, ImageOrder order, List<String> architectures) {
+public record Provenance(String builder, String plugin, String project, ImageOrder order, List<Jdk> jdks) {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -70,7 +70,7 @@ public record Provenance(String builder, String plugin, String project, ImageOrd
                 .put("project", project)
                 .put("image.name", order.name());
         ArrayNode platforms = given.putArray("platforms");
-        architectures.forEach(architecture -> platforms.add("linux/" + architecture));
+        jdks.forEach(jdk -> platforms.add("linux/" + jdk.architecture()));
         ArrayNode flags = given.putArray("image.args");
         order.flags().forEach(flags::add);
         definition.putObject("internalParameters").put("java.vm.version", System.getProperty("java.vm.version"));
@@ -81,12 +81,19 @@ public record Provenance(String builder, String plugin, String project, ImageOrd
                         .put("name", "sources")
                         .putObject("digest")
                         .put("gitCommit", commit));
+        jdks.forEach(jdk -> dependency(dependencies.addObject(), jdk));
         if (order.materials().isPresent()) {
             for (JsonNode component :
                     JSON.readTree(order.materials().get().toFile()).path("components")) {
                 dependency(dependencies, component);
             }
         }
+    }
+
+    private static void dependency(ObjectNode dependency, Jdk jdk) {
+        dependency.put("name", "jdk-linux-" + jdk.architecture());
+        dependency.putObject("digest").put("dirHash", jdk.digest());
+        dependency.putObject("annotations").put("version", jdk.version()).put("architecture", jdk.architecture());
     }
 
     /** Those of the bill of materials that a package URL finds. */

@@ -5,7 +5,7 @@
  *   program.jar ──▶ JavaRuntime (jlink: the modules that it needs) ──▶ NativeLibraries (what that runtime links to)
  *       └─────────▶ ClassArchive (the Program's rehearsal tells which classes) ──▶ PlatformImage (layers) ──▶ image.tar
  *   LinuxSystem (this machine; others in folders, without a ClassArchive) ──▶ a PlatformImage each ──▶ ImageIndex
- *   Provenance: what the files that were made have been made of
+ *   Provenance: what the files that were made have been made of, a Jdk of each LinuxSystem among it
  * </pre>
  */
 @NullMarked

@@ -75,9 +75,20 @@ class ProvenanceTest {
 
     @Test
     void takes_dependencies_from_the_bill_of_materials() throws Exception {
-        assertThat(dependencies()).isEqualTo(JSON.readTree("""
-                                [{"uri": "pkg:maven/org.example/pins@1?type=jar",
-                                  "digest": {"sha256": "02", "sha512": "03"}}]
+        assertThat(dependencies()).contains(JSON.readTree("""
+                                {"uri": "pkg:maven/org.example/pins@1?type=jar",
+                                 "digest": {"sha256": "02", "sha512": "03"}}
+                                """));
+    }
+
+    @Test
+    void names_the_jdk_of_each_platform_by_its_digest() throws Exception {
+        assertThat(dependencies()).contains(JSON.readTree("""
+                                {"name": "jdk-linux-amd64", "digest": {"dirHash": "04"},
+                                 "annotations": {"version": "17.0.15", "architecture": "amd64"}}
+                                """), JSON.readTree("""
+                                {"name": "jdk-linux-arm64", "digest": {"dirHash": "05"},
+                                 "annotations": {"version": "17.0.16", "architecture": "arm64"}}
                                 """));
     }
 
@@ -115,7 +126,7 @@ class ProvenanceTest {
                         "pkg:maven/io.busbar/busbar-maven-plugin@1",
                         "pkg:maven/com.example/shop@1",
                         order,
-                        List.of("amd64", "arm64"))
+                        List.of(new Jdk("amd64", "17.0.15", "04"), new Jdk("arm64", "17.0.16", "05")))
                 .write(sources, List.of(jar, image), statement);
         return JSON.readTree(statement.toFile());
     }
