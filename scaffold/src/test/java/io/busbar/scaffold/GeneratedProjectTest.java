@@ -2,12 +2,16 @@ package io.busbar.scaffold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.manifests.crd.CrdGenerator;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
+import io.fabric8.kubernetes.client.CustomResource;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -81,6 +85,45 @@ class GeneratedProjectTest {
         compile(folder, Files.createDirectories(temporary.resolve("classes")));
     }
 
+    @Test
+    void tells_in_its_definitions_what_each_field_is_for() throws Exception {
+        Folder folder = started("example.com", "shop");
+        folder.scaffold().createApi(api("shop", "v1", "Crate", true));
+        Path classes = Files.createDirectories(temporary.resolve("classes"));
+        compile(folder, classes);
+
+        JSONSchemaProps kind = schema(classes, "com.example.shop.crate.v1.Crate");
+
+        assertThat(kind.getDescription()).isEqualTo("A Crate, as it is in version v1.");
+        assertThat(kind.getProperties().keySet()).containsExactlyInAnyOrder("spec", "status");
+        kind.getProperties().forEach((part, schema) -> {
+            assertThat(schema.getDescription()).as(part).isNotBlank();
+            assertThat(schema.getProperties())
+                    .as(part)
+                    .isNotEmpty()
+                    .allSatisfy((field, type) -> assertThat(type.getDescription())
+                            .as(part + "." + field)
+                            .isNotBlank());
+        });
+        assertThat(kind.getProperties().get("spec").getProperties().get("size").getDescription())
+                .contains("your own");
+    }
+
+    private static JSONSchemaProps schema(Path classes, String kind) throws Exception {
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {classes.toUri().toURL()})) {
+            @SuppressWarnings("unchecked") // that which is made is one
+            Class<? extends CustomResource<?, ?>> type = (Class<? extends CustomResource<?, ?>>)
+                    loader.loadClass(kind).asSubclass(CustomResource.class);
+            return CrdGenerator.generate(type)
+                    .getSpec()
+                    .getVersions()
+                    .get(0)
+                    .getSchema()
+                    .getOpenAPIV3Schema();
+        }
+    }
+
     private Folder started(String domain, String name) throws IOException {
         Folder folder = new Folder(temporary.resolve(name));
         folder.scaffold().init(domain, null, null, false);
@@ -91,7 +134,14 @@ class GeneratedProjectTest {
         return new ApiRequest(group, version, kind, null, namespaced, true, null, false);
     }
 
+    /** With the annotation processor that its pom names. */
     private static void compile(Folder folder, Path classes) throws IOException {
+        List<String> options = new ArrayList<>(List.of(
+                "-classpath", CLASS_PATH, "--release", "17", "-Werror", "-Xlint:all,-processing,-serial,-classfile"));
+        options.addAll(
+                folder.text("pom.xml").contains("<artifactId>therapi-runtime-javadoc-scribe</artifactId>")
+                        ? List.of("-processor", "com.github.therapi.runtimejavadoc.scribe.JavadocAnnotationProcessor")
+                        : List.of("-proc:none"));
         List<Path> sources;
         try (Stream<Path> paths = Files.walk(folder.root().resolve("src"))) {
             sources = paths.filter(path -> path.toString().endsWith(".java")).toList();
@@ -101,19 +151,7 @@ class GeneratedProjectTest {
             files.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(classes));
             StringWriter problems = new StringWriter();
             boolean compiled = compiler.getTask(
-                            problems,
-                            files,
-                            null,
-                            List.of(
-                                    "-classpath",
-                                    CLASS_PATH,
-                                    "--release",
-                                    "17",
-                                    "-proc:none",
-                                    "-Werror",
-                                    "-Xlint:all,-processing,-serial,-classfile"),
-                            null,
-                            files.getJavaFileObjectsFromPaths(sources))
+                            problems, files, null, options, null, files.getJavaFileObjectsFromPaths(sources))
                     .call();
             assertThat(compiled).as(problems.toString()).isTrue();
         }

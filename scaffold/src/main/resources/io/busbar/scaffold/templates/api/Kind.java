@@ -8,7 +8,11 @@ import io.fabric8.kubernetes.model.annotation.Group;
 @[irregular]import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** A @{Kind}, as it is in version @{version}. */
+/**
+ * A @{Kind}, as it is in version @{version}.
+ *
+ * <p>Say in its place what one is for: {@code kubectl explain} shows the first sentence.
+ */
 @Group("@{group}")
 @[stored]@Version("@{version}")
 @[!stored]@Version(value = "@{version}", storage = false)

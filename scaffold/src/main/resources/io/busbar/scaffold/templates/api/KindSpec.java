@@ -9,7 +9,8 @@ import io.fabric8.generator.annotation.Min;
 /**
  * What the author of a @{Kind} asks for.
  *
- * @param size an example of a field: how many; null for what is the default
+ * @param size how many; left out, there is one. This is an example: put fields of your own in its place, and say of each
+ *     here what it is for, as {@code kubectl explain} shows it
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)

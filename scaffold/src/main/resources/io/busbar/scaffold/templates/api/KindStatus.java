@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * What has come of a @{Kind}.
  *
- * @param conditions Ready
- * @param observedGeneration the generation that the rest is for
+ * @param conditions Ready: whether all is as the spec asks. Say here what other conditions of yours mean
+ * @param observedGeneration the generation of the spec that the rest is for
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
