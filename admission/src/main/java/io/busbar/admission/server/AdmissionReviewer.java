@@ -7,21 +7,38 @@ import io.busbar.admission.review.Review;
 import io.busbar.admission.review.ReviewReader;
 import io.busbar.admission.review.ReviewWriter;
 import io.busbar.common.guard.SlowCalls;
+import io.vertx.core.Context;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Asks an admission rule.
  *
  * <p>Any thread, if the rule is. A rule that throws, errors included, refuses the review: the API server learns that
- * the webhook is at fault, the log learns how. One that takes its time on an event loop is named.
+ * the webhook is at fault, the log learns how. One that takes its time on an event loop is named. The first reviews
+ * load classes, for some hundred milliseconds, and are long for that.
  */
-record AdmissionReviewer(AdmissionRule rule, PanicReport panics, SlowCalls slow, ReviewLog log)
-        implements Webhook.Reviewer {
+final class AdmissionReviewer implements Webhook.Reviewer {
+
+    private static final int FIRST = 10;
+
+    private final AdmissionRule rule;
+    private final PanicReport panics;
+    private final SlowCalls slow;
+    private final ReviewLog log;
+    private final AtomicInteger ended = new AtomicInteger();
+
+    AdmissionReviewer(AdmissionRule rule, PanicReport panics, SlowCalls slow, ReviewLog log) {
+        this.rule = rule;
+        this.panics = panics;
+        this.slow = slow;
+        this.log = log;
+    }
 
     @Override
     public boolean isLong() {
-        return rule.isLong();
+        return rule.isLong() || ended.get() < FIRST;
     }
 
     @Override
@@ -60,8 +77,11 @@ record AdmissionReviewer(AdmissionRule rule, PanicReport panics, SlowCalls slow,
         } catch (Throwable thrown) {
             return failed(review, thrown);
         } finally {
-            if (!isLong()) {
+            if (Context.isOnEventLoopThread()) {
                 slow.end(begun, panics.path());
+            }
+            if (ended.get() < FIRST) {
+                ended.incrementAndGet();
             }
         }
     }
