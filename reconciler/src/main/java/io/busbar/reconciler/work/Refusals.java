@@ -36,8 +36,12 @@ final class Refusals {
 
     /** It could be applied. */
     void over(HasMetadata primary, HasMetadata object) {
-        if (!told.isEmpty()) {
-            told.getOrDefault(ObjectKey.of(primary), Map.of()).remove(Refused.of(object));
+        if (told.isEmpty()) {
+            return;
+        }
+        Map<Refused, String> ofPrimary = told.get(ObjectKey.of(primary));
+        if (ofPrimary != null) {
+            ofPrimary.remove(Refused.of(object));
         }
     }
 
