@@ -2,6 +2,7 @@ package io.busbar.sandbox.cel;
 
 import dev.cel.common.types.OpaqueType;
 import dev.cel.runtime.CelEvaluationException;
+import io.busbar.cel.KubernetesLibrary;
 import io.busbar.sandbox.syntax.Cidr;
 import io.netty.util.NetUtil;
 import java.net.InetAddress;

@@ -6,6 +6,9 @@ import dev.cel.common.types.ListType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import dev.cel.common.types.StructTypeReference;
+import io.busbar.cel.CompilationException;
+import io.busbar.cel.Environment;
+import io.busbar.cel.Expression;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -131,6 +134,7 @@ public final class AdmissionCompiler {
             visible.put("authorizer", AuthorizerFunctions.AUTHORIZER);
             visible.put("authorizer.requestResource", AuthorizerFunctions.RESOURCE_CHECK);
         }
-        return new Environment(MadeObjects.provider(text, types), visible).compile(text, result::flaw);
+        return new Environment(ServerFunctions.DIALECT, MadeObjects.provider(text, types), visible)
+                .compile(text, result::flaw);
     }
 }

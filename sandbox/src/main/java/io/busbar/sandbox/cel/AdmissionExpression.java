@@ -1,8 +1,10 @@
 package io.busbar.sandbox.cel;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.cel.Expression;
+import io.busbar.cel.Expression.Outcome;
+import io.busbar.cel.JsonValues;
 import io.busbar.sandbox.cel.AdmissionCompiler.Variable;
-import io.busbar.sandbox.cel.Expression.Outcome;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +44,7 @@ public final class AdmissionExpression {
 
         /** The objects that were made, as JSON. */
         public JsonNode json() {
-            return MadeValues.json(value);
+            return JsonValues.json(value);
         }
 
         /** What is wrong with the names of the types of the objects that were made; empty for nothing. */

@@ -2,6 +2,7 @@ package io.busbar.sandbox.cel;
 
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OpaqueType;
+import io.busbar.cel.KubernetesLibrary;
 import java.util.List;
 
 /**

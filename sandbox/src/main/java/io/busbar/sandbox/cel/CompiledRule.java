@@ -1,7 +1,10 @@
 package io.busbar.sandbox.cel;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.busbar.sandbox.cel.Expression.Outcome;
+import io.busbar.cel.CompilationException;
+import io.busbar.cel.Expression;
+import io.busbar.cel.Expression.Outcome;
+import io.busbar.cel.StepBudget;
 import io.busbar.sandbox.schema.FieldPath;
 import io.busbar.sandbox.status.Causes;
 import java.util.HashMap;
@@ -22,6 +25,7 @@ final class CompiledRule {
     private final String type;
     private final String fieldPath;
     private final Expression expression;
+    private final boolean usesOldSelf;
     private final @Nullable Expression message;
 
     /** @throws CompilationException when it is wrong */
@@ -32,12 +36,13 @@ final class CompiledRule {
                 ? ""
                 : FieldPath.of(rule.fieldPath(), schema, true).text();
         this.expression = compiler.rule(rule);
+        this.usesOldSelf = expression.uses("oldSelf");
         this.message = rule.messageExpression().isEmpty() ? null : compiler.message(rule);
     }
 
     /** Whether it is about how a value changes. */
     boolean usesOldSelf() {
-        return expression.usesOldSelf();
+        return usesOldSelf;
     }
 
     /**
@@ -54,7 +59,7 @@ final class CompiledRule {
             StepBudget budget,
             Causes causes,
             Causes broken) {
-        if (expression.usesOldSelf() && old == null && !rule.optionalOldSelf()) {
+        if (usesOldSelf && old == null && !rule.optionalOldSelf()) {
             return;
         }
         Map<String, Object> variables = new HashMap<>();

@@ -7,7 +7,7 @@ import dev.cel.common.types.CelType;
 import dev.cel.common.types.CelTypeProvider;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
-import java.util.LinkedHashMap;
+import io.busbar.cel.FieldMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +30,7 @@ final class MadeObjects {
     private MadeObjects() {}
 
     /** An object that an expression has made. */
-    static final class Made extends LinkedHashMap<String, Object> {
+    static final class Made extends FieldMap {
 
         private static final long serialVersionUID = 1;
 

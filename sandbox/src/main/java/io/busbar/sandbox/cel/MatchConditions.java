@@ -1,6 +1,7 @@
 package io.busbar.sandbox.cel;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.cel.CompilationException;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.syntax.Names;

@@ -1,6 +1,7 @@
 package io.busbar.sandbox.cel;
 
 import dev.cel.common.types.OpaqueType;
+import io.busbar.cel.KubernetesLibrary;
 import io.busbar.sandbox.schema.Formats;
 import io.busbar.sandbox.syntax.Names;
 import java.util.List;

@@ -4,6 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.OptionalType;
 import dev.cel.common.types.SimpleType;
+import io.busbar.cel.CompilationException;
+import io.busbar.cel.Environment;
+import io.busbar.cel.Expression;
+import io.busbar.cel.SchemaTypes;
 import java.util.Map;
 import java.util.Optional;
 
@@ -51,6 +55,7 @@ final class RuleCompiler {
         CelType type = self.orElseThrow(
                 () -> new CompilationException("rule declared on schema that does not support validation rules type"));
         return new Environment(
+                ServerFunctions.DIALECT,
                 types.provider(),
                 Map.of("self", type, "oldSelf", rule.optionalOldSelf() ? OptionalType.create(type) : type));
     }

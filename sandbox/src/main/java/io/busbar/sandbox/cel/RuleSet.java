@@ -2,6 +2,10 @@ package io.busbar.sandbox.cel;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.cel.CompilationException;
+import io.busbar.cel.SchemaTypes;
+import io.busbar.cel.SchemaValues;
+import io.busbar.cel.StepBudget;
 import io.busbar.sandbox.schema.Correlation;
 import io.busbar.sandbox.schema.StructuralSchema;
 import io.busbar.sandbox.status.Causes;

@@ -2,6 +2,9 @@ package io.busbar.sandbox.cel;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
+import io.busbar.cel.CompilationException;
+import io.busbar.cel.Expression;
+import io.busbar.cel.SchemaTypes;
 import io.busbar.sandbox.schema.FieldPath;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.status.FieldCause;
@@ -126,16 +129,16 @@ public final class SchemaRuleCheck {
         boolean usesOldSelf = false;
         try {
             Expression compiled = compiler.rule(rule);
-            usesOldSelf = compiled.usesOldSelf();
+            usesOldSelf = compiled.uses("oldSelf");
             SchemaSizes sizes = compiler.sizes();
             long most = times == UNLIMITED ? sizes.mostOccurrences() : times;
-            charge(path + ".rule", "rule", Range.product(compiled.mostCost(sizes), most));
+            charge(path + ".rule", "rule", Range.product(CostEstimate.most(compiled.tree(), sizes), most));
         } catch (CompilationException e) {
             compilation.invalid(path + ".rule", rule.shownWhole(), String.valueOf(e.getMessage()));
         }
         if (!rule.messageExpression().isEmpty()) {
             try {
-                long cost = compiler.message(rule).mostCost(compiler.sizes());
+                long cost = CostEstimate.most(compiler.message(rule).tree(), compiler.sizes());
                 charge(path + ".messageExpression", "messageExpression", cost);
             } catch (CompilationException e) {
                 compilation.invalid(path + ".messageExpression", rule.shownWhole(), String.valueOf(e.getMessage()));

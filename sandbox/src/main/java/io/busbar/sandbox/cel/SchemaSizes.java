@@ -2,6 +2,8 @@ package io.busbar.sandbox.cel;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.cel.FieldNames;
+import io.busbar.cel.SchemaTypes;
 import java.util.List;
 import java.util.Optional;
 

@@ -6,6 +6,8 @@ import dev.cel.common.types.ListType;
 import dev.cel.common.types.MapType;
 import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructTypeReference;
+import io.busbar.cel.FieldNames;
+import io.busbar.cel.TypeNames;
 import io.busbar.sandbox.model.Field;
 import io.busbar.sandbox.model.Type;
 import io.busbar.sandbox.syntax.TextFile;

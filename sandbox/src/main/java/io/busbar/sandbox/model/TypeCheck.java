@@ -1,8 +1,8 @@
 package io.busbar.sandbox.model;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.cel.Quantity;
 import io.busbar.sandbox.syntax.GoTime;
-import io.busbar.sandbox.syntax.Quantity;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;

@@ -1,9 +1,9 @@
 package io.busbar.sandbox.policy;
 
+import io.busbar.cel.CompilationException;
+import io.busbar.cel.FieldNames;
 import io.busbar.sandbox.cel.AdmissionCompiler;
 import io.busbar.sandbox.cel.AdmissionCompiler.Result;
-import io.busbar.sandbox.cel.CompilationException;
-import io.busbar.sandbox.cel.FieldNames;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.syntax.GoText;
 import io.busbar.sandbox.syntax.Names;

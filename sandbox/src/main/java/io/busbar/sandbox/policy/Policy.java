@@ -2,11 +2,11 @@ package io.busbar.sandbox.policy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.cel.CompilationException;
 import io.busbar.sandbox.admission.Matching;
 import io.busbar.sandbox.cel.AdmissionCompiler;
 import io.busbar.sandbox.cel.AdmissionCompiler.Result;
 import io.busbar.sandbox.cel.AdmissionExpression;
-import io.busbar.sandbox.cel.CompilationException;
 import io.busbar.sandbox.cel.MatchConditions;
 import io.busbar.sandbox.storage.Metadata;
 import java.util.ArrayList;

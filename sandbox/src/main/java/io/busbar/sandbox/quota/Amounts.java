@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.busbar.sandbox.syntax.Quantity;
+import io.busbar.cel.Quantity;
 import java.math.BigDecimal;
 import java.util.NavigableMap;
 import java.util.Set;

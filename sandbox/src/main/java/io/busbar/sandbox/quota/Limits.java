@@ -2,13 +2,13 @@ package io.busbar.sandbox.quota;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.cel.Quantity;
 import io.busbar.sandbox.admission.AdmissionAttributes;
 import io.busbar.sandbox.admission.Plugin;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.MemoryStore;
 import io.busbar.sandbox.storage.Metadata;
-import io.busbar.sandbox.syntax.Quantity;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;

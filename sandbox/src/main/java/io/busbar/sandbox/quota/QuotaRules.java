@@ -1,12 +1,12 @@
 package io.busbar.sandbox.quota;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.cel.Quantity;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.ResourceNames;
 import io.busbar.sandbox.rules.RulesFile;
 import io.busbar.sandbox.syntax.GoText;
 import io.busbar.sandbox.syntax.Names;
-import io.busbar.sandbox.syntax.Quantity;
 import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.List;

@@ -2,10 +2,10 @@ package io.busbar.sandbox.quota;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.cel.Quantity;
 import io.busbar.sandbox.rules.ResourceNames;
 import io.busbar.sandbox.storage.GroupResource;
 import io.busbar.sandbox.storage.Metadata;
-import io.busbar.sandbox.syntax.Quantity;
 import java.time.Instant;
 import java.util.Set;
 import java.util.TreeMap;

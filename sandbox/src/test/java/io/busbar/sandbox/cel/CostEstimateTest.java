@@ -16,7 +16,7 @@ class CostEstimateTest {
         JsonNode parsed = yaml(schema);
         RuleCompiler compiler = new RuleCompiler(parsed, false);
         SchemaRule written = SchemaRule.of(JsonNodeFactory.instance.objectNode().put("rule", rule));
-        return compiler.rule(written).mostCost(compiler.sizes());
+        return CostEstimate.most(compiler.rule(written).tree(), compiler.sizes());
     }
 
     @ParameterizedTest(name = "{1} of {0} costs {2}")

@@ -2,12 +2,12 @@ package io.busbar.sandbox.kinds.pod;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.busbar.cel.Quantity;
 import io.busbar.sandbox.rules.Check;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.ResourceNames;
 import io.busbar.sandbox.syntax.GoText;
 import io.busbar.sandbox.syntax.Names;
-import io.busbar.sandbox.syntax.Quantity;
 import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.List;

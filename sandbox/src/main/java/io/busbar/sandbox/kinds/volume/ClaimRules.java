@@ -2,13 +2,13 @@ package io.busbar.sandbox.kinds.volume;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.cel.Quantity;
 import io.busbar.sandbox.rules.BuiltInRules;
 import io.busbar.sandbox.rules.Place;
 import io.busbar.sandbox.rules.RulesFile;
 import io.busbar.sandbox.status.Causes;
 import io.busbar.sandbox.storage.Metadata;
 import io.busbar.sandbox.syntax.GoText;
-import io.busbar.sandbox.syntax.Quantity;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,4 +1,4 @@
-package io.busbar.sandbox.cel;
+package io.busbar.cel;
 
 import java.util.Optional;
 import java.util.Set;
@@ -23,7 +23,7 @@ public final class FieldNames {
     private FieldNames() {}
 
     /** Empty for a property that no expression can reach. */
-    static Optional<String> of(String property) {
+    public static Optional<String> of(String property) {
         if (RESERVED.contains(property)) {
             return Optional.of("__" + property + "__");
         }
@@ -36,7 +36,7 @@ public final class FieldNames {
     }
 
     /** The property that is called so. */
-    static String property(String name) {
+    public static String property(String name) {
         String inner = name.startsWith("__") && name.endsWith("__") && name.length() > 4
                 ? name.substring(2, name.length() - 2)
                 : "";

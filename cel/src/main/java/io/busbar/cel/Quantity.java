@@ -1,4 +1,4 @@
-package io.busbar.sandbox.syntax;
+package io.busbar.cel;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;

@@ -1,4 +1,4 @@
-package io.busbar.sandbox.cel;
+package io.busbar.cel;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** JSON as CEL sees it, by its schema. Any thread. */
-final class SchemaValues {
+public final class SchemaValues {
 
     private static final JsonNode NO_SCHEMA = JsonNodeFactory.instance.missingNode();
     private static final Pattern DURATION_PART = Pattern.compile("([0-9.]+)\\s*([a-zµ]+)");
@@ -28,11 +28,11 @@ final class SchemaValues {
     private SchemaValues() {}
 
     /** A value without a schema, as in the objects that webhooks see. */
-    static Object of(JsonNode value) {
+    public static Object of(JsonNode value) {
         return of(value, NO_SCHEMA);
     }
 
-    static Object of(JsonNode value, JsonNode schema) {
+    public static Object of(JsonNode value, JsonNode schema) {
         return switch (value.getNodeType()) {
             case OBJECT -> object(value, schema);
             case ARRAY -> list(value, schema.path("items"));
@@ -58,7 +58,7 @@ final class SchemaValues {
         JsonNode properties = schema.path("properties");
         JsonNode additional = schema.path("additionalProperties");
         boolean map = additional.isObject() || schema.isMissingNode();
-        Map<String, Object> object = new LinkedHashMap<>();
+        Map<String, Object> object = map ? new LinkedHashMap<>() : new FieldMap();
         for (Map.Entry<String, JsonNode> field : value.properties()) {
             if (map) {
                 object.put(field.getKey(), of(field.getValue(), additional));

@@ -1,4 +1,4 @@
-package io.busbar.sandbox.syntax;
+package io.busbar.cel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

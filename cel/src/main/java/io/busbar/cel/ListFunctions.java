@@ -1,4 +1,4 @@
-package io.busbar.sandbox.cel;
+package io.busbar.cel;
 
 import dev.cel.runtime.CelEvaluationException;
 import java.time.Duration;

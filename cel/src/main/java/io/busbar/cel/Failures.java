@@ -1,4 +1,4 @@
-package io.busbar.sandbox.cel;
+package io.busbar.cel;
 
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelErrorCode;

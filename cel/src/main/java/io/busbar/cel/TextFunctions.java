@@ -1,4 +1,4 @@
-package io.busbar.sandbox.cel;
+package io.busbar.cel;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;

@@ -1,4 +1,4 @@
-package io.busbar.sandbox.cel;
+package io.busbar.cel;
 
 import dev.cel.common.types.CelType;
 import dev.cel.common.types.ListType;
@@ -15,7 +15,7 @@ import java.util.function.Function;
  *
  * <p>Any thread.
  */
-final class TypeNames {
+public final class TypeNames {
 
     private static final Map<String, CelType> SIMPLE = Map.of(
             "string", SimpleType.STRING,
@@ -29,7 +29,7 @@ final class TypeNames {
     private TypeNames() {}
 
     /** @param others what a name means that CEL itself does not know */
-    static CelType of(String text, Function<String, CelType> others) {
+    public static CelType of(String text, Function<String, CelType> others) {
         int open = text.indexOf('(');
         if (open < 0) {
             CelType simple = SIMPLE.get(text);

@@ -1,4 +1,4 @@
-package io.busbar.sandbox.cel;
+package io.busbar.cel;
 
 import dev.cel.common.values.NullValue;
 import dev.cel.runtime.CelEvaluationException;

@@ -1,8 +1,7 @@
-package io.busbar.sandbox.cel;
+package io.busbar.cel;
 
 import dev.cel.common.types.OpaqueType;
 import dev.cel.runtime.CelEvaluationException;
-import io.busbar.sandbox.syntax.Quantity;
 import java.math.BigDecimal;
 import java.util.function.BinaryOperator;
 

@@ -1,4 +1,4 @@
-package io.busbar.sandbox.cel;
+package io.busbar.cel;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableCollection;
@@ -19,7 +19,7 @@ import java.util.Optional;
  *
  * <p>One thread.
  */
-final class SchemaTypes {
+public final class SchemaTypes {
 
     private static final String NAME = "object";
 
@@ -40,7 +40,7 @@ final class SchemaTypes {
     private final Map<String, CelType> types = new HashMap<>();
 
     /** All that were added so far. */
-    CelTypeProvider provider() {
+    public CelTypeProvider provider() {
         return new Provider(ImmutableMap.copyOf(types));
     }
 
@@ -49,7 +49,7 @@ final class SchemaTypes {
      *
      * @param resource whether it is that of an object with apiVersion, kind and metadata
      */
-    Optional<CelType> add(JsonNode schema, boolean resource) {
+    public Optional<CelType> add(JsonNode schema, boolean resource) {
         if (schema.path("x-kubernetes-int-or-string").asBoolean()) {
             return Optional.of(SimpleType.DYN);
         }
@@ -101,7 +101,7 @@ final class SchemaTypes {
         };
     }
 
-    static boolean isEmbedded(JsonNode schema) {
+    public static boolean isEmbedded(JsonNode schema) {
         return schema.path("x-kubernetes-embedded-resource").asBoolean();
     }
 }

@@ -1,4 +1,4 @@
-package io.busbar.sandbox.cel;
+package io.busbar.cel;
 
 import dev.cel.checker.CelCheckerBuilder;
 import dev.cel.common.CelFunctionDecl;
@@ -25,23 +25,23 @@ import java.util.Objects;
  * {@link TypeNames}, and those that {@link #type} has named.
  */
 @SuppressWarnings("unchecked") // CEL calls a function with values of the types that its signature has.
-final class KubernetesLibrary implements CelCompilerLibrary, CelRuntimeLibrary {
+public final class KubernetesLibrary implements CelCompilerLibrary, CelRuntimeLibrary {
 
     /** What a function does, without a state. */
     @FunctionalInterface
-    interface Unary<A> {
+    public interface Unary<A> {
         Object apply(A argument) throws CelEvaluationException;
     }
 
     /** The same with two arguments. */
     @FunctionalInterface
-    interface Binary<A, B> {
+    public interface Binary<A, B> {
         Object apply(A first, B second) throws CelEvaluationException;
     }
 
     /** The same with three. */
     @FunctionalInterface
-    interface Ternary<A, B, C> {
+    public interface Ternary<A, B, C> {
         Object apply(A first, B second, C third) throws CelEvaluationException;
     }
 
@@ -50,22 +50,18 @@ final class KubernetesLibrary implements CelCompilerLibrary, CelRuntimeLibrary {
         Object apply(Object[] arguments) throws CelEvaluationException;
     }
 
-    static final KubernetesLibrary INSTANCE = new KubernetesLibrary();
-
     private final Map<String, CelType> types = new HashMap<>();
     private final Map<String, Class<?>> values =
             new HashMap<>(Map.of("string", String.class, "int", Long.class, "T", Object.class));
     private final Map<String, List<CelOverloadDecl>> overloads = new LinkedHashMap<>();
     private final List<CelFunctionBinding> bindings = new ArrayList<>();
 
-    private KubernetesLibrary() {
+    /** The functions for lists, texts, URLs and quantities; others can be added. */
+    public KubernetesLibrary() {
         ListFunctions.addTo(this);
         TextFunctions.addTo(this);
         UrlFunctions.addTo(this);
         QuantityFunctions.addTo(this);
-        AddressFunctions.addTo(this);
-        NamedFormats.addTo(this);
-        AuthorizerFunctions.addTo(this);
     }
 
     @Override
@@ -88,33 +84,33 @@ final class KubernetesLibrary implements CelCompilerLibrary, CelRuntimeLibrary {
      *
      * @param name in signatures
      */
-    void type(String name, CelType type, Class<?> ofValues) {
+    public void type(String name, CelType type, Class<?> ofValues) {
         types.put(name, type);
         values.put(name, ofValues);
     }
 
     /** A function that is called as {@code name()}. */
-    void constant(String signature, Object value) {
+    public void constant(String signature, Object value) {
         add(signature, false, arguments -> value);
     }
 
     /** A function that is called as {@code name(a)}. */
-    <A> void global(String signature, Unary<A> body) {
+    public <A> void global(String signature, Unary<A> body) {
         add(signature, false, arguments -> body.apply((A) arguments[0]));
     }
 
     /** A function that is called as {@code a.name()}. */
-    <A> void member(String signature, Unary<A> body) {
+    public <A> void member(String signature, Unary<A> body) {
         add(signature, true, arguments -> body.apply((A) arguments[0]));
     }
 
     /** A function that is called as {@code a.name(b)}. */
-    <A, B> void member(String signature, Binary<A, B> body) {
+    public <A, B> void member(String signature, Binary<A, B> body) {
         add(signature, true, arguments -> body.apply((A) arguments[0], (B) arguments[1]));
     }
 
     /** A function that is called as {@code a.name(b, c)}. */
-    <A, B, C> void member(String signature, Ternary<A, B, C> body) {
+    public <A, B, C> void member(String signature, Ternary<A, B, C> body) {
         add(signature, true, arguments -> body.apply((A) arguments[0], (B) arguments[1], (C) arguments[2]));
     }
 

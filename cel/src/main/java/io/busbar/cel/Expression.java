@@ -1,4 +1,4 @@
-package io.busbar.sandbox.cel;
+package io.busbar.cel;
 
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.types.CelType;
@@ -11,16 +11,16 @@ import java.util.Map;
  *
  * <p>Any thread. What goes wrong is told in the words of CEL for Go, as far as they are known.
  */
-final class Expression {
+public final class Expression {
 
     /** What an evaluation came to: a value, or the words of an error. */
-    record Outcome(Object value, String error) {
+    public record Outcome(Object value, String error) {
 
-        boolean failed() {
+        public boolean failed() {
             return !error.isEmpty();
         }
 
-        boolean tooLong() {
+        public boolean tooLong() {
             return error.startsWith("operation cancelled");
         }
     }
@@ -39,30 +39,29 @@ final class Expression {
 
     private final CelRuntime.Program program;
     private final CelAbstractSyntaxTree tree;
-    private final boolean usesOldSelf;
 
     Expression(CelRuntime.Program program, CelAbstractSyntaxTree tree) {
         this.program = program;
         this.tree = tree;
-        this.usesOldSelf = tree.getReferenceMap().values().stream()
-                .anyMatch(reference -> reference.name().equals("oldSelf"));
     }
 
     /** Of what it comes to. */
-    CelType type() {
+    public CelType type() {
         return tree.getResultType();
     }
 
-    boolean usesOldSelf() {
-        return usesOldSelf;
+    /** Whether it asks for a variable. */
+    public boolean uses(String variable) {
+        return tree.getReferenceMap().values().stream()
+                .anyMatch(reference -> reference.name().equals(variable));
     }
 
-    /** What it may cost at most, in CEL's units of cost, about a value of a schema. */
-    long mostCost(SchemaSizes schema) {
-        return CostEstimate.most(tree, schema);
+    /** As it was checked. */
+    public CelAbstractSyntaxTree tree() {
+        return tree;
     }
 
-    Outcome evaluate(Map<String, ?> variables, StepBudget budget) {
+    public Outcome evaluate(Map<String, ?> variables, StepBudget budget) {
         long[] steps = {0};
         try {
             Object value = program.trace(variables, (part, result) -> {

@@ -1,4 +1,4 @@
-package io.busbar.sandbox.cel;
+package io.busbar.cel;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -6,20 +6,23 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.primitives.UnsignedLong;
 import dev.cel.common.values.CelByteString;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Values of CEL as JSON. Any thread. */
-final class MadeValues {
+/** Values of CEL as JSON: times as texts, and what JSON has no value for as null. Any thread. */
+public final class JsonValues {
 
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-    private MadeValues() {}
+    private JsonValues() {}
 
-    static JsonNode json(@Nullable Object value) {
+    public static JsonNode json(@Nullable Object value) {
         if (value instanceof Map<?, ?> map) {
             ObjectNode object = NODES.objectNode();
             map.forEach((key, field) -> object.set(name(map, String.valueOf(key)), json(field)));
@@ -48,11 +51,19 @@ final class MadeValues {
         if (value instanceof CelByteString bytes) {
             return NODES.textNode(Base64.getEncoder().encodeToString(bytes.toByteArray()));
         }
+        if (value instanceof Instant time) {
+            return NODES.textNode(time.toString());
+        }
+        if (value instanceof Duration duration) {
+            BigDecimal seconds =
+                    BigDecimal.valueOf(duration.getSeconds()).add(BigDecimal.valueOf(duration.getNano(), 9));
+            return NODES.textNode(seconds.stripTrailingZeros().toPlainString() + "s");
+        }
         return value instanceof String text ? NODES.textNode(text) : NODES.nullNode();
     }
 
     /** Fields of objects are written as they can be, see {@link FieldNames}. */
     private static String name(Map<?, ?> holder, String key) {
-        return holder instanceof MadeObjects.Made ? FieldNames.property(key) : key;
+        return holder instanceof FieldMap ? FieldNames.property(key) : key;
     }
 }
