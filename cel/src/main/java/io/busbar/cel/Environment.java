@@ -11,6 +11,7 @@ import dev.cel.runtime.CelEvaluationException;
 import io.busbar.cel.CompilationException.Flaw;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -65,6 +66,21 @@ public final class Environment {
             return new Expression(dialect.runtime().createProgram(tree), tree);
         } catch (CelValidationException | CelEvaluationException e) {
             throw new CompilationException("program instantiation failed: " + e.getMessage());
+        }
+    }
+
+    /**
+     * What an expression reads that it has not declared itself, also one that is of the wrong type; empty for one that
+     * cannot be parsed. A namespace of functions may be among it.
+     */
+    public Set<String> names(String text) {
+        CelValidationResult parsed = compiler.parse(text);
+        try {
+            return parsed.hasError()
+                    ? Set.of()
+                    : References.names(parsed.getAst().getExpr());
+        } catch (CelValidationException e) {
+            throw new IllegalStateException(text, e);
         }
     }
 

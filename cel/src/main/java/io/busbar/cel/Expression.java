@@ -1,10 +1,15 @@
 package io.busbar.cel;
 
 import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.ast.CelExpr;
+import dev.cel.common.ast.CelExpr.CelCall;
+import dev.cel.common.ast.CelExpr.ExprKind.Kind;
 import dev.cel.common.types.CelType;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelRuntime;
+import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A compiled expression.
@@ -56,6 +61,27 @@ public final class Expression {
                 .anyMatch(reference -> reference.name().equals(variable));
     }
 
+    /**
+     * A call that makes something large is as many steps as that has items, or ten characters. What macros do, adding an
+     * item to a list or choosing between two, makes nothing large.
+     */
+    private static long made(CelExpr part, Object result) {
+        if (part.getKind() != Kind.CALL || !(result instanceof String || result instanceof Collection)) {
+            return 0;
+        }
+        CelCall call = part.call();
+        boolean sum = call.function().equals("_+_") && call.args().get(1).getKind() != Kind.LIST;
+        if (!sum && !Character.isLetter(call.function().charAt(0))) {
+            return 0;
+        }
+        return result instanceof String text ? text.length() / 10 : ((Collection<?>) result).size();
+    }
+
+    /** The variables that it reads, with the fields that are selected of them, such as {@code self.spec.replicas}. */
+    public Set<String> paths() {
+        return References.paths(tree.getExpr());
+    }
+
     /** As it was checked. */
     public CelAbstractSyntaxTree tree() {
         return tree;
@@ -65,7 +91,8 @@ public final class Expression {
         long[] steps = {0};
         try {
             Object value = program.trace(variables, (part, result) -> {
-                if (++steps[0] > StepBudget.OF_CALL) {
+                steps[0] += 1 + made(part, result);
+                if (steps[0] > budget.ofCall()) {
                     throw new TooLong();
                 }
             });

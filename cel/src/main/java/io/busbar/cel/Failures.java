@@ -4,7 +4,7 @@ import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelErrorCode;
 import dev.cel.common.ast.CelExpr;
 import dev.cel.common.navigation.CelNavigableAst;
-import dev.cel.common.types.SimpleType;
+import dev.cel.common.types.CelKind;
 import dev.cel.runtime.CelEvaluationException;
 import java.util.Map;
 import java.util.Optional;
@@ -49,8 +49,9 @@ final class Failures {
             return "no such overload";
         }
         if (call != null && CONVERSIONS.containsKey(function)) {
-            return SimpleType.STRING.equals(
-                            tree.getType(call.args().get(0).id()).orElse(null))
+            return tree.getType(call.args().get(0).id())
+                            .filter(type -> type.kind() == CelKind.STRING)
+                            .isPresent()
                     ? "type conversion error from 'string' to '" + CONVERSIONS.get(function) + "'"
                     : (function.equals("uint") ? "unsigned " : "") + "integer overflow";
         }

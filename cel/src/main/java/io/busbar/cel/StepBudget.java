@@ -10,10 +10,21 @@ public final class StepBudget {
     public static final long OF_OBJECT = 10_000_000;
     public static final long OF_CALL = 1_000_000;
 
+    private final long ofCall;
     private long left;
 
     public StepBudget(long steps) {
+        this(steps, OF_CALL);
+    }
+
+    /** @param ofCall how many steps a single evaluation may take */
+    public StepBudget(long steps, long ofCall) {
         this.left = steps;
+        this.ofCall = ofCall;
+    }
+
+    long ofCall() {
+        return ofCall;
     }
 
     public boolean isSpent() {

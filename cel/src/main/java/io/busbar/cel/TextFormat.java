@@ -19,6 +19,9 @@ final class TextFormat {
 
     private static final Pattern CLAUSE = Pattern.compile("%(?<precision>\\.?[0-9]*)(?<verb>.?)");
 
+    /** With its dot. */
+    private static final int LONGEST_PRECISION = 4;
+
     private TextFormat() {}
 
     static String format(String pattern, List<?> values) throws CelEvaluationException {
@@ -57,6 +60,10 @@ final class TextFormat {
         }
         if (value instanceof Boolean flag && verb.equals("b")) {
             return flag ? "1" : "0";
+        }
+        if (precision.length() > LONGEST_PRECISION) {
+            throw new CelEvaluationException(
+                    "precision " + precision.substring(1) + " exceeds max allowed precision of 999");
         }
         if (value instanceof Double number && "fe".contains(verb)) {
             return String.format("%" + (precision.isEmpty() ? ".6" : precision) + verb, number);

@@ -1,0 +1,326 @@
+package io.busbar.blueprint.check;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.cel.common.types.CelKind;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.ListType;
+import io.busbar.blueprint.Blueprint;
+import io.busbar.blueprint.BlueprintResource;
+import io.busbar.blueprint.check.CheckedText.Copied;
+import io.busbar.blueprint.check.CheckedText.Evaluated;
+import io.busbar.blueprint.check.TextParts.Part;
+import io.busbar.blueprint.source.Place;
+import io.busbar.blueprint.source.Problems;
+import io.busbar.blueprint.source.Shown;
+import io.busbar.blueprint.source.SourceNode;
+import io.busbar.blueprint.types.KindType;
+import io.busbar.blueprint.types.SchemaShapes;
+import io.busbar.blueprint.types.Shape;
+import io.busbar.blueprint.types.Shape.ListOf;
+import io.busbar.blueprint.types.Shape.MapOf;
+import io.busbar.blueprint.types.Shape.ObjectOf;
+import io.busbar.blueprint.types.Shape.Scalar;
+import io.busbar.blueprint.types.ShapeFit;
+import io.busbar.blueprint.types.ShapeTypes;
+import io.busbar.blueprint.types.Types;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Checks a Blueprint: that each expression can be evaluated and comes to what its field takes, that fields are those of the
+ * kinds, and that the resources can be put in an order.
+ *
+ * <p>One thread, for one Blueprint. It tells all that is wrong. Of a kind that nobody knows it lets pass any field.
+ */
+public final class BlueprintCheck {
+
+    private static final Set<Scalar> TEXTS = Set.of(Scalar.TEXT, Scalar.INTEGER_OR_TEXT, Scalar.QUANTITY, Scalar.ANY);
+    private static final Map<String, Shape> REFERENCE = Map.of(
+            "apiVersion", Scalar.TEXT,
+            "kind", Scalar.TEXT,
+            "metadata",
+                    new ObjectOf(
+                            "ExternalMetadata",
+                            () -> Map.of("name", Scalar.TEXT, "namespace", Scalar.TEXT, "selector", Scalar.ANY)));
+
+    private final Blueprint blueprint;
+    private final Types kinds;
+    private final Problems problems;
+    private final ShapeTypes types = new ShapeTypes();
+    private final ShapeFit fit = new ShapeFit(types);
+    private final ObjectOf instance;
+    private final Map<String, Shape> ids = new LinkedHashMap<>();
+    private final Map<String, KindType> known = new HashMap<>();
+    private final ResourceOrder order;
+
+    private BlueprintCheck(Blueprint blueprint, Types kinds, Shape metadata, Problems problems) {
+        this.blueprint = blueprint;
+        this.kinds = kinds;
+        this.problems = problems;
+        Shape spec = new SchemaShapes(JsonNodeFactory.instance.objectNode())
+                .shape(blueprint.schema().spec(), "schema.spec");
+        Map<String, Shape> fields = new LinkedHashMap<>();
+        fields.put("apiVersion", Scalar.TEXT);
+        fields.put("kind", Scalar.TEXT);
+        fields.put("metadata", metadata);
+        fields.put("spec", spec);
+        this.instance = new ObjectOf("schema", () -> fields);
+        this.order = new ResourceOrder(
+                blueprint.resources().stream().map(BlueprintResource::id).toList());
+    }
+
+    /**
+     * @param kinds what is known of the kinds of templates
+     * @param metadata of instances
+     * @param problems takes what is wrong
+     * @return what can be rendered; of no use when there are problems
+     */
+    public static CheckedBlueprint check(Blueprint blueprint, Types kinds, Shape metadata, Problems problems) {
+        return new BlueprintCheck(blueprint, kinds, metadata, problems).checked();
+    }
+
+    private CheckedBlueprint checked() {
+        for (BlueprintResource resource : blueprint.resources()) {
+            Optional<KindType> type = kinds.find(resource.apiVersion(), resource.kind());
+            Shape shape = type.map(KindType::shape).orElse(Scalar.ANY);
+            type.ifPresent(found -> known.put(resource.id(), found));
+            if (!Blueprint.isTaken(resource.id())) {
+                ids.put(resource.id(), resource.isCollection() ? new ListOf(shape) : shape);
+            }
+        }
+        Map<String, CheckedResource> resources = new HashMap<>();
+        blueprint.resources().forEach(resource -> resources.put(resource.id(), check(resource)));
+        Map<SourceNode, CheckedText> status = new IdentityHashMap<>();
+        ObjectNode statusSchema = status(status);
+        List<CheckedResource> ordered = order.order(problems).stream()
+                .flatMap(id -> Optional.ofNullable(resources.get(id)).stream())
+                .toList();
+        return new CheckedBlueprint(blueprint, ordered, instance, status, statusSchema);
+    }
+
+    private CheckedResource check(BlueprintResource resource) {
+        Map<String, Shape> others = new LinkedHashMap<>();
+        others.put("schema", instance);
+        ids.forEach((id, shape) -> {
+            if (!id.equals(resource.id())) {
+                others.put(id, shape);
+            }
+        });
+        ExpressionScope scope = new ExpressionScope(
+                types,
+                others,
+                Map.of(resource.id(), "'" + resource.id() + "' refers to itself; only its readyWhen may"));
+        List<Formula> includeWhen = conditions(resource, resource.includeWhen(), scope);
+        List<CheckedResource.Iterator> forEach = new ArrayList<>();
+        Map<String, Shape> variables = new LinkedHashMap<>();
+        for (BlueprintResource.Iterator iterator : resource.forEach()) {
+            Optional<Formula> list = standalone(resource, iterator.list(), scope, this::listFlaw);
+            Shape item =
+                    list.map(formula -> itemOf(formula.expression().type())).orElse(Scalar.ANY);
+            variables.put(iterator.name(), item);
+            list.ifPresent(formula -> forEach.add(new CheckedResource.Iterator(iterator.name(), formula, item)));
+        }
+        Shape shape = kind(resource).map(KindType::shape).orElse(Scalar.ANY);
+        Map<SourceNode, CheckedText> texts = new IdentityHashMap<>();
+        Shape wanted = resource.external() ? new ObjectOf("an externalRef", () -> REFERENCE) : shape;
+        walk(resource.id(), resource.body(), wanted, variables.isEmpty() ? scope : scope.with(variables), texts);
+        checkNamespace(resource);
+        return new CheckedResource(
+                resource,
+                kind(resource),
+                shape,
+                includeWhen,
+                conditions(resource, resource.readyWhen(), ownScope(resource, shape)),
+                forEach,
+                texts,
+                order.readBy(resource.id()));
+    }
+
+    private ExpressionScope ownScope(BlueprintResource resource, Shape shape) {
+        String own = resource.isCollection() ? "each" : resource.id();
+        String only = "readyWhen may refer to '" + own + "' only";
+        Map<String, String> refused = new HashMap<>();
+        refused.put("schema", only);
+        ids.keySet().forEach(id -> refused.put(id, only));
+        return new ExpressionScope(types, Map.of(own, shape), refused);
+    }
+
+    private Optional<KindType> kind(BlueprintResource resource) {
+        return Optional.ofNullable(known.get(resource.id()));
+    }
+
+    private void checkNamespace(BlueprintResource resource) {
+        boolean namespaced = kind(resource).map(KindType::namespaced).orElse(false);
+        SourceNode metadata = resource.body().at("metadata");
+        if (!blueprint.schema().namespaced()
+                && namespaced
+                && metadata != null
+                && metadata.at("namespace") == null
+                && metadata.at("selector") == null) {
+            problems.add(
+                    metadata.keyPlace(),
+                    "the field 'namespace' is missing: instances are in none, and a " + resource.kind() + " is in one");
+        }
+    }
+
+    private List<Formula> conditions(BlueprintResource resource, List<SourceNode> nodes, ExpressionScope scope) {
+        return nodes.stream()
+                .flatMap(node -> standalone(resource, node, scope, this::conditionFlaw).stream())
+                .toList();
+    }
+
+    private String conditionFlaw(CelType type) {
+        return fit.fits(type, Scalar.BOOLEAN) ? "" : "is " + fit.words(type) + "; a condition needs a boolean";
+    }
+
+    private String listFlaw(CelType type) {
+        return type instanceof ListType || type.kind() == CelKind.DYN
+                ? ""
+                : "is " + fit.words(type) + "; forEach needs a list";
+    }
+
+    private Shape itemOf(CelType type) {
+        return type instanceof ListType list ? types.shape(list.elemType()) : Scalar.ANY;
+    }
+
+    private String flaw(CelType found, Shape wanted) {
+        return fit.fits(found, wanted) ? "" : "is " + fit.words(found) + "; the field needs " + wanted.words();
+    }
+
+    private Optional<Formula> standalone(
+            BlueprintResource resource, SourceNode node, ExpressionScope scope, Function<CelType, String> flaw) {
+        TextParts parts = TextParts.of(node.text());
+        if (!parts.flaw().isEmpty()) {
+            problems.add(node.within(node.text().substring(parts.flawAt()), parts.flawAt()), parts.flaw());
+            return Optional.empty();
+        }
+        if (!parts.isStandalone()) {
+            problems.add(node.place(), "must be one expression, ${…}, and is " + Shown.quoted(node.text()));
+            return Optional.empty();
+        }
+        return compile(resource.id(), node, parts.parts().get(0), scope, flaw);
+    }
+
+    private Optional<Formula> compile(
+            String reader, SourceNode node, Part part, ExpressionScope scope, Function<CelType, String> flaw) {
+        String firstLine = part.text().lines().findFirst().orElse("");
+        Place place = firstLine.isBlank() ? node.place() : node.within(firstLine, part.offset());
+        boolean exact = !place.equals(node.place());
+        scope.names(part.text()).stream()
+                .filter(name -> !name.equals(reader))
+                .forEach(name -> order.add(reader, name, place));
+        return scope.compile(part.text(), place, exact, flaw, problems);
+    }
+
+    private void walk(
+            String reader, SourceNode node, Shape wanted, ExpressionScope scope, Map<SourceNode, CheckedText> texts) {
+        if (node.isText() && TextParts.hasExpressions(node.text())) {
+            text(reader, node, wanted, scope).ifPresent(text -> texts.put(node, text));
+            return;
+        }
+        if (node.isMap() && !(wanted instanceof ListOf)) {
+            node.entries().forEach(field -> {
+                if (TextParts.hasExpressions(field.getKey())) {
+                    problems.add(field.getValue().keyPlace(), "there can be no expression in the name of a field");
+                }
+                below(field.getKey(), wanted, field.getValue())
+                        .ifPresent(shape -> walk(reader, field.getValue(), shape, scope, texts));
+            });
+        }
+        if (node.isList()) {
+            Shape items = wanted instanceof ListOf list ? list.items() : Scalar.ANY;
+            node.items().forEach(item -> walk(reader, item, items, scope, texts));
+        }
+        ShapeFit.flaw(node.json(), wanted).ifPresent(flaw -> problems.add(node.place(), flaw));
+    }
+
+    private Optional<Shape> below(String field, Shape wanted, SourceNode value) {
+        if (wanted instanceof MapOf map) {
+            return Optional.of(map.values());
+        }
+        if (wanted instanceof ObjectOf object) {
+            Shape shape = object.fields().get(field);
+            if (shape == null) {
+                problems.add(value.keyPlace(), "unknown field of " + object.words() + near(field, object));
+            }
+            return Optional.ofNullable(shape);
+        }
+        return Optional.of(Scalar.ANY);
+    }
+
+    private static String near(String field, ObjectOf object) {
+        String names = object.fields().keySet().stream()
+                .filter(name -> name.equalsIgnoreCase(field)
+                        || name.equals(field + "s")
+                        || (name + "s").equals(field)
+                        || (field.length() > 2 && name.startsWith(field.substring(0, 3))))
+                .collect(Collectors.joining(", "));
+        return names.isEmpty() ? "" : "; there is " + names;
+    }
+
+    private Optional<CheckedText> text(String reader, SourceNode node, Shape wanted, ExpressionScope scope) {
+        TextParts parts = TextParts.of(node.text());
+        if (!parts.flaw().isEmpty()) {
+            problems.add(node.within(node.text().substring(parts.flawAt()), parts.flawAt()), parts.flaw());
+            return Optional.empty();
+        }
+        boolean standalone = parts.isStandalone();
+        if (!standalone && !(wanted instanceof Scalar scalar && TEXTS.contains(scalar))) {
+            problems.add(node.place(), "expressions within a text make a string; the field needs " + wanted.words());
+            return Optional.empty();
+        }
+        List<CheckedText.Part> checked = new ArrayList<>();
+        for (Part part : parts.parts()) {
+            if (!part.expression()) {
+                checked.add(new Copied(part.text()));
+                continue;
+            }
+            compile(reader, node, part, scope, type -> standalone ? flaw(type, wanted) : partFlaw(type))
+                    .ifPresent(formula -> checked.add(new Evaluated(formula)));
+        }
+        return checked.size() == parts.parts().size()
+                ? Optional.of(new CheckedText(List.copyOf(checked), standalone, wanted))
+                : Optional.empty();
+    }
+
+    private String partFlaw(CelType type) {
+        return fit.fits(type, Scalar.TEXT) && type.kind() != CelKind.TIMESTAMP && type.kind() != CelKind.DURATION
+                ? ""
+                : "is " + fit.words(type) + "; within a text it must be a string: string(…) makes one";
+    }
+
+    private ObjectNode status(Map<SourceNode, CheckedText> texts) {
+        Optional<SourceNode> status = blueprint.schema().status();
+        Shape wanted = blueprint
+                .schema()
+                .statusSchema()
+                .map(schema -> new SchemaShapes(JsonNodeFactory.instance.objectNode()).shape(schema, "schema.status"))
+                .orElse(Scalar.ANY);
+        ExpressionScope scope = new ExpressionScope(
+                types,
+                ids,
+                Map.of(
+                        "schema",
+                        "expressions of the status may refer to resources only; allowed: "
+                                + (ids.isEmpty() ? "no variable" : String.join(", ", ids.keySet()))));
+        status.ifPresent(node -> walk("", node, wanted, scope, texts));
+        ObjectNode inferred = status.map(node -> new StatusSchema(types, texts).of(node))
+                .filter(ObjectNode.class::isInstance)
+                .map(ObjectNode.class::cast)
+                .orElseGet(() -> JsonNodeFactory.instance.objectNode().put("type", "object"));
+        return blueprint
+                .schema()
+                .statusSchema()
+                .map(schema -> (ObjectNode) schema.deepCopy())
+                .orElse(inferred);
+    }
+}

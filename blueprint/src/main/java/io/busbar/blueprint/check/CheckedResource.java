@@ -1,0 +1,38 @@
+package io.busbar.blueprint.check;
+
+import io.busbar.blueprint.BlueprintResource;
+import io.busbar.blueprint.source.SourceNode;
+import io.busbar.blueprint.types.KindType;
+import io.busbar.blueprint.types.Shape;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A resource whose expressions have been checked.
+ *
+ * <p>Any thread.
+ *
+ * @param type of its kind; empty for one that nobody knows
+ * @param shape of one of its objects
+ * @param texts those with expressions, by the very node that they stand in
+ * @param dependencies the ids that its expressions read
+ */
+public record CheckedResource(
+        BlueprintResource resource,
+        Optional<KindType> type,
+        Shape shape,
+        List<Formula> includeWhen,
+        List<Formula> readyWhen,
+        List<Iterator> forEach,
+        Map<SourceNode, CheckedText> texts,
+        Set<String> dependencies) {
+
+    /** A variable that takes each item of a list. */
+    public record Iterator(String name, Formula list, Shape item) {}
+
+    public String id() {
+        return resource.id();
+    }
+}

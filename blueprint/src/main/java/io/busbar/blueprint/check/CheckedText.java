@@ -1,0 +1,23 @@
+package io.busbar.blueprint.check;
+
+import io.busbar.blueprint.types.Shape;
+import java.util.List;
+
+/**
+ * A text with expressions that has been checked.
+ *
+ * <p>Any thread.
+ *
+ * @param wanted what it must come to
+ */
+public record CheckedText(List<Part> parts, boolean standalone, Shape wanted) {
+
+    /** What it is made of. */
+    public sealed interface Part {}
+
+    /** What is copied. */
+    public record Copied(String text) implements Part {}
+
+    /** What is evaluated. */
+    public record Evaluated(Formula formula) implements Part {}
+}

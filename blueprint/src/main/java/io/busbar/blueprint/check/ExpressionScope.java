@@ -1,0 +1,128 @@
+package io.busbar.blueprint.check;
+
+import dev.cel.common.types.CelType;
+import dev.cel.extensions.CelExtensions;
+import dev.cel.extensions.CelListsExtensions;
+import dev.cel.runtime.CelEvaluationException;
+import io.busbar.blueprint.source.Place;
+import io.busbar.blueprint.source.Problems;
+import io.busbar.blueprint.source.Shown;
+import io.busbar.blueprint.types.Shape;
+import io.busbar.blueprint.types.ShapeTypes;
+import io.busbar.cel.CompilationException;
+import io.busbar.cel.CompilationException.Flaw;
+import io.busbar.cel.Dialect;
+import io.busbar.cel.Environment;
+import io.busbar.cel.KubernetesLibrary;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
+
+/**
+ * What the expressions of one place may refer to.
+ *
+ * <p>One thread.
+ */
+final class ExpressionScope {
+
+    private static final Dialect DIALECT = Dialect.of(functions())
+            .with(CelExtensions.lists(EnumSet.complementOf(EnumSet.of(CelListsExtensions.Function.RANGE))))
+            .with(CelExtensions.encoders(Dialect.OPTIONS))
+            .with(CelExtensions.math());
+    private static final Pattern UNKNOWN = Pattern.compile("undeclared reference to '([^']+)'.*", Pattern.DOTALL);
+    private static final int LONGEST = 20_000;
+    private static final long LONGEST_RANGE = 10_000;
+
+    private final ShapeTypes types;
+    private final Map<String, Shape> variables;
+    private final Map<String, String> refused;
+    private final Environment environment;
+
+    /**
+     * @param variables what there is
+     * @param refused why others cannot be referred to, by name
+     */
+    ExpressionScope(ShapeTypes types, Map<String, Shape> variables, Map<String, String> refused) {
+        this.types = types;
+        this.variables = new LinkedHashMap<>(variables);
+        this.refused = Map.copyOf(refused);
+        Map<String, CelType> known = new LinkedHashMap<>();
+        variables.forEach((name, shape) -> known.put(name, types.type(shape)));
+        this.environment = new Environment(DIALECT, types, known);
+    }
+
+    /** {@code lists.range} is our own, as a list must not be made as long as an expression likes. */
+    private static KubernetesLibrary functions() {
+        KubernetesLibrary functions = new KubernetesLibrary();
+        functions.global("list(int) lists.range(int)", (Long count) -> {
+            if (count > LONGEST_RANGE) {
+                throw new CelEvaluationException("lists.range: " + count + " is more than " + LONGEST_RANGE);
+            }
+            return LongStream.range(0, count).boxed().toList();
+        });
+        return functions;
+    }
+
+    /** The same with variables more. */
+    ExpressionScope with(Map<String, Shape> more) {
+        Map<String, Shape> all = new LinkedHashMap<>(variables);
+        all.putAll(more);
+        return new ExpressionScope(types, all, refused);
+    }
+
+    /** What an expression reads, as far as it can be parsed. */
+    Set<String> names(String code) {
+        return code.length() > LONGEST ? Set.of() : environment.names(code);
+    }
+
+    /**
+     * Empty for an expression that is wrong.
+     *
+     * @param place of it
+     * @param exact whether it stands there, and not just somewhere in a text that begins there
+     * @param flaw what is wrong with the type that it comes to; empty for nothing
+     */
+    Optional<Formula> compile(
+            String code, Place place, boolean exact, Function<CelType, String> flaw, Problems problems) {
+        if (code.length() > LONGEST) {
+            problems.add(place, "the expression is longer than " + LONGEST + " characters");
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new Formula(code, place, environment.compile(code, type -> {
+                String wrong = flaw.apply(type);
+                return wrong.isEmpty() ? "" : Shown.quoted(code) + " " + wrong;
+            })));
+        } catch (CompilationException e) {
+            for (Flaw each : e.flaws()) {
+                Place at = exact && each.line() == 1
+                        ? new Place(place.path(), place.line(), place.column() + Math.max(0, each.column() - 1))
+                        : place;
+                problems.add(at, message(code, each.message()));
+            }
+        } catch (StackOverflowError e) {
+            problems.add(place, "the expression is nested too deeply");
+        }
+        return Optional.empty();
+    }
+
+    private String message(String code, String words) {
+        Matcher unknown = UNKNOWN.matcher(words);
+        if (!unknown.matches()) {
+            String quoted = Shown.quoted(code);
+            return words.startsWith(quoted) ? words : quoted + ": " + words;
+        }
+        String name = unknown.group(1);
+        String why = refused.get(name);
+        return why == null
+                ? "'" + name + "' is not known here; allowed: "
+                        + (variables.isEmpty() ? "no variable" : String.join(", ", variables.keySet()))
+                : why;
+    }
+}

@@ -1,0 +1,218 @@
+package io.busbar.blueprint.render;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.blueprint.check.CheckedText;
+import io.busbar.blueprint.check.CheckedText.Copied;
+import io.busbar.blueprint.check.CheckedText.Evaluated;
+import io.busbar.blueprint.check.Formula;
+import io.busbar.blueprint.source.Problems;
+import io.busbar.blueprint.source.Shown;
+import io.busbar.blueprint.source.SourceNode;
+import io.busbar.blueprint.types.Shape;
+import io.busbar.blueprint.types.ShapeFit;
+import io.busbar.blueprint.types.ShapeValues;
+import io.busbar.cel.Expression.Outcome;
+import io.busbar.cel.JsonValues;
+import io.busbar.cel.StepBudget;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Evaluates expressions about one instance, within a budget for all of them.
+ *
+ * <p>One thread. An expression that reads resources waits where a field, an entry or an item is not there; any other one
+ * is wrong then.
+ */
+final class Evaluation {
+
+    /** Ends the evaluation of a resource that cannot go on. */
+    static final class Stopped extends Exception {
+
+        private static final long serialVersionUID = 1;
+
+        private final boolean waiting;
+
+        Stopped(boolean waiting, String message) {
+            super(message, null, false, false);
+            this.waiting = waiting;
+        }
+
+        /** Whether it is only a matter of time; else the problems say what is wrong. */
+        boolean isWaiting() {
+            return waiting;
+        }
+
+        String why() {
+            return String.valueOf(getMessage());
+        }
+    }
+
+    /** Fewer than a rule of a schema may take: an instance has many expressions, and its worker has other instances. */
+    private static final long STEPS_OF_EXPRESSION = 100_000;
+
+    private static final long STEPS_OF_INSTANCE = 2_000_000;
+    private static final JsonNode ABSENT = JsonNodeFactory.instance.missingNode();
+
+    private final Problems problems;
+    private final StepBudget budget;
+    private final Set<String> resources;
+    private final Map<String, Object> values = new HashMap<>();
+    private final Map<String, JsonNode> json = new HashMap<>();
+
+    /** @param resources the ids of all */
+    Evaluation(Problems problems, Set<String> resources) {
+        this(problems, resources, new StepBudget(STEPS_OF_INSTANCE, STEPS_OF_EXPRESSION));
+    }
+
+    private Evaluation(Problems problems, Set<String> resources, StepBudget budget) {
+        this.problems = problems;
+        this.resources = resources;
+        this.budget = budget;
+    }
+
+    /** The same with variables of its own, which takes from the same budget. */
+    Evaluation inner() {
+        Evaluation inner = new Evaluation(problems, resources, budget);
+        inner.values.putAll(values);
+        inner.json.putAll(json);
+        return inner;
+    }
+
+    void set(String variable, JsonNode value, Shape shape) {
+        values.put(variable, ShapeValues.of(value, shape));
+        json.put(variable, value);
+    }
+
+    /** Whether all conditions hold. */
+    boolean holds(Iterable<Formula> conditions) throws Stopped {
+        for (Formula condition : conditions) {
+            JsonNode value = value(condition);
+            if (!value.isBoolean()) {
+                throw wrong(condition, "is " + shown(value) + "; a condition needs a boolean");
+            }
+            if (!value.booleanValue()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** What an expression comes to; null for an optional value that is none. */
+    JsonNode value(Formula formula) throws Stopped {
+        if (budget.isSpent()) {
+            throw wrong(formula, "is not evaluated: the expressions of the instance take too many steps");
+        }
+        Set<String> paths = formula.expression().paths();
+        List<String> read =
+                paths.stream().map(Evaluation::root).filter(resources::contains).toList();
+        for (String id : read) {
+            if (!values.containsKey(id)) {
+                throw new Stopped(true, "'" + id + "' is not there");
+            }
+        }
+        Outcome outcome = formula.expression().evaluate(values, budget);
+        if (!outcome.failed()) {
+            return JsonValues.json(outcome.value());
+        }
+        String error = outcome.error();
+        boolean absent = error.startsWith("no such key")
+                || error.startsWith("index out of")
+                || error.startsWith("optional.none()")
+                || error.startsWith("no such overload");
+        if (absent && !read.isEmpty()) {
+            throw new Stopped(true, Shown.quoted(formula.text()) + " is not known yet: " + error);
+        }
+        throw wrong(formula, "cannot be evaluated: " + error + known(paths));
+    }
+
+    private Stopped wrong(Formula formula, String words) {
+        problems.add(formula.place(), Shown.quoted(formula.text()) + " " + words);
+        return new Stopped(false, words);
+    }
+
+    /** The values that an expression has read of the instance, for people; those of resources may be secret. */
+    private String known(Set<String> paths) {
+        String all = paths.stream()
+                .filter(path -> json.containsKey(root(path)) && !resources.contains(root(path)))
+                .map(this::known)
+                .distinct()
+                .collect(Collectors.joining(", "));
+        return all.isEmpty() ? "" : "; " + all;
+    }
+
+    /** As far as there is a value. */
+    private String known(String path) {
+        String[] names = path.split("\\.", -1);
+        StringBuilder reached = new StringBuilder(names[0]);
+        JsonNode value = json.getOrDefault(names[0], ABSENT);
+        for (int i = 1; i < names.length && value.has(names[i]); i++) {
+            value = value.path(names[i]);
+            reached.append('.').append(names[i]);
+        }
+        return reached + " is " + shown(value);
+    }
+
+    private static String root(String path) {
+        return path.split("\\.", -1)[0];
+    }
+
+    private static String shown(JsonNode value) {
+        return value.isNull() ? "null" : Shown.of(value);
+    }
+
+    /** A template with its expressions replaced; what comes to null is left out. */
+    Optional<JsonNode> render(SourceNode node, Map<SourceNode, CheckedText> texts) throws Stopped {
+        CheckedText text = texts.get(node);
+        if (text != null) {
+            return Optional.of(text(text)).filter(value -> !value.isNull());
+        }
+        if (node.isMap()) {
+            ObjectNode object = JsonNodeFactory.instance.objectNode();
+            for (Map.Entry<String, SourceNode> field : node.entries()) {
+                render(field.getValue(), texts).ifPresent(value -> object.set(field.getKey(), value));
+            }
+            return Optional.of(object);
+        }
+        if (node.isList()) {
+            ArrayNode array = JsonNodeFactory.instance.arrayNode();
+            for (SourceNode item : node.items()) {
+                render(item, texts).ifPresent(array::add);
+            }
+            return Optional.of(array);
+        }
+        return Optional.of(node.value());
+    }
+
+    private JsonNode text(CheckedText text) throws Stopped {
+        if (text.standalone() && text.parts().get(0) instanceof Evaluated evaluated) {
+            JsonNode value = value(evaluated.formula());
+            Optional<String> flaw = ShapeFit.deepFlaw(value, text.wanted(), "");
+            if (flaw.isPresent()) {
+                throw wrong(evaluated.formula(), "does not fit: " + flaw.get());
+            }
+            return value;
+        }
+        StringBuilder whole = new StringBuilder();
+        for (CheckedText.Part part : text.parts()) {
+            if (part instanceof Copied copied) {
+                whole.append(copied.text());
+            } else if (part instanceof Evaluated evaluated) {
+                JsonNode value = value(evaluated.formula());
+                if (!value.isTextual()) {
+                    throw wrong(
+                            evaluated.formula(),
+                            "is " + shown(value) + "; within a text it must be a string: string(…) makes one");
+                }
+                whole.append(value.textValue());
+            }
+        }
+        return JsonNodeFactory.instance.textNode(whole.toString());
+    }
+}

@@ -1,0 +1,84 @@
+package io.busbar.blueprint.render;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Objects as they are in a cluster.
+ *
+ * <p>Immutable. An object that says no namespace is found in each.
+ */
+public final class LiveObjects {
+
+    private final List<JsonNode> objects = new ArrayList<>();
+
+    /** @param objects or lists of them */
+    public LiveObjects(List<JsonNode> objects) {
+        objects.forEach(this::add);
+    }
+
+    private void add(JsonNode object) {
+        if (object.path("kind").asText().endsWith("List")
+                && object.path("items").isArray()) {
+            object.path("items").forEach(this::add);
+        } else {
+            objects.add(object);
+        }
+    }
+
+    /** The one with the kind, name and namespace of another one. */
+    Optional<JsonNode> like(JsonNode other) {
+        return objects.stream()
+                .filter(object -> isOf(object, other)
+                        && object.path("metadata")
+                                .path("name")
+                                .equals(other.path("metadata").path("name")))
+                .findFirst();
+    }
+
+    /** Those that a selector of labels finds. */
+    List<JsonNode> selected(JsonNode reference) {
+        JsonNode selector = reference.path("metadata").path("selector");
+        return objects.stream()
+                .filter(object -> isOf(object, reference)
+                        && selects(selector, object.path("metadata").path("labels")))
+                .toList();
+    }
+
+    private static boolean isOf(JsonNode object, JsonNode other) {
+        String namespace = object.path("metadata").path("namespace").asText();
+        String wanted = other.path("metadata").path("namespace").asText();
+        return object.path("apiVersion").equals(other.path("apiVersion"))
+                && object.path("kind").equals(other.path("kind"))
+                && (namespace.isEmpty() || wanted.isEmpty() || namespace.equals(wanted));
+    }
+
+    private static boolean selects(JsonNode selector, JsonNode labels) {
+        for (Map.Entry<String, JsonNode> label : selector.path("matchLabels").properties()) {
+            if (!label.getValue().equals(labels.path(label.getKey()))) {
+                return false;
+            }
+        }
+        for (JsonNode requirement : selector.path("matchExpressions")) {
+            JsonNode label = labels.path(requirement.path("key").asText());
+            boolean among = false;
+            for (JsonNode value : requirement.path("values")) {
+                among |= value.equals(label);
+            }
+            boolean holds = switch (requirement.path("operator").asText()) {
+                case "In" -> among;
+                case "NotIn" -> !among;
+                case "Exists" -> !label.isMissingNode();
+                case "DoesNotExist" -> label.isMissingNode();
+                default -> false;
+            };
+            if (!holds) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,310 @@
+package io.busbar.blueprint.render;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.blueprint.BlueprintResource;
+import io.busbar.blueprint.check.CheckedBlueprint;
+import io.busbar.blueprint.check.CheckedResource;
+import io.busbar.blueprint.check.CheckedText;
+import io.busbar.blueprint.render.Evaluation.Stopped;
+import io.busbar.blueprint.render.Rendering.Fate;
+import io.busbar.blueprint.render.Rendering.Step;
+import io.busbar.blueprint.schema.InstanceSchema;
+import io.busbar.blueprint.schema.Instances;
+import io.busbar.blueprint.source.Problems;
+import io.busbar.blueprint.source.Shown;
+import io.busbar.blueprint.source.SourceNode;
+import io.busbar.blueprint.types.KindType;
+import io.busbar.blueprint.types.Shape;
+import io.busbar.blueprint.types.Shape.ListOf;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Makes the objects of an instance, as they would be applied next.
+ *
+ * <p>Any thread. A resource that has been applied is read as it is live, and where it is not live as it was made: it has
+ * no status then, so that what reads its status waits, and so does all that reads a resource that is not ready.
+ */
+public final class Renderer {
+
+    private static final int MOST_ITEMS = 1_000;
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private final CheckedBlueprint checked;
+
+    /** @param checked without problems */
+    public Renderer(CheckedBlueprint checked) {
+        this.checked = checked;
+    }
+
+    /** What is wrong with an instance itself. */
+    public Problems check(SourceNode instance) {
+        Problems problems = new Problems();
+        whole(instance, problems);
+        return problems;
+    }
+
+    /**
+     * @param instance without problems
+     * @param problems takes the expressions that failed, with their places in the Blueprint
+     */
+    public Rendering render(SourceNode instance, LiveObjects live, Problems problems) {
+        return new Run(whole(instance, new Problems()), live, problems).rendering();
+    }
+
+    private ObjectNode whole(SourceNode instance, Problems problems) {
+        InstanceSchema schema = checked.blueprint().schema();
+        if (!(instance.json() instanceof ObjectNode whole)) {
+            problems.add(instance.place(), "must be an object, and is " + instance.shown());
+            return NODES.objectNode();
+        }
+        if (!instance.text("kind").equals(schema.kind())
+                || !instance.text("apiVersion").equals(schema.apiVersion())) {
+            problems.add(
+                    instance.field("kind").orElse(instance).place(),
+                    "no instance: apiVersion must be " + schema.apiVersion() + ", and kind " + schema.kind());
+        }
+        if (instance.at("metadata") == null
+                || whole.path("metadata").path("name").asText().isEmpty()) {
+            problems.add(instance.place(), "the field 'metadata.name' is missing");
+        }
+        JsonNode spec = schema.spec();
+        if (!whole.has("spec") || whole.path("spec").isNull()) {
+            if (schema.specRequired()) {
+                problems.add(instance.place(), "the field 'spec' is missing");
+                return whole;
+            }
+            whole.set("spec", spec.has("default") ? spec.path("default").deepCopy() : NODES.objectNode());
+        }
+        Instances.addDefaults(whole.path("spec"), spec);
+        SourceNode written = instance.at("spec");
+        Instances.check(whole.path("spec"), spec, written == null ? instance : written, problems);
+        if (schema.namespaced()
+                && whole.path("metadata").isObject()
+                && !whole.path("metadata").has("namespace")) {
+            whole.withObjectProperty("metadata").put("namespace", "default");
+        }
+        return whole;
+    }
+
+    /** Renders one instance. One thread. */
+    private final class Run {
+
+        private final ObjectNode instance;
+        private final LiveObjects live;
+        private final Problems problems;
+        private final Evaluation evaluation;
+        private final Map<String, Step> steps = new HashMap<>();
+
+        Run(ObjectNode instance, LiveObjects live, Problems problems) {
+            this.instance = instance;
+            this.live = live;
+            this.problems = problems;
+            this.evaluation = new Evaluation(
+                    problems,
+                    checked.resources().stream().map(CheckedResource::id).collect(Collectors.toSet()));
+            evaluation.set("schema", instance, checked.instance());
+        }
+
+        Rendering rendering() {
+            List<Step> ordered = new ArrayList<>();
+            for (CheckedResource resource : checked.resources()) {
+                Step step = step(resource);
+                steps.put(resource.id(), step);
+                ordered.add(step);
+            }
+            List<String> unknown = new ArrayList<>();
+            ObjectNode status = NODES.objectNode();
+            checked.blueprint()
+                    .schema()
+                    .status()
+                    .ifPresent(node ->
+                            node.entries().forEach(field -> status(field.getKey(), field.getValue(), status, unknown)));
+            return new Rendering(List.copyOf(ordered), status, List.copyOf(unknown));
+        }
+
+        private Step step(CheckedResource resource) {
+            for (String id : resource.dependencies()) {
+                Step read = steps.get(id);
+                if (read != null && read.fate() == Fate.LEFT_OUT) {
+                    return new Step(resource.id(), Fate.LEFT_OUT, List.of(), false, "'" + id + "' is left out");
+                }
+            }
+            for (String id : resource.dependencies()) {
+                Step read = steps.get(id);
+                if (read == null || read.fate() == Fate.WAITING || !read.ready()) {
+                    return waiting(resource, "'" + id + "' is not ready");
+                }
+            }
+            try {
+                if (!evaluation.holds(resource.includeWhen())) {
+                    return new Step(resource.id(), Fate.LEFT_OUT, List.of(), false, "its includeWhen does not hold");
+                }
+                return resource.resource().external() ? read(resource) : made(resource);
+            } catch (Stopped e) {
+                return waiting(resource, e.isWaiting() ? e.why() : "an expression has failed");
+            }
+        }
+
+        private Step waiting(CheckedResource resource, String why) {
+            return new Step(resource.id(), Fate.WAITING, List.of(), false, why);
+        }
+
+        private Step read(CheckedResource resource) throws Stopped {
+            ObjectNode reference = rendered(resource, evaluation);
+            if (reference.path("metadata").has("selector")) {
+                List<JsonNode> found = live.selected(reference);
+                return known(resource, Fate.READ, List.of(), found, true);
+            }
+            Optional<JsonNode> found = live.like(reference);
+            return found.isEmpty()
+                    ? waiting(
+                            resource,
+                            "the " + resource.resource().kind() + " "
+                                    + Shown.of(reference.path("metadata").path("name")) + " is not there")
+                    : known(resource, Fate.READ, List.of(), List.of(found.get()), true);
+        }
+
+        private Step made(CheckedResource resource) throws Stopped {
+            List<ObjectNode> objects = new ArrayList<>();
+            Set<String> names = new HashSet<>();
+            for (Evaluation item : items(resource)) {
+                ObjectNode object = rendered(resource, item);
+                if (!names.add(object.path("metadata").path("namespace").asText() + "/"
+                        + object.path("metadata").path("name").asText())) {
+                    problems.add(
+                            nameOf(resource).place(),
+                            "two objects of '" + resource.id() + "' have the name "
+                                    + Shown.of(object.path("metadata").path("name")));
+                    throw new Stopped(false, "a name is there twice");
+                }
+                objects.add(object);
+            }
+            List<JsonNode> seen = new ArrayList<>();
+            boolean allLive = true;
+            for (ObjectNode object : objects) {
+                Optional<JsonNode> found = live.like(object);
+                allLive &= found.isPresent();
+                seen.add(found.orElse(object));
+            }
+            return known(resource, Fate.MADE, List.copyOf(objects), seen, allLive);
+        }
+
+        private SourceNode nameOf(CheckedResource resource) {
+            SourceNode name = resource.resource().body().at("metadata", "name");
+            return name == null ? resource.resource().body() : name;
+        }
+
+        /** Makes a resource known to expressions. */
+        private Step known(
+                CheckedResource resource, Fate fate, List<ObjectNode> objects, List<JsonNode> seen, boolean allLive)
+                throws Stopped {
+            boolean collection = resource.resource().isCollection();
+            ArrayNode all = NODES.arrayNode().addAll(seen);
+            Shape shape = collection ? new ListOf(resource.shape()) : resource.shape();
+            evaluation.set(resource.id(), collection ? all : all.get(0), shape);
+            String why = resource.readyWhen().isEmpty() ? "" : notReady(resource, seen, allLive);
+            return new Step(resource.id(), fate, objects, why.isEmpty(), why);
+        }
+
+        private String notReady(CheckedResource resource, List<JsonNode> seen, boolean allLive) throws Stopped {
+            if (!allLive) {
+                return "it has just been applied";
+            }
+            Evaluation inner = evaluation.inner();
+            for (JsonNode each : seen) {
+                if (resource.resource().isCollection()) {
+                    inner.set("each", each, resource.shape());
+                }
+                try {
+                    if (!inner.holds(resource.readyWhen())) {
+                        return "its readyWhen does not hold";
+                    }
+                } catch (Stopped e) {
+                    if (!e.isWaiting()) {
+                        throw e;
+                    }
+                    return e.why();
+                }
+            }
+            return "";
+        }
+
+        private List<Evaluation> items(CheckedResource resource) throws Stopped {
+            List<Evaluation> all = List.of(evaluation);
+            for (CheckedResource.Iterator iterator : resource.forEach()) {
+                JsonNode list = evaluation.value(iterator.list());
+                if (!list.isArray() || (long) all.size() * list.size() > MOST_ITEMS) {
+                    problems.add(
+                            iterator.list().place(),
+                            Shown.quoted(iterator.list().text())
+                                    + (list.isArray()
+                                            ? " makes more than " + MOST_ITEMS + " objects"
+                                            : " is " + Shown.of(list) + "; forEach needs a list"));
+                    throw new Stopped(false, "no list");
+                }
+                List<Evaluation> more = new ArrayList<>();
+                for (Evaluation outer : all) {
+                    for (JsonNode value : list) {
+                        Evaluation inner = outer.inner();
+                        inner.set(iterator.name(), value, iterator.item());
+                        more.add(inner);
+                    }
+                }
+                all = more;
+            }
+            return all;
+        }
+
+        private ObjectNode rendered(CheckedResource resource, Evaluation item) throws Stopped {
+            BlueprintResource source = resource.resource();
+            JsonNode value = item.render(source.body(), resource.texts()).orElseGet(NODES::objectNode);
+            ObjectNode object = (ObjectNode) value;
+            ObjectNode metadata = object.withObjectProperty("metadata");
+            boolean selected = metadata.has("selector");
+            if (!selected && metadata.path("name").asText().isEmpty()) {
+                problems.add(nameOf(resource).place(), "the name of an object must not be empty");
+                throw new Stopped(false, "no name");
+            }
+            boolean namespaced = resource.type().map(KindType::namespaced).orElse(true);
+            String own = instance.path("metadata").path("namespace").asText();
+            if (namespaced
+                    && !selected
+                    && !own.isEmpty()
+                    && metadata.path("namespace").asText().isEmpty()) {
+                metadata.put("namespace", own);
+            }
+            return object;
+        }
+
+        private void status(String path, SourceNode node, ObjectNode status, List<String> unknown) {
+            if (node.isMap()) {
+                ObjectNode below = NODES.objectNode();
+                node.entries().forEach(field -> status(path + "." + field.getKey(), field.getValue(), below, unknown));
+                if (!below.isEmpty() || node.names().isEmpty()) {
+                    status.set(path.substring(path.lastIndexOf('.') + 1), below);
+                }
+                return;
+            }
+            try {
+                Map<SourceNode, CheckedText> texts = checked.status();
+                evaluation
+                        .render(node, texts)
+                        .ifPresent(value -> status.set(path.substring(path.lastIndexOf('.') + 1), value));
+            } catch (Stopped e) {
+                if (e.isWaiting()) {
+                    unknown.add(path + ": " + e.why());
+                }
+            }
+        }
+    }
+}

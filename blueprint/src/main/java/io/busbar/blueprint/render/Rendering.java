@@ -1,0 +1,37 @@
+package io.busbar.blueprint.render;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/**
+ * What an instance comes to, as far as it is known.
+ *
+ * <p>Immutable; the objects in it are not to be changed.
+ *
+ * @param steps one for each resource, in order
+ * @param status what the expressions of the status come to, without those that are not known yet
+ * @param unknown the fields of the status that are not known yet, and why
+ */
+public record Rendering(List<Step> steps, ObjectNode status, List<String> unknown) {
+
+    /** What becomes of a resource. */
+    public enum Fate {
+        /** Its objects are applied. */
+        MADE,
+        /** It is external, and has been found. */
+        READ,
+        /** Something that it reads is not known yet. */
+        WAITING,
+        /** Its conditions leave it out, or something that it reads is left out. */
+        LEFT_OUT
+    }
+
+    /**
+     * A resource.
+     *
+     * @param objects that are applied; none but of what is made
+     * @param ready whether those that read it need not wait
+     * @param why it waits, is left out or is not ready; empty otherwise
+     */
+    public record Step(String id, Fate fate, List<ObjectNode> objects, boolean ready, String why) {}
+}

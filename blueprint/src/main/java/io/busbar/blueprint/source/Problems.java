@@ -1,0 +1,33 @@
+package io.busbar.blueprint.source;
+
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * All that is wrong with one document, each thing once, by position.
+ *
+ * <p>One thread.
+ */
+public final class Problems {
+
+    private final TreeSet<Problem> found = new TreeSet<>();
+
+    /** Notes that something is wrong. */
+    public void add(Place place, String message) {
+        found.add(new Problem(place, message));
+    }
+
+    public boolean isEmpty() {
+        return found.isEmpty();
+    }
+
+    /** How many there are so far. */
+    public int count() {
+        return found.size();
+    }
+
+    /** By position. */
+    public List<Problem> list() {
+        return List.copyOf(found);
+    }
+}

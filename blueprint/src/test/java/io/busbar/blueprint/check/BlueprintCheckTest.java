@@ -1,0 +1,301 @@
+package io.busbar.blueprint.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.busbar.blueprint.Blueprints;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BlueprintCheckTest {
+
+    private static final String SCHEMA = """
+            spec:
+              name: string
+              count: integer
+              ratio: float
+              on: boolean
+              tags: "[]string"
+              labels: map[string]string
+              any: object
+              port: {number: integer, my-name: string}
+            """;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"web-application", "shared-config", "worker-pool", "databases"})
+    void the_documented_examples_are_fine(String name) {
+        assertThat(Blueprints.problems(Blueprints.file(name + ".yaml"))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '#', quoteCharacter = '`', commentCharacter = '§', textBlock = """
+                    replicas: ${schema.spec.count}                        # OK
+                    replicas: ${schema.spec.count * 2 + 1}                # OK
+                    replicas: ${schema.spec.any}                          # OK
+                    replicas: ${schema.spec.?count}                       # OK
+                    replicas: ${schema.spec.?count.orValue(3)}            # OK
+                    replicas: 3                                           # OK
+                    paused: ${schema.spec.on}                             # OK
+                    template: {metadata: {labels: "${schema.spec.labels}"}} # OK
+                    template: {metadata: {labels: '${{"a": schema.spec.name}}'}} # OK
+                    template: {metadata: {namespace: "${schema.metadata.namespace}"}} # OK
+                    template: {metadata: {labels: {a: "${schema.metadata.labels.a}"}}} # OK
+                    template: {spec: {priority: "${schema.spec.port.number}", hostname: "${schema.spec.port.my__dash__name}"}} # OK
+                    template: {spec: {containers: [{name: a, args: "${schema.spec.tags}"}]}} # OK
+                    template: {spec: {containers: [{name: a, resources: {limits: {cpu: 2, memory: "${schema.spec.count}"}}}]}} # OK
+                    template: {spec: {containers: '${other.spec.template.spec.containers}'}} # OK
+                    template: {spec: {containers: ['${{"name": schema.spec.name}}']}} # OK
+                    template: {metadata: {labels: {q: '${quantity("1Gi").isGreaterThan(quantity("1G")) ? "a" : "b"}'}}} # OK
+                    replicas: ${schema.spec.name}                         # 'schema.spec.name' is a string; the field needs an integer
+                    replicas: ${schema.spec.ratio}                        # 'schema.spec.ratio' is a number; the field needs an integer
+                    replicas: ${schema.spec.?name}                        # 'schema.spec.?name' is a string; the field needs an integer
+                    replicas: three                                       # must be an integer, and is 'three'
+                    replicas: "3"                                         # must be an integer, and is '3'
+                    replicas: "1${schema.spec.name}"                      # expressions within a text make a string; the field needs an integer
+                    replicas: [1]                                         # must be an integer, and is a list
+                    replica: 3                                            # unknown field of an object DeploymentSpec; there is replicas
+                    paused: ${schema.spec.count}                          # 'schema.spec.count' is an integer; the field needs a boolean
+                    template: {metadata: {name: "${schema.spec.count}"}}  # 'schema.spec.count' is an integer; the field needs a string
+                    template: {metadata: {name: "a-${schema.spec.count}"}} # 'schema.spec.count' is an integer; within a text it must be a string
+                    template: {metadata: {labels: "${schema.spec.tags}"}} # 'schema.spec.tags' is a list, each item a string; the field needs a map, each value a string
+                    template: {metadata: {labels: '${{"a": 1}}'}}         # is a map, each value an integer; the field needs a map, each value a string
+                    template: {metadata: {labels: {"${schema.spec.name}": a}}} # there can be no expression in the name of a field
+                    template: {spec: {containers: "${schema.spec.tags}"}} # the field needs a list, each item an object Container
+                    template: {spec: {containers: '${other.spec.template.spec.containers[0]}'}} # is an object Container; the field needs a list, each item an object Container
+                    template: {spec: {containers: ["${schema.spec.port}"]}} # is an object port; the field needs an object Container
+                    template: {metadata: {name: '${quantity("1")}'}}      # is a Quantity, which is no value of JSON; the field needs a string
+                    replicas: ${schema.spec.cuont}                        # 'schema.spec.cuont': undefined field 'cuont'
+                    replicas: ${other.spec.size}                          # 'other.spec.size': undefined field 'size'
+                    replicas: ${schema.status.x}                          # 'schema.status.x': undefined field 'status'
+                    replicas: ${size(1)}                                  # 'size(1)': found no matching overload for 'size'
+                    replicas: ${1 +}                                      # '1 +': Syntax error: mismatched input
+                    replicas: ${foo.bar}                                  # 'foo' is not known here; allowed: schema, other
+                    replicas: ${it.spec.replicas}                         # 'it' refers to itself; only its readyWhen may
+                    replicas: ${                                          # the expression has no closing brace
+                    """)
+    void an_expression_must_fit_its_field(String field, String problem) {
+        var problems = Blueprints.problems(Blueprints.with(SCHEMA, """
+                - id: it
+                  template:
+                    apiVersion: apps/v1
+                    kind: Deployment
+                    metadata: {name: it}
+                    spec:
+                      %s
+                - id: other
+                  template: {apiVersion: apps/v1, kind: Deployment, metadata: {name: other}}
+                """.formatted(field)));
+
+        if (problem.equals("OK")) {
+            assertThat(problems).isEmpty();
+        } else {
+            assertThat(problems)
+                    .singleElement()
+                    .asString()
+                    .contains("spec.resources[0].template.spec")
+                    .contains(problem);
+        }
+    }
+
+    @Test
+    void a_cycle_is_told_whole() {
+        assertThat(Blueprints.problems(Blueprints.with(
+                        SCHEMA, map("a", "${b.data.x}") + map("b", "${c.data.x}") + map("c", "${a.data.x}"))))
+                .containsExactly(
+                        "spec.resources[2].template.data.x: line 41, column 16: the resources refer to one another in"
+                                + " a cycle: a → b → c → a");
+    }
+
+    @Test
+    void each_cycle_is_told_also_when_expressions_in_it_are_wrong() {
+        assertThat(Blueprints.problems(Blueprints.with(
+                        SCHEMA,
+                        map("a", "${b.data.x + 1}")
+                                + map("b", "${a.data.x}")
+                                + map("c", "${d.data.x}")
+                                + map("d", "${c.data.x}"))))
+                .hasSize(3)
+                .anySatisfy(problem -> assertThat(problem).endsWith("in a cycle: a → b → a"))
+                .anySatisfy(problem -> assertThat(problem).endsWith("in a cycle: c → d → c"))
+                .anySatisfy(problem -> assertThat(problem).contains("found no matching overload"));
+    }
+
+    @Test
+    void a_variable_of_a_macro_is_no_reference() {
+        assertThat(Blueprints.problems(Blueprints.with(
+                        SCHEMA, map("a", "${schema.spec.tags.map(b, b + 'x').join(',')}") + map("b", "${a.data.x}"))))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '#', quoteCharacter = '`', commentCharacter = '§', textBlock = """
+                    readyWhen: ["${a.data.x == 'b'}"]                     # OK
+                    readyWhen: ["${schema.spec.on}"]                      # readyWhen may refer to 'a' only
+                    readyWhen: ["${each.data.x == 'b'}"]                  # 'each' is not known here; allowed: a
+                    readyWhen: ["${a.data.x}"]                            # 'a.data.x' is a string; a condition needs a boolean
+                    readyWhen: ["x ${true}"]                              # must be one expression, ${…}, and is 'x ${true}'
+                    readyWhen: ${true}                                    # must be a list, and is '${true}'
+                    readyWhen: [true]                                     # must be a text, and is true
+                    includeWhen: ["${schema.spec.on}"]                    # OK
+                    includeWhen: ["${schema.spec.on}", "${schema.spec.name}"] # 'schema.spec.name' is a string; a condition needs a boolean
+                    includeWhen: ["${a.data.x == ''}"]                    # 'a' refers to itself; only its readyWhen may
+                    forEach: [{t: "${schema.spec.tags}"}]                 # OK
+                    forEach: [{t: "${schema.spec.name}"}]                 # 'schema.spec.name' is a string; forEach needs a list
+                    forEach: [{t: "${schema.spec.tags}", u: "${[1]}"}]    # must be a map of one name to an expression
+                    forEach: [{schema: "${schema.spec.tags}"}]            # 'schema' means something else in expressions
+                    forEach: [{T: "${schema.spec.tags}"}]                 # 'T' is not allowed as a variable
+                    forEach: [{a: "${schema.spec.tags}"}]                 # 'a' is the id of a resource
+                    wen: []                                               # unknown field; allowed: id, template, externalRef
+                    """)
+    void conditions_and_lists_refer_to_what_they_may(String field, String problem) {
+        var problems = Blueprints.problems(Blueprints.with(SCHEMA, map("a", "x") + "  " + field + "\n"));
+
+        if (problem.equals("OK")) {
+            assertThat(problems).isEmpty();
+        } else {
+            assertThat(problems)
+                    .isNotEmpty()
+                    .anySatisfy(each -> assertThat(each).contains(problem));
+        }
+    }
+
+    @Test
+    void the_items_of_a_list_have_their_type() {
+        String resources = map("a", "${tag + 1}") + "  forEach: [{tag: \"${schema.spec.tags}\"}]\n"
+                + "  readyWhen: [\"${each.data.x == 1}\"]\n" + map("b", "${a.data.x}");
+
+        assertThat(Blueprints.problems(Blueprints.with(SCHEMA, resources)))
+                .hasSize(3)
+                .anySatisfy(problem -> assertThat(problem).contains("'tag + 1': found no matching overload"))
+                .anySatisfy(problem -> assertThat(problem).contains("'each.data.x == 1': found no matching overload"))
+                .anySatisfy(problem ->
+                        assertThat(problem).contains("'a.data.x': type 'list($ConfigMap)' does not support"));
+    }
+
+    @Test
+    void the_status_refers_to_resources_only() {
+        assertThat(Blueprints.problems(Blueprints.with(
+                        SCHEMA + "status: {a: \"${a.data.x}\", b: \"${schema.spec.name}\", conditions: []}",
+                        map("a", "x"))))
+                .containsExactly(
+                        "spec.schema.status.b: line 17, column 38: expressions of the status may refer to resources only;"
+                                + " allowed: a",
+                        "spec.schema.status.conditions: line 17, column 58: 'conditions' is what the operator itself writes:"
+                                + " choose another name");
+    }
+
+    @Test
+    void what_is_read_must_be_named_or_selected() {
+        assertThat(Blueprints.problems(Blueprints.with(SCHEMA, """
+                - id: a
+                  externalRef: {apiVersion: v1, kind: Secret, metadata: {name: b, selector: {}}}
+                - id: b
+                  externalRef: {apiVersion: v1, kind: Secret, metadata: {name: b, labels: {}}, data: {}}
+                  template: {}
+                - id: c
+                  externalRef: {apiVersion: v1, kind: "${schema.spec.name}", metadata: {name: "${schema.spec.count}"}}
+                """)))
+                .containsExactly(
+                        "spec.resources[0].externalRef.metadata: line 19, column 51: there must be either a 'name' or a"
+                                + " 'selector'",
+                        "spec.resources[1]: line 20, column 7: there must be either a 'template' or an 'externalRef'",
+                        "spec.resources[2].externalRef.kind: line 24, column 43: there can be no expression here",
+                        "spec.resources[2].externalRef.metadata.name: line 24, column 86: 'schema.spec.count' is an integer;"
+                                + " the field needs a string");
+    }
+
+    @Test
+    void instances_of_the_cluster_must_say_where_their_objects_are() {
+        assertThat(Blueprints.problems(Blueprints.with(SCHEMA + "scope: Cluster", map("a", "x") + """
+                - id: b
+                  template: {apiVersion: v1, kind: Namespace, metadata: {name: b}}
+                """)))
+                .containsExactly(
+                        "spec.resources[0].template.metadata: line 23, column 9: the field 'namespace' is missing:"
+                                + " instances are in none, and a ConfigMap is in one");
+    }
+
+    @Test
+    void openapi_serves_in_place_of_the_short_form() {
+        String schema = """
+                openAPIV3Schema:
+                  type: object
+                  properties:
+                    spec:
+                      type: object
+                      properties:
+                        count: {type: integer}
+                        both: {x-kubernetes-int-or-string: true}
+                        wrong: {type: strin}
+                        list: {type: array}
+                """;
+
+        assertThat(Blueprints.problems(Blueprints.with(
+                        schema.replaceAll("(?m)^.*(wrong|list).*\n", ""), map("a", "${schema.spec.count}"))))
+                .singleElement()
+                .asString()
+                .contains("'schema.spec.count' is an integer; the field needs a string");
+        assertThat(Blueprints.problems(Blueprints.with(schema + "spec: {}", "")))
+                .containsExactly(
+                        "spec.schema.openAPIV3Schema.properties.spec.properties.wrong.type: line 16, column 27: 'strin' is no"
+                                + " type; allowed: array, boolean, integer, number, object, string",
+                        "spec.schema.openAPIV3Schema.properties.spec.properties.list: line 17, column 13: the field 'items'"
+                                + " is missing",
+                        "spec.schema.spec: line 18, column 5: there can be no 'spec' beside openAPIV3Schema");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {300, 3_000, 100_000})
+    void what_is_nested_or_long_without_end_is_refused(int times) {
+        for (String code : new String[] {
+            "(".repeat(times) + "'a'" + ")".repeat(times),
+            "'a'" + "+'a'".repeat(times),
+            "[".repeat(times) + "]".repeat(times) + ".join()",
+            "{'a':".repeat(times) + "1" + "}".repeat(times)
+        }) {
+            assertThat(Blueprints.problems(Blueprints.with(SCHEMA, map("a", "\"${" + code + "}\""))))
+                    .singleElement()
+                    .asString()
+                    .hasSizeLessThan(300)
+                    .containsAnyOf("recursion limit", "longer than", "nested too deeply");
+        }
+    }
+
+    @Test
+    void an_expression_of_ten_kilobytes_is_evaluated_as_any_other() {
+        String code = "'" + "x".repeat(10_000) + "'.size() > 1 ? 'a' : 'b'";
+
+        assertThat(Blueprints.problems(Blueprints.with(SCHEMA, map("a", "\"${" + code + "}\""))))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '#', quoteCharacter = '`', commentCharacter = '§', textBlock = """
+                    a: 1                                   # no Blueprint
+                    hello                                  # no Blueprint
+                    [1]                                    # no Blueprint
+                    {apiVersion: kro.run/v1alpha1, kind: ResourceGraphDefinition} # a ResourceGraphDefinition is one when these two are changed
+                    {apiVersion: blueprints.busbar.io/v1alpha1, kind: Blueprint}  # the field 'spec' is missing
+                    {apiVersion: blueprints.busbar.io/v1alpha1, kind: Blueprint, metadata: {name: a}, spec: 1} # must be a map, and is 1
+                    {apiVersion: blueprints.busbar.io/v1alpha1, kind: Blueprint, metadata: {name: a}, spec: {resources: []}} # the field 'schema' is missing
+                    {apiVersion: blueprints.busbar.io/v1alpha1, kind: Blueprint, metadata: {name: a}, spec: {schema: {}}} # the field 'kind' is missing
+                    """)
+    void what_is_no_blueprint_is_told(String text, String problem) {
+        assertThat(Blueprints.problems(text))
+                .anySatisfy(each -> assertThat(each).contains(problem));
+    }
+
+    private static String map(String id, String value) {
+        return """
+                - id: %s
+                  template:
+                    apiVersion: v1
+                    kind: ConfigMap
+                    metadata:
+                      name: %s
+                    data:
+                      x: %s
+                """.formatted(id, id, value);
+    }
+}

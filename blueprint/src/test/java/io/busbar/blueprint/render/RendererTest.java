@@ -1,0 +1,263 @@
+package io.busbar.blueprint.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.blueprint.Blueprints;
+import io.busbar.blueprint.render.Rendering.Fate;
+import io.busbar.blueprint.render.Rendering.Step;
+import io.busbar.blueprint.source.Problem;
+import io.busbar.blueprint.source.Problems;
+import io.busbar.blueprint.source.SourceNode;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RendererTest {
+
+    private static final String SCHEMA = """
+            spec:
+              name: string
+              count: integer | default=1
+              tags: "[]string"
+              any: object
+            """;
+
+    private List<String> problems = List.of();
+
+    @Test
+    void a_web_application_is_made_in_order_as_its_parts_become_ready() {
+        Rendering first = example("web-application", false);
+
+        assertThat(fates(first))
+                .isEqualTo(Map.of("deployment", Fate.MADE, "service", Fate.WAITING, "ingress", Fate.WAITING));
+
+        Rendering second = example("web-application", true);
+
+        assertThat(objects(second)).isEqualTo(Blueprints.objects(Blueprints.file("web-application-objects.yaml")));
+        assertThat(second.status())
+                .hasToString("{\"availableReplicas\":2,\"endpoint\":\"http://front-web.shop\","
+                        + "\"conditionTypes\":[\"Available\",\"Progressing\"],"
+                        + "\"connection\":{\"port\":80,\"protocol\":\"TCP\"}}");
+        assertThat(second.unknown()).isEmpty();
+    }
+
+    @Test
+    void what_is_shared_is_read_and_what_is_not_in_it_left_out() {
+        Rendering without = example("shared-config", false);
+
+        assertThat(without.steps())
+                .extracting(Step::why)
+                .containsExactly(
+                        "the ConfigMap 'platform' is not there",
+                        "the Secret 'echo' is not there",
+                        "'settings' is not ready");
+
+        assertThat(objects(example("shared-config", true)))
+                .isEqualTo(Blueprints.objects(Blueprints.file("shared-config-objects.yaml")).stream()
+                        .toList());
+    }
+
+    @Test
+    void a_collection_has_an_object_for_each_combination() {
+        Rendering rendering = example("worker-pool", false);
+
+        assertThat(objects(rendering)).isEqualTo(Blueprints.objects(Blueprints.file("worker-pool-objects.yaml")));
+        assertThat(rendering.status()).hasToString("{\"total\":4}");
+        assertThat(rendering.unknown()).hasSize(2);
+    }
+
+    @Test
+    void a_collection_is_ready_when_each_of_its_objects_is() {
+        String pods = objects(example("worker-pool", false)).stream()
+                .filter(object -> object.path("kind").asText().equals("Pod"))
+                .map(object -> object.toString().replaceFirst("}$", ",\"status\":{\"phase\":\"Running\"}}"))
+                .collect(Collectors.joining("\n---\n"));
+
+        Rendering almost = render(
+                Blueprints.file("worker-pool.yaml"),
+                Blueprints.file("worker-pool-instance.yaml"),
+                pods.replaceFirst("Running", "Pending"));
+        assertThat(fates(almost)).containsEntry("summary", Fate.WAITING);
+        assertThat(almost.status()).hasToString("{\"total\":4,\"running\":3,\"allRunning\":false}");
+
+        Rendering all = render(Blueprints.file("worker-pool.yaml"), Blueprints.file("worker-pool-instance.yaml"), pods);
+        assertThat(objects(all).get(4).path("data"))
+                .hasToString("{\"workers\":\"pool-east-alice, pool-east-carol, pool-west-alice, pool-west-carol\","
+                        + "\"count\":\"4\"}");
+        assertThat(all.status()).hasToString("{\"total\":4,\"running\":4,\"allRunning\":true}");
+    }
+
+    @Test
+    void what_reads_what_is_left_out_is_left_out() {
+        Rendering rendering = render(
+                "{count: 1}",
+                map("a", "x", "includeWhen: [\"${schema.spec.count > 1}\"]")
+                        + map("b", "${a.data.x}", "")
+                        + map("c", "${b.data.x}", "")
+                        + map("d", "y", ""));
+
+        assertThat(rendering.steps())
+                .extracting(Step::why)
+                .containsExactlyInAnyOrder("its includeWhen does not hold", "'a' is left out", "'b' is left out", "");
+        assertThat(objects(rendering)).hasSize(1);
+    }
+
+    @Test
+    void an_empty_list_makes_no_objects() {
+        Rendering rendering = render("{tags: []}", map("a", "${t}", "forEach: [{t: \"${schema.spec.tags}\"}]"));
+
+        assertThat(rendering.steps()).containsExactly(new Step("a", Fate.MADE, List.of(), true, ""));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '#', quoteCharacter = '`', commentCharacter = '§', textBlock = """
+                    ${string(int(schema.spec.name))} # 'string(int(schema.spec.name))' cannot be evaluated: type conversion error from 'string' to 'int'; schema.spec.name is 'abc'
+                    ${string(1 / (schema.spec.count - 1))} # cannot be evaluated: division by zero; schema.spec.count is 1
+                    ${schema.spec.tags[0]}           # 'schema.spec.tags[0]' cannot be evaluated: no such key: tags
+                    ${schema.spec.any.a}             # 'schema.spec.any.a' does not fit: must be a string, and is 5
+                    ${schema.spec.any.b}             # cannot be evaluated: no such key: b; schema.spec.any is
+                    "a ${schema.spec.any.a}"         # 'schema.spec.any.a' is 5; within a text it must be a string
+                    ${string(lists.range(10001).size())} # lists.range: 10001 is more than 10000
+                    '${string(lists.range(10000).map(a, lists.range(10000)).size())}' # cannot be evaluated: operation cancelled: actual cost limit exceeded
+                    '${cel.bind(a, "xxxxxxxxxx", cel.bind(b, a+a+a+a+a+a+a+a+a+a, cel.bind(c, b+b+b+b+b+b+b+b+b+b, cel.bind(d, c+c+c+c+c+c+c+c+c+c, cel.bind(e, d+d+d+d+d+d+d+d+d+d, cel.bind(f, e+e+e+e+e+e+e+e+e+e, cel.bind(g, f+f+f+f+f+f+f+f+f+f, g+g+g+g+g+g+g+g)))))))}' # operation cancelled
+                    '${"%.999999999f".format([1.0])}' # exceeds max allowed precision
+                    """)
+    void what_fails_is_told_with_the_expression_and_its_values(String value, String problem) {
+        render("{name: abc, any: {a: 5}}", map("a", value, ""));
+
+        assertThat(problems)
+                .singleElement()
+                .asString()
+                .startsWith("spec.resources[0].template.data.x: line 19")
+                .contains(problem);
+    }
+
+    @Test
+    void a_name_that_is_there_twice_or_empty_is_refused() {
+        render("{tags: [a, a]}", map("a", "${t}", "forEach: [{t: \"${schema.spec.tags}\"}]"));
+        assertThat(problems).singleElement().asString().endsWith("two objects of 'a' have the name 'a'");
+
+        render("{name: ''}", map("a", "x", "").replace("name: a", "name: \"${schema.spec.name}\""));
+        assertThat(problems).singleElement().asString().endsWith("the name of an object must not be empty");
+    }
+
+    @Test
+    void an_object_is_in_the_namespace_of_its_instance_if_it_is_in_any() {
+        Rendering rendering = render("{}", map("a", "x", "") + """
+                - id: b
+                  template: {apiVersion: v1, kind: Namespace, metadata: {name: b}}
+                - id: c
+                  template: {apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: elsewhere}}
+                """);
+
+        assertThat(objects(rendering))
+                .extracting(object -> object.path("metadata").path("namespace").asText())
+                .containsExactly("here", "", "elsewhere");
+    }
+
+    @Test
+    void several_objects_are_read_by_a_selector() {
+        String blueprint = Blueprints.with(SCHEMA, """
+                - id: shared
+                  externalRef:
+                    apiVersion: v1
+                    kind: ConfigMap
+                    metadata: {selector: {matchLabels: {team: "${schema.spec.name}"}}}
+                """ + map("a", "${shared.map(s, s.metadata.name).join(',')}", ""));
+        Rendering rendering = render(blueprint, instance("{name: red}"), """
+                {apiVersion: v1, kind: ConfigMap, metadata: {name: one, labels: {team: red}}}
+                ---
+                {apiVersion: v1, kind: ConfigMap, metadata: {name: two, labels: {team: blue}}}
+                ---
+                {apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: ConfigMap, metadata: {name: three, labels: {team: red}}}]}
+                """);
+
+        assertThat(objects(rendering).get(0).path("data").path("x").asText()).isEqualTo("one,three");
+    }
+
+    @Test
+    void a_whole_object_of_the_instance_keeps_its_names() {
+        Rendering rendering = render(
+                Blueprints.with("spec: {labels: {app-name: string, namespace: string}}", """
+                        - id: a
+                          template:
+                            apiVersion: v1
+                            kind: ConfigMap
+                            metadata: {name: a}
+                            data: ${schema.spec.labels}
+                        """),
+                instance("{labels: {app-name: x, namespace: y}}"),
+                "");
+
+        assertThat(objects(rendering).get(0).path("data")).hasToString("{\"app-name\":\"x\",\"namespace\":\"y\"}");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '#', quoteCharacter = '`', commentCharacter = '§', textBlock = """
+                    {name: 5}             # spec.name: line 4, column 14: 5 is not of the type string
+                    {colour: red}         # spec.colour: line 4, column 8: unknown field
+                    {tags: [a, 1]}        # spec.tags[1]: line 4, column 18: 1 is not of the type string
+                    []                    # spec: line 4, column 7: [] is not of the type object
+                    """)
+    void an_instance_must_be_valid(String spec, String problem) {
+        SourceNode instance = Blueprints.documents(instance(spec)).get(0);
+
+        assertThat(new Renderer(Blueprints.checked(Blueprints.with(SCHEMA, "")))
+                        .check(instance)
+                        .list())
+                .extracting(Problem::toString)
+                .containsExactly(problem);
+    }
+
+    private static String map(String id, String value, String more) {
+        return """
+                - id: %s
+                  template:
+                    apiVersion: v1
+                    kind: ConfigMap
+                    metadata: {name: %s}
+                    data: {x: %s}
+                  %s
+                """.formatted(id, id, value.startsWith("$") ? "\"" + value.replace("\"", "'") + "\"" : value, more);
+    }
+
+    private static String instance(String spec) {
+        return "apiVersion: busbar.io/v1\nkind: Test\nmetadata: {name: it, namespace: here}\nspec: " + spec + "\n";
+    }
+
+    private Rendering example(String name, boolean live) {
+        return render(
+                Blueprints.file(name + ".yaml"),
+                Blueprints.file(name + "-instance.yaml"),
+                live ? Blueprints.file(name + "-live.yaml") : "");
+    }
+
+    private Rendering render(String spec, String resources) {
+        return render(Blueprints.with(SCHEMA, resources), instance(spec), "");
+    }
+
+    private Rendering render(String blueprint, String instance, String live) {
+        Problems found = new Problems();
+        Renderer renderer = new Renderer(Blueprints.checked(blueprint));
+        SourceNode document = Blueprints.documents(instance).get(0);
+        assertThat(renderer.check(document).list()).isEmpty();
+        Rendering rendering = renderer.render(document, new LiveObjects(Blueprints.objects(live)), found);
+        problems = found.list().stream().map(Problem::toString).toList();
+        return rendering;
+    }
+
+    private static Map<String, Fate> fates(Rendering rendering) {
+        return rendering.steps().stream().collect(Collectors.toMap(Step::id, Step::fate));
+    }
+
+    private static List<JsonNode> objects(Rendering rendering) {
+        return rendering.steps().stream()
+                .flatMap(step -> step.objects().stream())
+                .map(JsonNode.class::cast)
+                .toList();
+    }
+}
