@@ -1,5 +1,6 @@
 package io.busbar.operator;
 
+import io.busbar.blueprint.command.BlueprintCommands;
 import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.command.ExplainInjectionCommand;
 import io.busbar.operator.demo.Story;
@@ -23,6 +24,7 @@ public final class Main {
                 .withDemo((client, out) -> new Story(client, out).tell())
                 .withCommand("explain-injection", ExplainInjectionCommand::new);
         ScaffoldCommands.all().forEach(program::withCommand);
+        BlueprintCommands.all().forEach(program::withCommand);
         return program;
     }
 }

@@ -56,7 +56,7 @@ class BusbarTest {
         assertThat(busbar(Map.of(), "start", "--leader-elect")).isEqualTo(2);
         assertThat(err.toString())
                 .isEqualTo("busbar: command: 'start' is not allowed; allowed: "
-                        + "run, dev, sandbox, explain-injection, init, create, edit, update, manifests, scorecard,"
+                        + "run, dev, sandbox, explain-injection, init, create, edit, update, blueprint, manifests, scorecard,"
                         + " shards, top, reset-conversion, version%n".formatted());
     }
 

@@ -32,6 +32,7 @@ final class JarCommands {
             "create",
             "edit",
             "update",
+            "blueprint",
             "explain-injection");
     private static final List<String> QUESTIONS = List.of("--help", "-h", "--version", "-V");
 
