@@ -26,7 +26,6 @@ import io.busbar.blueprint.types.ShapeTypes;
 import io.busbar.blueprint.types.Types;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -99,7 +98,7 @@ public final class BlueprintCheck {
         }
         Map<String, CheckedResource> resources = new HashMap<>();
         blueprint.resources().forEach(resource -> resources.put(resource.id(), check(resource)));
-        Map<SourceNode, CheckedText> status = new IdentityHashMap<>();
+        Map<SourceNode, CheckedText> status = new HashMap<>();
         ObjectNode statusSchema = status(status);
         List<CheckedResource> ordered = order.order(problems).stream()
                 .flatMap(id -> Optional.ofNullable(resources.get(id)).stream())
@@ -130,7 +129,7 @@ public final class BlueprintCheck {
             list.ifPresent(formula -> forEach.add(new CheckedResource.Iterator(iterator.name(), formula, item)));
         }
         Shape shape = kind(resource).map(KindType::shape).orElse(Scalar.ANY);
-        Map<SourceNode, CheckedText> texts = new IdentityHashMap<>();
+        Map<SourceNode, CheckedText> texts = new HashMap<>();
         Shape wanted = resource.external() ? new ObjectOf("an externalRef", () -> REFERENCE) : shape;
         walk(resource.id(), resource.body(), wanted, variables.isEmpty() ? scope : scope.with(variables), texts);
         checkNamespace(resource);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A part of a document: a map, a list, or a single value, with its place.
  *
- * <p>Immutable.
+ * <p>Immutable. It is equal to itself alone, however alike another one is.
  */
 public final class SourceNode {
 

@@ -57,7 +57,7 @@ public final class ShapeFit {
                     map.keyType().kind() == CelKind.STRING || map.keyType().kind() == CelKind.DYN;
             return texts
                     && (wanted instanceof ObjectOf
-                            || wanted instanceof MapOf some && fits(map.valueType(), some.values(), compared));
+                            || (wanted instanceof MapOf some && fits(map.valueType(), some.values(), compared)));
         }
         if (found.kind() == CelKind.STRUCT) {
             return types.shape(found) instanceof ObjectOf object && fits(object, wanted, compared);
