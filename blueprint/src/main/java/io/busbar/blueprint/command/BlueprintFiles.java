@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLGenerator;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import com.fasterxml.jackson.dataformat.yaml.util.StringQuotingChecker;
 import io.busbar.blueprint.Blueprint;
 import io.busbar.blueprint.check.BlueprintCheck;
 import io.busbar.blueprint.check.CheckedBlueprint;
@@ -29,6 +30,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -44,6 +46,7 @@ final class BlueprintFiles {
     private static final YAMLMapper YAML = new YAMLMapper(YAMLFactory.builder()
             .enable(YAMLGenerator.Feature.MINIMIZE_QUOTES)
             .enable(YAMLGenerator.Feature.ALWAYS_QUOTE_NUMBERS_AS_STRINGS)
+            .stringQuotingChecker(new CarefulQuoting())
             .disable(YAMLGenerator.Feature.SPLIT_LINES)
             .disable(YAMLGenerator.Feature.WRITE_DOC_START_MARKER)
             .build());
@@ -62,6 +65,20 @@ final class BlueprintFiles {
 
     private final ModelTypes models = new ModelTypes();
     private boolean failed;
+
+    /** Leaves plain only what no reader of YAML, of either version, takes for anything but a text. */
+    private static final class CarefulQuoting extends StringQuotingChecker.Default {
+
+        private static final long serialVersionUID = 1;
+
+        private static final Pattern PLAIN =
+                Pattern.compile("[A-Za-z_/][A-Za-z0-9_./:@${}() -]*|[0-9]{1,9}([KMGTP]i?|[mshd])");
+
+        @Override
+        public boolean needToQuoteValue(String value) {
+            return super.needToQuoteValue(value) || !PLAIN.matcher(value).matches();
+        }
+    }
 
     /** A Blueprint that was read, with the file that it is from. */
     record Found(Path file, Blueprint blueprint, Problems problems) {}

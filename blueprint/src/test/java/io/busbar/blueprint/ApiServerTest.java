@@ -1,0 +1,108 @@
+package io.busbar.blueprint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.blueprint.check.CheckedBlueprint;
+import io.busbar.blueprint.definition.Definition;
+import io.busbar.blueprint.definition.Permissions;
+import io.busbar.blueprint.render.LiveObjects;
+import io.busbar.blueprint.render.Renderer;
+import io.busbar.blueprint.render.Rendering.Step;
+import io.busbar.blueprint.schema.Instances;
+import io.busbar.blueprint.source.Problems;
+import io.busbar.blueprint.source.SourceNode;
+import io.busbar.sandbox.testkit.KubernetesSandbox;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.FieldValidateable.Validation;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An API server takes what is made of Blueprints, and sees instances as they are seen here. */
+@KubernetesSandbox
+class ApiServerTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"web-application", "shared-config", "worker-pool"})
+    void takes_definition_instance_objects_and_role(String name, KubernetesClient client) throws Exception {
+        CheckedBlueprint checked = Blueprints.checked(Blueprints.file(name + ".yaml"));
+        define(checked, client);
+        SourceNode written =
+                Blueprints.documents(Blueprints.file(name + "-instance.yaml")).get(0);
+
+        JsonNode stored = create(written.json(), client);
+        JsonNode expected = written.json();
+        Instances.addDefaults(
+                expected.path("spec"), checked.blueprint().schema().spec());
+        assertThat(stored.path("spec"))
+                .isEqualTo(JSON.readTree(expected.path("spec").toString()));
+
+        Renderer renderer = new Renderer(checked);
+        for (String live : new String[] {"", name.equals("worker-pool") ? "" : Blueprints.file(name + "-live.yaml")}) {
+            Problems problems = new Problems();
+            var rendering = renderer.render(written, new LiveObjects(Blueprints.objects(live)), problems);
+            assertThat(problems.list()).isEmpty();
+            for (Step step : rendering.steps()) {
+                for (ObjectNode object : step.objects()) {
+                    create(object, client);
+                }
+            }
+        }
+        create(Permissions.of(checked).role(), client);
+    }
+
+    @Test
+    void holds_instances_to_the_markers_of_their_fields(KubernetesClient client) throws Exception {
+        define(Blueprints.checked(Blueprints.file("web-application.yaml")), client);
+        ObjectNode instance = (ObjectNode) Blueprints.objects(Blueprints.file("web-application-instance.yaml"))
+                .get(0);
+
+        instance.withObjectProperty("metadata").put("name", "limited");
+        instance.withObjectProperty("spec").put("replicas", 11);
+        assertThatThrownBy(() -> create(instance, client))
+                .isInstanceOf(KubernetesClientException.class)
+                .hasMessageContaining("spec.replicas");
+
+        instance.withObjectProperty("spec").put("replicas", 1);
+        GenericKubernetesResource made = client.resource(JSON.treeToValue(instance, GenericKubernetesResource.class))
+                .inNamespace("default")
+                .create();
+        made.<java.util.Map<String, Object>>get("spec").put("name", "other");
+        assertThatThrownBy(() -> client.resource(made).update()).hasMessageContaining("the field cannot be changed");
+    }
+
+    private static void define(CheckedBlueprint checked, KubernetesClient client) throws Exception {
+        ObjectNode definition = Definition.of(checked.blueprint().schema(), checked.statusSchema());
+        CustomResourceDefinition sent = JSON.treeToValue(definition, CustomResourceDefinition.class);
+        client.resource(sent).fieldValidation(Validation.STRICT).serverSideApply();
+        client.resource(sent)
+                .waitUntilCondition(
+                        now -> now != null
+                                && now.getStatus() != null
+                                && now.getStatus().getConditions().stream()
+                                        .anyMatch(
+                                                condition -> condition.getType().equals("Established")
+                                                        && condition.getStatus().equals("True")),
+                        20,
+                        TimeUnit.SECONDS);
+    }
+
+    private static JsonNode create(JsonNode object, KubernetesClient client) throws Exception {
+        GenericKubernetesResource sent = JSON.treeToValue(object, GenericKubernetesResource.class);
+        sent.getMetadata().setNamespace("default");
+        return JSON.valueToTree(client.resource(sent)
+                .dryRun()
+                .fieldValidation(Validation.STRICT)
+                .create());
+    }
+}
