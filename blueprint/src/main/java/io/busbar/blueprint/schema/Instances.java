@@ -8,6 +8,7 @@ import io.busbar.blueprint.source.Place;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.Shown;
 import io.busbar.blueprint.source.SourceNode;
+import java.math.BigDecimal;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -168,12 +169,11 @@ public final class Instances {
                     : Optional.empty();
         }
 
-        private static java.math.BigDecimal count(int number) {
-            return java.math.BigDecimal.valueOf(number);
+        private static BigDecimal count(int number) {
+            return BigDecimal.valueOf(number);
         }
 
-        private static Optional<String> amount(
-                java.math.BigDecimal amount, JsonNode schema, String limit, String what) {
+        private static Optional<String> amount(BigDecimal amount, JsonNode schema, String limit, String what) {
             JsonNode least = schema.path("min" + limit);
             JsonNode most = schema.path("max" + limit);
             if (least.isNumber() && amount.compareTo(least.decimalValue()) < 0) {

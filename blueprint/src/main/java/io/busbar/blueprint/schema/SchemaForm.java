@@ -6,6 +6,7 @@ import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.SourceNode;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Whether an OpenAPI v3 schema can be that of a custom resource: it is structural, and knows no field that there is not.
@@ -75,7 +76,7 @@ final class SchemaForm {
         } else if (!type.isEmpty() && !TYPES.contains(type)) {
             problems.add(
                     schema.field("type").orElse(schema).place(),
-                    "'" + type + "' is no type; allowed: " + String.join(", ", new java.util.TreeSet<>(TYPES)));
+                    "'" + type + "' is no type; allowed: " + String.join(", ", new TreeSet<>(TYPES)));
         } else if (type.equals("array") && schema.at("items") == null) {
             problems.add(schema.keyPlace(), "the field 'items' is missing");
         }

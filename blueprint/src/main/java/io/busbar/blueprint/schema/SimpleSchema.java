@@ -17,6 +17,7 @@ import io.busbar.blueprint.source.SourceNode;
 import java.math.BigDecimal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -206,7 +207,7 @@ final class SimpleSchema {
         used.add(name);
         if (open.contains(name)) {
             List<String> cycle = new ArrayList<>(open);
-            java.util.Collections.reverse(cycle);
+            Collections.reverse(cycle);
             cycle = new ArrayList<>(cycle.subList(cycle.indexOf(name), cycle.size()));
             cycle.add(name);
             problems.add(type.keyPlace(), "the types hold one another: " + String.join(" → ", cycle));

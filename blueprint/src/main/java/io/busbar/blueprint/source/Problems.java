@@ -21,11 +21,6 @@ public final class Problems {
         return found.isEmpty();
     }
 
-    /** How many there are so far. */
-    public int count() {
-        return found.size();
-    }
-
     /** By position. */
     public List<Problem> list() {
         return List.copyOf(found);

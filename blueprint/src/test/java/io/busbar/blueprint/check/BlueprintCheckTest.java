@@ -23,7 +23,7 @@ class BlueprintCheckTest {
             """;
 
     @ParameterizedTest
-    @ValueSource(strings = {"web-application", "shared-config", "worker-pool", "databases"})
+    @ValueSource(strings = {"web-application", "shared-config", "worker-pool", "databases", "platform"})
     void the_documented_examples_are_fine(String name) {
         assertThat(Blueprints.problems(Blueprints.file(name + ".yaml"))).isEmpty();
     }

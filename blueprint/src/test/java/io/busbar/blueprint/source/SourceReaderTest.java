@@ -2,6 +2,7 @@ package io.busbar.blueprint.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,8 +95,7 @@ class SourceReaderTest {
     void what_grows_through_its_aliases_is_refused() {
         StringBuilder bomb = new StringBuilder("a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]\n");
         for (int i = 1; i < 10; i++) {
-            bomb.append("a%d: &a%d [%s]%n"
-                    .formatted(i, i, String.join(", ", java.util.Collections.nCopies(5, "*a" + (i - 1)))));
+            bomb.append("a%d: &a%d [%s]%n".formatted(i, i, String.join(", ", Collections.nCopies(5, "*a" + (i - 1)))));
         }
         read(bomb.toString());
 
