@@ -63,14 +63,24 @@ public final class Dialect {
 
     /** The same with the functions of one library more. */
     public <L extends CelCompilerLibrary & CelRuntimeLibrary> Dialect with(L library) {
+        return with(library, library);
+    }
+
+    /**
+     * The same with more functions.
+     *
+     * @param declared what the compiler knows of them
+     * @param bound what they do
+     */
+    public Dialect with(CelCompilerLibrary declared, CelRuntimeLibrary... bound) {
         return new Dialect(
                 ImmutableList.<CelCompilerLibrary>builder()
                         .addAll(compiling)
-                        .add(library)
+                        .add(declared)
                         .build(),
                 ImmutableList.<CelRuntimeLibrary>builder()
                         .addAll(running)
-                        .add(library)
+                        .add(bound)
                         .build(),
                 making);
     }

@@ -2,8 +2,6 @@ package io.busbar.blueprint.check;
 
 import dev.cel.common.types.CelType;
 import dev.cel.extensions.CelExtensions;
-import dev.cel.extensions.CelListsExtensions;
-import dev.cel.runtime.CelEvaluationException;
 import io.busbar.blueprint.source.Place;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.Shown;
@@ -14,7 +12,6 @@ import io.busbar.cel.CompilationException.Flaw;
 import io.busbar.cel.Dialect;
 import io.busbar.cel.Environment;
 import io.busbar.cel.KubernetesLibrary;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -22,7 +19,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.LongStream;
 
 /**
  * What the expressions of one place may refer to.
@@ -31,13 +27,14 @@ import java.util.stream.LongStream;
  */
 final class ExpressionScope {
 
-    private static final Dialect DIALECT = Dialect.of(functions())
-            .with(CelExtensions.lists(EnumSet.complementOf(EnumSet.of(CelListsExtensions.Function.RANGE))))
+    private static final Dialect DIALECT = BoundedLists.addTo(Dialect.of(new KubernetesLibrary()))
             .with(CelExtensions.encoders(Dialect.OPTIONS))
             .with(CelExtensions.math());
     private static final Pattern UNKNOWN = Pattern.compile("undeclared reference to '([^']+)'.*", Pattern.DOTALL);
+    /** How types are called inside: that a value may be absent, and that a name is no variable. */
+    private static final Pattern INNER = Pattern.compile("\\bwrapper\\((\\w+)\\)|\\$(?=[A-Za-z])");
+
     private static final int LONGEST = 20_000;
-    private static final long LONGEST_RANGE = 10_000;
 
     private final ShapeTypes types;
     private final Map<String, Shape> variables;
@@ -55,18 +52,6 @@ final class ExpressionScope {
         Map<String, CelType> known = new LinkedHashMap<>();
         variables.forEach((name, shape) -> known.put(name, types.type(shape)));
         this.environment = new Environment(DIALECT, types, known);
-    }
-
-    /** {@code lists.range} is our own, as a list must not be made as long as an expression likes. */
-    private static KubernetesLibrary functions() {
-        KubernetesLibrary functions = new KubernetesLibrary();
-        functions.global("list(int) lists.range(int)", (Long count) -> {
-            if (count > LONGEST_RANGE) {
-                throw new CelEvaluationException("lists.range: " + count + " is more than " + LONGEST_RANGE);
-            }
-            return LongStream.range(0, count).boxed().toList();
-        });
-        return functions;
     }
 
     /** The same with variables more. */
@@ -112,7 +97,8 @@ final class ExpressionScope {
         return Optional.empty();
     }
 
-    private String message(String code, String words) {
+    private String message(String code, String found) {
+        String words = INNER.matcher(found).replaceAll(type -> type.group(1) == null ? "" : type.group(1));
         Matcher unknown = UNKNOWN.matcher(words);
         if (!unknown.matches()) {
             String quoted = Shown.quoted(code);

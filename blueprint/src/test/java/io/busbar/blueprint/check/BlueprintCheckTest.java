@@ -98,6 +98,38 @@ class BlueprintCheckTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "service.status.?loadBalancer.?ingress[0].?hostname",
+                "service.status.loadBalancer.ingress[0].hostname",
+                "service.status.?loadBalancer.?ingress.orValue([]).size() > 0 ? 'a' : 'b'",
+                "'https://%s.%s.svc'.format([service.metadata.name, service.metadata.namespace])",
+                "schema.spec.labels.map(k, k).sort()[0]",
+                "schema.spec.labels.transformMap(k, v, v + 'x').a",
+                "has(schema.spec.name) ? schema.spec.name : 'none'",
+                "schema.spec.tags.sortBy(t, t)[0] + schema.spec.tags.sort()[0]",
+                "schema.spec.tags[?0].orValue('z')",
+                "base64.encode(bytes(schema.spec.name))",
+                "string(math.greatest(schema.spec.count, 3))",
+                "schema.spec.name.lowerAscii().split('-')[0]",
+                "url('https://a.b').getHost()",
+                "string(timestamp(service.metadata.creationTimestamp).getFullYear())",
+                "string(service.metadata.creationTimestamp == null)",
+                "lists.range(3).map(i, string(i)).join('')",
+                "cel.bind(x, schema.spec.name, x + x)",
+                "schema.spec.any.a.b.c",
+                "service.spec.ports[0].targetPort",
+                "string(sets.contains(schema.spec.tags, ['a']))"
+            })
+    void expressions_have_the_functions_of_kubernetes_and_of_cel(String code) {
+        assertThat(Blueprints.problems(Blueprints.with(SCHEMA, map("a", "\"${" + code + "}\"") + """
+                - id: service
+                  template: {apiVersion: v1, kind: Service, metadata: {name: service}}
+                """)))
+                .isEmpty();
+    }
+
     @Test
     void a_cycle_is_told_whole() {
         assertThat(Blueprints.problems(Blueprints.with(
@@ -169,8 +201,8 @@ class BlueprintCheckTest {
                 .hasSize(3)
                 .anySatisfy(problem -> assertThat(problem).contains("'tag + 1': found no matching overload"))
                 .anySatisfy(problem -> assertThat(problem).contains("'each.data.x == 1': found no matching overload"))
-                .anySatisfy(problem ->
-                        assertThat(problem).contains("'a.data.x': type 'list($ConfigMap)' does not support"));
+                .anySatisfy(
+                        problem -> assertThat(problem).contains("'a.data.x': type 'list(ConfigMap)' does not support"));
     }
 
     @Test

@@ -113,6 +113,19 @@ class RendererTest {
         assertThat(rendering.steps()).containsExactly(new Step("a", Fate.MADE, List.of(), true, ""));
     }
 
+    @Test
+    void functions_of_lists_and_encodings_are_evaluated() {
+        String all = "${schema.spec.tags.sortBy(t, t).join(',')} ${schema.spec.tags.sort().reverse().join(',')}"
+                + " ${lists.range(3).map(i, string(i)).join('')} ${base64.encode(bytes('a'))} ${string(math.least(2, 1))}";
+
+        assertThat(objects(render("{tags: [b, a]}", map("a", all, "")))
+                        .get(0)
+                        .path("data")
+                        .path("x")
+                        .asText())
+                .isEqualTo("a,b b,a 012 YQ== 1");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '#', quoteCharacter = '`', commentCharacter = '§', textBlock = """
                     ${string(int(schema.spec.name))} # 'string(int(schema.spec.name))' cannot be evaluated: type conversion error from 'string' to 'int'; schema.spec.name is 'abc'
