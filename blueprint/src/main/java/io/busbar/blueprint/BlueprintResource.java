@@ -4,7 +4,8 @@ import io.busbar.blueprint.source.SourceNode;
 import java.util.List;
 
 /**
- * One of the resources of a Blueprint: an object, or one for each item of a list, that is made or, if it is external, read.
+ * One of the resources of a Blueprint: an object, or one for each item of a list, that is made or, if it is external,
+ * read.
  *
  * <p>Immutable.
  *

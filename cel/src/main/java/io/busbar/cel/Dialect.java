@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What expressions can call beside CEL itself: its strings, sets, optional values, bindings and two-variable macros, the
- * functions of Kubernetes, and what was added to them.
+ * What expressions can call beside CEL itself: its strings, sets, optional values, bindings and two-variable macros,
+ * the functions of Kubernetes, and what was added to them.
  *
  * <p>Immutable. What it takes to evaluate is made when the first expression is compiled.
  */

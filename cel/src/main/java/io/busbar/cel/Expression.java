@@ -62,8 +62,8 @@ public final class Expression {
     }
 
     /**
-     * A call that makes something large is as many steps as that has items, or ten characters. What macros do, adding an
-     * item to a list or choosing between two, makes nothing large.
+     * A call that makes something large is as many steps as that has items, or ten characters. What macros do, adding
+     * an item to a list or choosing between two, makes nothing large.
      */
     private static long made(CelExpr part, Object result) {
         if (part.getKind() != Kind.CALL || !(result instanceof String || result instanceof Collection)) {

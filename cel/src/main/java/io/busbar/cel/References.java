@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What an expression reads that it has not declared itself: variables with the fields that are selected of them, such as
- * {@code schema.spec.replicas}. The first word of a function in a namespace is among them, as {@code lists} of
+ * What an expression reads that it has not declared itself: variables with the fields that are selected of them, such
+ * as {@code schema.spec.replicas}. The first word of a function in a namespace is among them, as {@code lists} of
  * {@code lists.range(3)}: only a checker can tell it from a variable.
  *
  * <p>One thread, for one expression.

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * {@code format} of texts: {@code %s}, {@code %d}, {@code %f}, {@code %e}, {@code %b}, {@code %o}, {@code %x}, {@code %X} and
- * {@code %%}.
+ * {@code format} of texts: {@code %s}, {@code %d}, {@code %f}, {@code %e}, {@code %b}, {@code %o}, {@code %x}, {@code
+ * %X} and {@code %%}.
  *
  * <p>Any thread.
  */

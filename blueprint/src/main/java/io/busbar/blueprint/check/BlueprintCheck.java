@@ -35,8 +35,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Checks a Blueprint: that each expression can be evaluated and comes to what its field takes, that fields are those of the
- * kinds, and that the resources can be put in an order.
+ * Checks a Blueprint: that each expression can be evaluated and comes to what its field takes, that fields are those of
+ * the kinds, and that the resources can be put in an order.
  *
  * <p>One thread, for one Blueprint. It tells all that is wrong. Of a kind that nobody knows it lets pass any field.
  */

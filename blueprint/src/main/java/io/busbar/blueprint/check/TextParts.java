@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * A text with expressions in {@code ${…}}, taken apart.
  *
- * <p>Immutable. Braces and quotes within an expression are understood: a map in it, or a text with a brace, does not end it.
+ * <p>Immutable. Braces and quotes within an expression are understood: a map in it, or a text with a brace, does not
+ * end it.
  *
  * @param flaw what is wrong with it; empty for nothing
  * @param flawAt where in the text

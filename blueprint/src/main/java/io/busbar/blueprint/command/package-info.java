@@ -2,7 +2,8 @@
  * The commands of Blueprints: {@code blueprint check}, {@code crd}, {@code role}, {@code render}.
  *
  * <pre>
- *   BlueprintCommands ──▶ CheckCommand, CrdCommand, RoleCommand, RenderCommand ──BlueprintFiles──▶ CheckedBlueprint ──▶ what is printed
+ *   BlueprintCommands ──▶ CheckCommand, CrdCommand, RoleCommand, RenderCommand
+ *                              └─ BlueprintFiles ──▶ CheckedBlueprint ──▶ what is printed
  * </pre>
  */
 @NullMarked

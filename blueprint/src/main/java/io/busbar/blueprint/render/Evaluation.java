@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
 /**
  * Evaluates expressions about one instance, within a budget for all of them.
  *
- * <p>One thread. An expression that reads resources waits where a field, an entry or an item is not there; any other one
- * is wrong then.
+ * <p>One thread. An expression that reads resources waits where a field, an entry or an item is not there; any other
+ * one is wrong then.
  */
 final class Evaluation {
 

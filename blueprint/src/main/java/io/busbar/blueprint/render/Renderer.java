@@ -31,8 +31,8 @@ import java.util.stream.Collectors;
 /**
  * Makes the objects of an instance, as they would be applied next.
  *
- * <p>Any thread. A resource that has been applied is read as it is live, and where it is not live as it was made: it has
- * no status then, so that what reads its status waits, and so does all that reads a resource that is not ready.
+ * <p>Any thread. A resource that has been applied is read as it is live, and where it is not live as it was made: it
+ * has no status then, so that what reads its status waits, and so does all that reads a resource that is not ready.
  */
 public final class Renderer {
 

@@ -3,7 +3,7 @@
  *
  * <pre>
  *   instance ──defaults──┐
- *   what is live ────────┴▶ Renderer ──Evaluation──▶ each resource in order ──▶ Rendering: made, waiting, left out; the status
+ *   what is live ────────┴▶ Renderer ──Evaluation──▶ each resource in order ──▶ Rendering: steps, status
  * </pre>
  */
 @NullMarked

@@ -9,7 +9,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Whether an OpenAPI v3 schema can be that of a custom resource: it is structural, and knows no field that there is not.
+ * Whether an OpenAPI v3 schema can be that of a custom resource: it is structural, and knows no field that there is
+ * not.
  *
  * <p>Any thread.
  */

@@ -29,8 +29,8 @@ import java.util.TreeSet;
 /**
  * Makes OpenAPI v3 of SimpleSchema, the short form that kro has for schemas.
  *
- * <p>One thread, for one schema. An object whose fields have defaults, and none of which must be given, is {@code {}} by
- * default, so that expressions find the defaults where the object is left out.
+ * <p>One thread, for one schema. An object whose fields have defaults, and none of which must be given, is {@code {}}
+ * by default, so that expressions find the defaults where the object is left out.
  */
 final class SimpleSchema {
 

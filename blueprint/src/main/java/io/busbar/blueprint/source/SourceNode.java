@@ -145,8 +145,8 @@ public final class SourceNode {
     }
 
     /**
-     * Where a part of a text stands: as exactly as it can be told, which is the text's own place where it is written with
-     * escapes.
+     * Where a part of a text stands: as exactly as it can be told, which is the text's own place where it is written
+     * with escapes.
      *
      * @param part of the text
      * @param before how much of the text comes before it

@@ -28,8 +28,8 @@ import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /**
- * Reads YAML, with places: values are those of JSON, so that {@code yes} is a text and {@code 010} a number. Keys that are
- * there twice, merges ({@code <<}), and documents that grow too large through their aliases are refused.
+ * Reads YAML, with places: values are those of JSON, so that {@code yes} is a text and {@code 010} a number. Keys that
+ * are there twice, merges ({@code <<}), and documents that grow too large through their aliases are refused.
  *
  * <p>One thread, for one text.
  */

@@ -18,8 +18,8 @@ import java.util.Set;
 /**
  * Whether something fits where it is to go.
  *
- * <p>Any thread. An object fits another one when the other has all its fields, and each of them fits; what may be anything
- * fits everywhere. A whole number fits where a number is wanted, and an optional value where a value is.
+ * <p>Any thread. An object fits another one when the other has all its fields, and each of them fits; what may be
+ * anything fits everywhere. A whole number fits where a number is wanted, and an optional value where a value is.
  */
 public final class ShapeFit {
 

@@ -40,8 +40,8 @@ public final class ShapeTypes implements CelTypeProvider {
     private final Map<String, StructType> made = new HashMap<>();
 
     /**
-     * What expressions call a field: as it is called, where CEL can read that, and else as Kubernetes writes it. Empty for
-     * one that no expression can reach.
+     * What expressions call a field: as it is called, where CEL can read that, and else as Kubernetes writes it. Empty
+     * for one that no expression can reach.
      */
     static Optional<String> name(String field) {
         return WORD.matcher(field).matches() && !TOKENS.contains(field) ? Optional.of(field) : FieldNames.of(field);

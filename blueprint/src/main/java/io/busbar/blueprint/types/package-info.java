@@ -1,5 +1,6 @@
 /**
- * What objects look like: of built-in kinds, of kinds that an OpenAPI document or a definition describes, and of instances.
+ * What objects look like: of built-in kinds, of kinds that an OpenAPI document or a definition describes, and of
+ * instances.
  *
  * <pre>
  *   fabric8's classes ──ModelTypes──┐
