@@ -25,6 +25,7 @@ public final class BlueprintCommands {
         blueprint.addSubcommand(new CrdCommand());
         blueprint.addSubcommand(new RoleCommand());
         blueprint.addSubcommand(new RenderCommand());
+        blueprint.addSubcommand(new RunCommand());
         return blueprint.getCommandSpec();
     }
 }

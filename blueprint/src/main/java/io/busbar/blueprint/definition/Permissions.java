@@ -6,10 +6,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.blueprint.BlueprintResource;
 import io.busbar.blueprint.check.CheckedBlueprint;
 import io.busbar.blueprint.check.CheckedResource;
-import io.busbar.blueprint.source.SourceNode;
+import io.busbar.blueprint.schema.InstanceSchema;
 import io.busbar.blueprint.types.KindType;
 import io.fabric8.kubernetes.api.Pluralize;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,11 +18,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What the account of a Blueprint must be allowed to do.
+ * What the account of a Blueprint must be allowed to do: to watch instances, to write their status and Events about them,
+ * and to read or write the objects of resources. Where instances are watched in all namespaces it is bound for all.
  *
  * <p>Immutable.
  *
- * @param role a Role where all objects are in the namespace of the instance, a ClusterRole where some may be elsewhere
+ * @param role a ClusterRole
  * @param notes what was guessed
  */
 public record Permissions(ObjectNode role, List<String> notes) {
@@ -40,8 +42,13 @@ public record Permissions(ObjectNode role, List<String> notes) {
 
     public static Permissions of(CheckedBlueprint checked) {
         List<String> notes = new ArrayList<>();
-        Map<Resource, Boolean> written = new TreeMap<>();
-        boolean wide = !checked.blueprint().schema().namespaced();
+        Map<Resource, List<String>> needs = new TreeMap<>();
+        InstanceSchema schema = checked.blueprint().schema();
+        needs.put(new Resource(schema.group(), schema.plural()), READ);
+        needs.put(new Resource(schema.group(), schema.plural() + "/status"), List.of("patch"));
+        // So that it may be an owner whose deletion waits for what it owns.
+        needs.put(new Resource(schema.group(), schema.plural() + "/finalizers"), List.of("update"));
+        needs.put(new Resource("events.k8s.io", "events"), List.of("create", "patch"));
         for (CheckedResource resource : checked.resources()) {
             BlueprintResource source = resource.resource();
             String plural = resource.type().map(KindType::plural).orElse("");
@@ -50,36 +57,32 @@ public record Permissions(ObjectNode role, List<String> notes) {
                 notes.add("the kind " + source.kind() + " of " + source.apiVersion()
                         + " is not known: that its plural is " + plural + " is guessed");
             }
-            written.merge(new Resource(source.group(), plural), !source.external(), Boolean::logicalOr);
-            wide |= !resource.type().map(KindType::namespaced).orElse(true) || isElsewhere(source);
+            needs.merge(
+                    new Resource(source.group(), plural),
+                    source.external() ? READ : WRITE,
+                    (one, other) -> one.size() > other.size() ? one : other);
         }
-        return new Permissions(role(checked, written, wide), List.copyOf(new TreeSet<>(notes)));
+        return new Permissions(role(checked, needs), List.copyOf(new TreeSet<>(notes)));
     }
 
-    private static boolean isElsewhere(BlueprintResource resource) {
-        SourceNode namespace = resource.body().at("metadata", "namespace");
-        boolean selected = resource.body().at("metadata", "selector") != null;
-        return namespace == null ? selected : !namespace.text().replace(" ", "").equals("${schema.metadata.namespace}");
-    }
-
-    private static ObjectNode role(CheckedBlueprint checked, Map<Resource, Boolean> written, boolean wide) {
+    private static ObjectNode role(CheckedBlueprint checked, Map<Resource, List<String>> needs) {
         ObjectNode role = JsonNodeFactory.instance
                 .objectNode()
                 .put("apiVersion", "rbac.authorization.k8s.io/v1")
-                .put("kind", wide ? "ClusterRole" : "Role");
+                .put("kind", "ClusterRole");
         role.putObject("metadata")
                 .put("name", "blueprint-" + checked.blueprint().name());
         ArrayNode rules = role.putArray("rules");
-        Map<String, TreeSet<String>> byGroup = new TreeMap<>();
-        written.forEach((resource, write) -> byGroup.computeIfAbsent(
-                        resource.group() + (write ? " w" : " r"), key -> new TreeSet<>())
+        Map<String, ObjectNode> alike = new HashMap<>();
+        needs.forEach((resource, verbs) -> alike.computeIfAbsent(resource.group() + " " + verbs, first -> {
+                    ObjectNode rule = rules.addObject();
+                    rule.putArray("apiGroups").add(resource.group());
+                    rule.putArray("resources");
+                    verbs.forEach(rule.putArray("verbs")::add);
+                    return rule;
+                })
+                .withArrayProperty("resources")
                 .add(resource.plural()));
-        byGroup.forEach((key, plurals) -> {
-            ObjectNode rule = rules.addObject();
-            rule.putArray("apiGroups").add(key.substring(0, key.length() - 2));
-            plurals.forEach(rule.putArray("resources")::add);
-            (key.endsWith("w") ? WRITE : READ).forEach(rule.putArray("verbs")::add);
-        });
         return role;
     }
 }

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Objects as they are in a cluster.
+ * Objects as they were in a cluster.
  *
  * <p>Immutable. An object that says no namespace is found in each.
  */
-public final class LiveObjects {
+public final class LiveObjects implements Live {
 
     private final List<JsonNode> objects = new ArrayList<>();
 
@@ -29,8 +29,17 @@ public final class LiveObjects {
         }
     }
 
-    /** The one with the kind, name and namespace of another one. */
-    Optional<JsonNode> like(JsonNode other) {
+    @Override
+    public Optional<JsonNode> applied(JsonNode object) {
+        return like(object);
+    }
+
+    @Override
+    public Optional<JsonNode> external(JsonNode reference) {
+        return like(reference);
+    }
+
+    private Optional<JsonNode> like(JsonNode other) {
         return objects.stream()
                 .filter(object -> isOf(object, other)
                         && object.path("metadata")
@@ -39,8 +48,8 @@ public final class LiveObjects {
                 .findFirst();
     }
 
-    /** Those that a selector of labels finds. */
-    List<JsonNode> selected(JsonNode reference) {
+    @Override
+    public List<JsonNode> selected(JsonNode reference) {
         JsonNode selector = reference.path("metadata").path("selector");
         return objects.stream()
                 .filter(object -> isOf(object, reference)
@@ -56,7 +65,8 @@ public final class LiveObjects {
                 && (namespace.isEmpty() || wanted.isEmpty() || namespace.equals(wanted));
     }
 
-    private static boolean selects(JsonNode selector, JsonNode labels) {
+    /** Whether a selector of labels, as that of a Deployment, finds an object with these. */
+    public static boolean selects(JsonNode selector, JsonNode labels) {
         for (Map.Entry<String, JsonNode> label : selector.path("matchLabels").properties()) {
             if (!label.getValue().equals(labels.path(label.getKey()))) {
                 return false;

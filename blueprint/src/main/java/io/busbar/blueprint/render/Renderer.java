@@ -57,7 +57,7 @@ public final class Renderer {
      * @param instance without problems
      * @param problems takes the expressions that failed, with their places in the Blueprint
      */
-    public Rendering render(SourceNode instance, LiveObjects live, Problems problems) {
+    public Rendering render(SourceNode instance, Live live, Problems problems) {
         return new Run(whole(instance, new Problems()), live, problems).rendering();
     }
 
@@ -100,12 +100,13 @@ public final class Renderer {
     private final class Run {
 
         private final ObjectNode instance;
-        private final LiveObjects live;
+        private final Live live;
         private final Problems problems;
         private final Evaluation evaluation;
         private final Map<String, Step> steps = new HashMap<>();
+        private final List<ObjectNode> references = new ArrayList<>();
 
-        Run(ObjectNode instance, LiveObjects live, Problems problems) {
+        Run(ObjectNode instance, Live live, Problems problems) {
             this.instance = instance;
             this.live = live;
             this.problems = problems;
@@ -129,7 +130,7 @@ public final class Renderer {
                     .status()
                     .ifPresent(node ->
                             node.entries().forEach(field -> status(field.getKey(), field.getValue(), status, unknown)));
-            return new Rendering(List.copyOf(ordered), status, List.copyOf(unknown));
+            return new Rendering(List.copyOf(ordered), status, List.copyOf(unknown), List.copyOf(references));
         }
 
         private Step step(CheckedResource resource) {
@@ -161,11 +162,12 @@ public final class Renderer {
 
         private Step read(CheckedResource resource) throws Stopped {
             ObjectNode reference = rendered(resource, evaluation);
+            references.add(reference);
             if (reference.path("metadata").has("selector")) {
                 List<JsonNode> found = live.selected(reference);
                 return known(resource, Fate.READ, List.of(), found, true);
             }
-            Optional<JsonNode> found = live.like(reference);
+            Optional<JsonNode> found = live.external(reference);
             return found.isEmpty()
                     ? waiting(
                             resource,
@@ -192,7 +194,7 @@ public final class Renderer {
             List<JsonNode> seen = new ArrayList<>();
             boolean allLive = true;
             for (ObjectNode object : objects) {
-                Optional<JsonNode> found = live.like(object);
+                Optional<JsonNode> found = live.applied(object);
                 allLive &= found.isPresent();
                 seen.add(found.orElse(object));
             }

@@ -146,7 +146,7 @@ class BlueprintCommandsTest {
         assertThat(run("render", copied("web-application.yaml"))).isEqualTo(2);
 
         assertThat(err.toString())
-                .contains("blueprint: 'nothing' is not allowed; allowed: check, crd, role, render")
+                .contains("blueprint: 'nothing' is not allowed; allowed: check, crd, role, render, run")
                 .contains("FILE: '" + folder.resolve("nowhere") + "' is not allowed; allowed: a file that can be read")
                 .contains("--openapi: '")
                 .contains("Missing required parameter")

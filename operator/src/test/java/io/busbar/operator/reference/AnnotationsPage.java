@@ -25,6 +25,7 @@ final class AnnotationsPage {
             Map.entry(".memcached", "Memcached"),
             Map.entry(".guestbook", "Guestbook"),
             Map.entry(".mysqlcluster", "MySQLCluster, MySQLBackup, MySQLRestore"),
+            Map.entry(".blueprint", "Blueprints"),
             Map.entry("io.busbar", "Any operator"));
 
     /** Of Memcached, which is made to be copied, and so has its name in its bundle; {@link ReferenceTest} looks for it there. */

@@ -60,6 +60,7 @@ final class ConditionsPage {
         SECTIONS.put("MySQLCluster", in("ClusterReasons"));
         SECTIONS.put("MySQLBackup", in("BackupReasons"));
         SECTIONS.put("MySQLRestore", in("RestoreReasons"));
+        SECTIONS.put("Instances of Blueprints", in("InstanceReconciler"));
     }
 
     private final List<Declared<ConditionReason>> declared = DeclaredFields.of(ConditionReason.class);

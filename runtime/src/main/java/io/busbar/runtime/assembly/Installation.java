@@ -36,14 +36,17 @@ public final class Installation {
                         .endMetadata()
                         .build())
                 .patch(APPLY);
-        for (CustomResourceDefinition kind : operator.crds()) {
-            // What an operator that has gone registered: this apply would take a part of it away, which is refused.
-            if (isConverted(client.resource(kind).get())) {
-                client.resource(kind).patch(PatchContext.of(PatchType.JSON_MERGE), UNCONVERTED);
-            }
-            client.resource(kind).patch(APPLY);
-            awaitEstablished(client.resource(kind));
+        operator.crds().forEach(kind -> install(client, kind));
+    }
+
+    /** Applies one, and waits until the kind is served. */
+    public static void install(KubernetesClient client, CustomResourceDefinition kind) {
+        // What an operator that has gone registered: this apply would take a part of it away, which is refused.
+        if (isConverted(client.resource(kind).get())) {
+            client.resource(kind).patch(PatchContext.of(PatchType.JSON_MERGE), UNCONVERTED);
         }
+        client.resource(kind).patch(APPLY);
+        awaitEstablished(client.resource(kind));
     }
 
     /** Asks again and again: a watch of the client's complains in the log when the client is closed meanwhile. */

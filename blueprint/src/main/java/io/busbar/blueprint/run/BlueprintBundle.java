@@ -1,0 +1,111 @@
+package io.busbar.blueprint.run;
+
+import io.busbar.blueprint.BlueprintResource;
+import io.busbar.blueprint.check.CheckedBlueprint;
+import io.busbar.blueprint.check.CheckedResource;
+import io.busbar.blueprint.run.KindClasses.Served;
+import io.busbar.blueprint.schema.InstanceSchema;
+import io.busbar.blueprint.types.KindType;
+import io.busbar.common.ObjectKey;
+import io.busbar.common.watch.WatchSpec;
+import io.busbar.reconciler.Controller;
+import io.busbar.runtime.bundle.Bundle;
+import io.busbar.runtime.bundle.BundleContext;
+import io.fabric8.kubernetes.api.Pluralize;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The controller of a Blueprint's kind.
+ *
+ * <p>Any thread.
+ */
+final class BlueprintBundle implements Bundle {
+
+    private final CheckedBlueprint blueprint;
+    private final KubernetesSerialization serialization;
+
+    BlueprintBundle(CheckedBlueprint blueprint, KubernetesSerialization serialization) {
+        this.blueprint = blueprint;
+        this.serialization = serialization;
+    }
+
+    @Override
+    public String name() {
+        return blueprint.blueprint().schema().kind().toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public List<Controller<?>> controllers(BundleContext context) {
+        KindClasses classes = new KindClasses();
+        InstanceSchema schema = blueprint.blueprint().schema();
+        Map<String, Class<? extends GenericKubernetesResource>> owned = new LinkedHashMap<>();
+        Map<String, Class<? extends GenericKubernetesResource>> read = new LinkedHashMap<>();
+        for (CheckedResource resource : blueprint.resources()) {
+            Class<? extends GenericKubernetesResource> type = classes.of(served(resource));
+            if (resource.resource().external()) {
+                read.put(
+                        resource.resource().apiVersion() + " "
+                                + resource.resource().kind(),
+                        type);
+            } else {
+                owned.put(resource.id(), type);
+            }
+        }
+        return List.of(controller(
+                classes.of(new Served(
+                        schema.group(), schema.version(), schema.kind(), schema.plural(), schema.namespaced())),
+                owned,
+                read));
+    }
+
+    private <P extends GenericKubernetesResource> Controller<P> controller(
+            Class<P> primaries,
+            Map<String, Class<? extends GenericKubernetesResource>> owned,
+            Map<String, Class<? extends GenericKubernetesResource>> read) {
+        Reads reads = new Reads();
+        Controller<P> controller = Controller.of(
+                        primaries,
+                        new InstanceReconciler<P>(blueprint, owned, read, reads, serialization, InstantSource.system()))
+                .named(name());
+        for (Class<? extends GenericKubernetesResource> type : new LinkedHashSet<>(owned.values())) {
+            controller = controller.owns(type);
+        }
+        for (Class<? extends GenericKubernetesResource> type : new LinkedHashSet<>(read.values())) {
+            controller = watching(controller, primaries, type, reads);
+        }
+        return controller;
+    }
+
+    private static <P extends GenericKubernetesResource, T extends GenericKubernetesResource> Controller<P> watching(
+            Controller<P> controller, Class<P> primaries, Class<T> type, Reads reads) {
+        return controller.watches(WatchSpec.of(type), (object, listers) -> {
+            List<ObjectKey> there = new ArrayList<>();
+            for (ObjectKey reader : reads.readersOf(object)) {
+                if (listers.lister(primaries).get(reader).isPresent()) {
+                    there.add(reader);
+                } else {
+                    reads.note(reader, List.of());
+                }
+            }
+            return there;
+        });
+    }
+
+    private static Served served(CheckedResource resource) {
+        BlueprintResource its = resource.resource();
+        String version = its.apiVersion().substring(its.apiVersion().indexOf('/') + 1);
+        String plural = resource.type()
+                .map(KindType::plural)
+                .orElseGet(() -> Pluralize.toPlural(its.kind().toLowerCase(Locale.ROOT)));
+        boolean namespaced = resource.type().map(KindType::namespaced).orElse(true);
+        return new Served(its.group(), version, its.kind(), plural, namespaced);
+    }
+}

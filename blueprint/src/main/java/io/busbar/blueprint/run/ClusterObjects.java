@@ -1,0 +1,87 @@
+package io.busbar.blueprint.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.blueprint.render.Live;
+import io.busbar.blueprint.render.LiveObjects;
+import io.busbar.common.ObjectKey;
+import io.busbar.common.watch.Lister;
+import io.busbar.reconciler.ReconcileContext;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** What the stores of one reconcile show. One thread. */
+final class ClusterObjects implements Live {
+
+    private final ReconcileContext<?> context;
+    /** By apiVersion and kind, of what is external. */
+    private final Map<String, Class<? extends GenericKubernetesResource>> read;
+
+    private final Function<Object, JsonNode> json;
+    private final Map<String, JsonNode> own = new HashMap<>();
+
+    ClusterObjects(
+            ReconcileContext<?> context,
+            List<GenericKubernetesResource> own,
+            Map<String, Class<? extends GenericKubernetesResource>> read,
+            Function<Object, JsonNode> json) {
+        this.context = context;
+        this.read = read;
+        this.json = json;
+        for (GenericKubernetesResource object : own) {
+            JsonNode node = json.apply(object);
+            this.own.put(identity(node), node);
+        }
+    }
+
+    /** Within an instance, which has objects in its own namespace, or is in none. */
+    static String identity(JsonNode object) {
+        JsonNode metadata = object.path("metadata");
+        return kind(object) + " " + metadata.path("namespace").asText() + "/"
+                + metadata.path("name").asText();
+    }
+
+    static String kind(JsonNode object) {
+        return object.path("apiVersion").asText() + " " + object.path("kind").asText();
+    }
+
+    @Override
+    public Optional<JsonNode> applied(JsonNode object) {
+        return Optional.ofNullable(own.get(identity(object)));
+    }
+
+    @Override
+    public Optional<JsonNode> external(JsonNode reference) {
+        JsonNode metadata = reference.path("metadata");
+        String namespace = metadata.path("namespace").asText();
+        String name = metadata.path("name").asText();
+        return lister(reference)
+                .get(namespace.isEmpty() ? ObjectKey.of(name) : ObjectKey.of(namespace, name))
+                .map(json);
+    }
+
+    @Override
+    public List<JsonNode> selected(JsonNode reference) {
+        JsonNode metadata = reference.path("metadata");
+        String namespace = metadata.path("namespace").asText();
+        Lister<? extends GenericKubernetesResource> lister = lister(reference);
+        return (namespace.isEmpty() ? lister.list() : lister.list(namespace))
+                .stream()
+                        .map(json)
+                        .filter(object -> LiveObjects.selects(
+                                metadata.path("selector"),
+                                object.path("metadata").path("labels")))
+                        .toList();
+    }
+
+    private Lister<? extends GenericKubernetesResource> lister(JsonNode reference) {
+        Class<? extends GenericKubernetesResource> type = read.get(kind(reference));
+        if (type == null) {
+            throw new IllegalStateException("not watched: " + kind(reference));
+        }
+        return context.lister(type);
+    }
+}

@@ -1,0 +1,243 @@
+package io.busbar.blueprint.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.blueprint.check.CheckedBlueprint;
+import io.busbar.blueprint.check.CheckedResource;
+import io.busbar.blueprint.render.Renderer;
+import io.busbar.blueprint.render.Rendering;
+import io.busbar.blueprint.render.Rendering.Fate;
+import io.busbar.blueprint.render.Rendering.Step;
+import io.busbar.blueprint.source.Problem;
+import io.busbar.blueprint.source.Problems;
+import io.busbar.blueprint.source.SourceNode;
+import io.busbar.blueprint.source.SourceReader;
+import io.busbar.common.MetadataKey;
+import io.busbar.common.api.ApiFailure;
+import io.busbar.common.condition.ConditionReason;
+import io.busbar.common.condition.Conditions;
+import io.busbar.reconciler.ObjectNotOwnedException;
+import io.busbar.reconciler.ReconcileContext;
+import io.busbar.reconciler.ReconcileResult;
+import io.busbar.reconciler.Reconciler;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/**
+ * Makes of an instance what its Blueprint says: applies the objects whose expressions are known, takes away those that
+ * are there no more, and writes the status.
+ *
+ * <p>An expression that fails is told in the condition {@code Ready} and waits for a change: there is no retry, as nothing
+ * else can help. What the API server refuses is told there, too, and tried again with a growing pause.
+ */
+final class InstanceReconciler<P extends GenericKubernetesResource> implements Reconciler<P> {
+
+    static final MetadataKey RESOURCE = MetadataKey.label(
+            "blueprints.busbar.io/resource",
+            "an object of a Blueprint's instance",
+            "the id of the resource that it is of; without it the object is not taken away");
+
+    private static final String TYPE = "Ready";
+    private static final ConditionReason READY =
+            ConditionReason.ofTrue(TYPE, "Ready", "all resources are there and ready, or left out");
+    private static final ConditionReason WAITING =
+            ConditionReason.ofFalse(TYPE, "Waiting", "a resource waits, or is not ready; the message says for what");
+    private static final ConditionReason FAILED = ConditionReason.ofFalse(
+            TYPE,
+            "Failed",
+            "an expression has failed; the message has its place in the Blueprint and the values that it has read. It"
+                    + " waits for a change");
+    private static final ConditionReason REFUSED = ConditionReason.ofFalse(
+            TYPE,
+            "Refused",
+            "the API server refuses a write, such as for want of a right; it is tried again with a growing pause");
+    private static final ConditionReason NOT_OWNED =
+            ConditionReason.ofFalse(TYPE, "NotOwned", "an object of that name is somebody else's, and left alone");
+    private static final ConditionReason INVALID =
+            ConditionReason.ofFalse(TYPE, "Invalid", "the instance does not fit its schema");
+    private static final int LONGEST_MESSAGE = 2_000;
+
+    private final CheckedBlueprint blueprint;
+    private final Renderer renderer;
+    /** By the ids of resources that are made. */
+    private final Map<String, Class<? extends GenericKubernetesResource>> owned;
+    /** By apiVersion and kind, of what is external. */
+    private final Map<String, Class<? extends GenericKubernetesResource>> read;
+
+    private final Reads reads;
+    private final KubernetesSerialization serialization;
+    private final InstantSource clock;
+
+    InstanceReconciler(
+            CheckedBlueprint blueprint,
+            Map<String, Class<? extends GenericKubernetesResource>> owned,
+            Map<String, Class<? extends GenericKubernetesResource>> read,
+            Reads reads,
+            KubernetesSerialization serialization,
+            InstantSource clock) {
+        this.blueprint = blueprint;
+        this.renderer = new Renderer(blueprint);
+        this.owned = Map.copyOf(owned);
+        this.read = Map.copyOf(read);
+        this.reads = reads;
+        this.serialization = serialization;
+        this.clock = clock;
+    }
+
+    @Override
+    public ReconcileResult reconcile(P primary, ReconcileContext<P> context) {
+        SourceNode instance =
+                SourceReader.read(serialization.asJson(primary), new Problems()).get(0);
+        Problems problems = renderer.check(instance);
+        if (!problems.isEmpty()) {
+            tell(primary, context, Optional.empty(), INVALID, text(problems));
+            return ReconcileResult.awaitChange();
+        }
+        List<GenericKubernetesResource> ours = ours(context);
+        Rendering rendering = renderer.render(instance, new ClusterObjects(context, ours, read, this::json), problems);
+        reads.note(context.key(), rendering.references());
+        Map<String, String> makers = new HashMap<>();
+        for (Step step : rendering.steps()) {
+            for (ObjectNode object : step.objects()) {
+                String maker = makers.putIfAbsent(ClusterObjects.identity(object), step.id());
+                if (maker == null) {
+                    apply(step.id(), object, primary, context, problems);
+                } else {
+                    problems.add(
+                            resource(step.id()).resource().body().place(),
+                            "'" + step.id() + "' and '" + maker + "' make the same object, "
+                                    + ClusterObjects.identity(object));
+                }
+            }
+        }
+        prune(rendering, ours, context);
+        if (problems.isEmpty()) {
+            Optional<Step> unready = rendering.steps().stream()
+                    .filter(step -> step.fate() == Fate.WAITING || (step.fate() != Fate.LEFT_OUT && !step.ready()))
+                    .findFirst();
+            tell(
+                    primary,
+                    context,
+                    Optional.of(rendering),
+                    unready.isEmpty() ? READY : WAITING,
+                    unready.map(step -> step.id() + ": " + step.why()).orElse("all resources are ready"));
+        } else {
+            tell(primary, context, Optional.of(rendering), FAILED, text(problems));
+        }
+        return ReconcileResult.awaitChange();
+    }
+
+    @Override
+    public Optional<P> failed(P primary, Throwable failure, ReconcileContext<P> context) {
+        ConditionReason reason = failure instanceof ObjectNotOwnedException ? NOT_OWNED : REFUSED;
+        String why = failure instanceof KubernetesClientException refused
+                ? ApiFailure.reason(refused)
+                : String.valueOf(failure.getMessage());
+        return Optional.of(withStatus(primary, Optional.empty(), reason, why));
+    }
+
+    private List<GenericKubernetesResource> ours(ReconcileContext<P> context) {
+        List<GenericKubernetesResource> all = new ArrayList<>();
+        Set.copyOf(owned.values()).forEach(type -> all.addAll(context.owned(type)));
+        return all;
+    }
+
+    private JsonNode json(Object object) {
+        return serialization.convertValue(object, JsonNode.class);
+    }
+
+    private void apply(String id, ObjectNode object, P primary, ReconcileContext<P> context, Problems problems) {
+        String own = primary.getMetadata().getNamespace();
+        String its = object.path("metadata").path("namespace").asText();
+        if (own != null && !its.equals(own)) {
+            CheckedResource resource = resource(id);
+            problems.add(
+                    resource.resource().body().place(),
+                    "'" + id + "' is " + (its.isEmpty() ? "in no namespace" : "in the namespace '" + its + "'")
+                            + ", and the instance in '" + own + "': it can own objects of its own namespace alone");
+            return;
+        }
+        ObjectNode labelled = object.deepCopy();
+        labelled.withObjectProperty("metadata").withObjectProperty("labels").put(RESOURCE.name(), id);
+        context.apply(serialization.convertValue(labelled, owned.get(id)));
+    }
+
+    private CheckedResource resource(String id) {
+        return blueprint.resources().stream()
+                .filter(one -> one.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** What waits keeps what it has, and so does what others have made. The last of an order goes first. */
+    private void prune(Rendering rendering, List<GenericKubernetesResource> ours, ReconcileContext<P> context) {
+        Set<String> kept = rendering.steps().stream()
+                .filter(step -> step.fate() == Fate.WAITING)
+                .map(Step::id)
+                .collect(Collectors.toCollection(HashSet::new));
+        kept.add("");
+        Set<String> desired = rendering.steps().stream()
+                .flatMap(step -> step.objects().stream())
+                .map(ClusterObjects::identity)
+                .collect(Collectors.toSet());
+        List<String> order = rendering.steps().stream().map(Step::id).toList();
+        ours.stream()
+                .filter(object -> object.getMetadata().getDeletionTimestamp() == null)
+                .filter(object ->
+                        !kept.contains(idOf(object)) && !desired.contains(ClusterObjects.identity(json(object))))
+                .sorted((one, other) -> order.indexOf(idOf(other)) - order.indexOf(idOf(one)))
+                .forEach(context::delete);
+    }
+
+    private static String idOf(GenericKubernetesResource object) {
+        return RESOURCE.of(object).orElse("");
+    }
+
+    private void tell(
+            P primary,
+            ReconcileContext<P> context,
+            Optional<Rendering> rendering,
+            ConditionReason reason,
+            String message) {
+        context.status(withStatus(primary, rendering, reason, message));
+    }
+
+    /** @param rendering empty where what the status says of resources stays as it is */
+    private P withStatus(P primary, Optional<Rendering> rendering, ConditionReason reason, String message) {
+        ObjectNode whole = (ObjectNode) json(primary);
+        JsonNode before = whole.path("status");
+        ObjectNode status = rendering
+                .map(known -> known.status().deepCopy())
+                .orElseGet(() -> before instanceof ObjectNode old ? old.deepCopy() : whole.objectNode());
+        List<Condition> conditions = StreamSupport.stream(
+                        before.path("conditions").spliterator(), false)
+                .map(condition -> serialization.convertValue(condition, Condition.class))
+                .toList();
+        Long generation = primary.getMetadata().getGeneration();
+        long seen = generation == null ? 0 : generation;
+        String cut = message.length() <= LONGEST_MESSAGE ? message : message.substring(0, LONGEST_MESSAGE) + "…";
+        Conditions now = Conditions.of(conditions, seen, clock.instant()).with(reason, cut);
+        status.put("observedGeneration", seen);
+        status.set("conditions", json(now.list()));
+        whole.set("status", status);
+        @SuppressWarnings("unchecked")
+        Class<P> type = (Class<P>) primary.getClass();
+        return serialization.convertValue(whole, type);
+    }
+
+    private static String text(Problems problems) {
+        return problems.list().stream().map(Problem::toString).collect(Collectors.joining("; "));
+    }
+}

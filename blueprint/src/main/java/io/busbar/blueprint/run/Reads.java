@@ -1,0 +1,61 @@
+package io.busbar.blueprint.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.busbar.common.ObjectKey;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Which instances read which external objects, as their last reconciles have come to know it: a change of such an object
+ * concerns these and nobody else.
+ *
+ * <p>Any thread.
+ */
+final class Reads {
+
+    /** @param name empty for those that a selector finds */
+    private record Read(String apiVersion, String kind, String namespace, String name) {}
+
+    private final Map<Read, Set<ObjectKey>> readers = new HashMap<>();
+    private final Map<ObjectKey, Set<Read>> reads = new HashMap<>();
+
+    /** @param references as the instance's Blueprint comes to them */
+    synchronized void note(ObjectKey instance, List<? extends JsonNode> references) {
+        Set<Read> now = new HashSet<>();
+        for (JsonNode reference : references) {
+            JsonNode metadata = reference.path("metadata");
+            now.add(new Read(
+                    reference.path("apiVersion").asText(),
+                    reference.path("kind").asText(),
+                    metadata.path("namespace").asText(),
+                    metadata.path("name").asText()));
+        }
+        Set<Read> before = now.isEmpty() ? reads.remove(instance) : reads.put(instance, now);
+        if (before != null) {
+            before.forEach(read -> readers.computeIfPresent(read, (same, who) -> {
+                who.remove(instance);
+                return who.isEmpty() ? null : who;
+            }));
+        }
+        now.forEach(
+                read -> readers.computeIfAbsent(read, none -> new HashSet<>()).add(instance));
+    }
+
+    /** Who reads an object that has changed. */
+    synchronized Set<ObjectKey> readersOf(HasMetadata object) {
+        String namespace = Objects.requireNonNullElse(object.getMetadata().getNamespace(), "");
+        Set<ObjectKey> who = new HashSet<>();
+        for (String name : List.of("", object.getMetadata().getName())) {
+            for (String where : Set.of("", namespace)) {
+                who.addAll(readers.getOrDefault(
+                        new Read(object.getApiVersion(), object.getKind(), where, name), Set.of()));
+            }
+        }
+        return who;
+    }
+}
