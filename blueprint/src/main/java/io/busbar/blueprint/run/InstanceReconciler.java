@@ -11,7 +11,6 @@ import io.busbar.blueprint.render.Rendering.Step;
 import io.busbar.blueprint.source.Problem;
 import io.busbar.blueprint.source.Problems;
 import io.busbar.blueprint.source.SourceNode;
-import io.busbar.blueprint.source.SourceReader;
 import io.busbar.common.MetadataKey;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.common.condition.ConditionReason;
@@ -98,8 +97,7 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
 
     @Override
     public ReconcileResult reconcile(P primary, ReconcileContext<P> context) {
-        SourceNode instance =
-                SourceReader.read(serialization.asJson(primary), new Problems()).get(0);
+        SourceNode instance = SourceNode.of(json(primary));
         Problems problems = renderer.check(instance);
         if (!problems.isEmpty()) {
             tell(primary, context, Optional.empty(), INVALID, text(problems));

@@ -8,12 +8,21 @@ import java.util.regex.Pattern;
  * <p>Immutable.
  *
  * @param path of fields, such as {@code spec.resources[2].id}; empty for the whole document
- * @param line from one
- * @param column from one
+ * @param line from one; 0 in what is no text
+ * @param column from one; 0 in what is no text
  */
 public record Place(String path, int line, int column) {
 
     private static final Pattern WORD = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]*");
+
+    static Place ofPath(String path) {
+        return new Place(path, 0, 0);
+    }
+
+    /** Of a text, rather than of JSON. */
+    boolean hasLine() {
+        return line > 0;
+    }
 
     /** The path of a field of this. */
     String field(String name) {

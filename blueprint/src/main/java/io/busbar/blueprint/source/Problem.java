@@ -27,7 +27,8 @@ public record Problem(Place place, String message) implements Comparable<Problem
 
     @Override
     public String toString() {
-        String where = "line " + place.line() + ", column " + place.column() + ": " + message;
+        String where =
+                place.hasLine() ? "line " + place.line() + ", column " + place.column() + ": " + message : message;
         return place.path().isEmpty() ? where : place.path() + ": " + where;
     }
 }

@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,6 +52,29 @@ public final class SourceNode {
         this.value = value;
         this.items = items;
         this.fields = fields;
+    }
+
+    /** Of what is no text, such as an object of the API server: its places have no line. */
+    public static SourceNode of(JsonNode json) {
+        return of(json, Place.ofPath(""));
+    }
+
+    private static SourceNode of(JsonNode json, Place place) {
+        if (json.isObject()) {
+            Map<String, SourceNode> fields = new LinkedHashMap<>();
+            json.properties()
+                    .forEach(field -> fields.put(
+                            field.getKey(), of(field.getValue(), Place.ofPath(place.field(field.getKey())))));
+            return map(place, place, fields);
+        }
+        if (json.isArray()) {
+            List<SourceNode> items = new ArrayList<>();
+            for (JsonNode item : json) {
+                items.add(of(item, Place.ofPath(place.path() + "[" + items.size() + "]")));
+            }
+            return list(place, place, items);
+        }
+        return value(place, place, "", json);
     }
 
     /** @param fields are kept, in their order */

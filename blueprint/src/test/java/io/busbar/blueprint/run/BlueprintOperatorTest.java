@@ -233,7 +233,7 @@ class BlueprintOperatorTest {
         write("""
                 apiVersion: busbar.io/v1
                 kind: Spread
-                metadata: {name: some, namespace: default}
+                metadata: {name: some, namespace: default, annotations: {odd: "\\U0001F600 <<: *a"}}
                 spec: {names: [a, b, c]}
                 """);
         eventually(() -> assertThat(spread()).containsExactly("some-a", "some-b", "some-c"));

@@ -2,6 +2,8 @@ package io.busbar.blueprint.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -50,6 +52,20 @@ class SourceReaderTest {
         assertThat(list.keyPlace()).isEqualTo(new Place("a[\"b.c/d\"]", 2, 3));
         assertThat(list.items().get(1).field("e").orElseThrow().place())
                 .isEqualTo(new Place("a[\"b.c/d\"][1].e", 2, 18));
+    }
+
+    @Test
+    void what_is_no_text_has_paths_and_no_lines() throws Exception {
+        JsonNode json =
+                new ObjectMapper().readTree("{\"a\": {\"b.c/d\": [1, {\"e\": \"\\u007f\\u0085\"}]}, \"<<\": null}");
+
+        SourceNode node = SourceNode.of(json);
+
+        assertThat(node.json()).isEqualTo(json);
+        Place place =
+                node.at("a", "b.c/d").items().get(1).field("e").orElseThrow().place();
+        problems.add(place, "is wrong");
+        assertThat(problems.list()).singleElement().hasToString("a[\"b.c/d\"][1].e: is wrong");
     }
 
     @Test
