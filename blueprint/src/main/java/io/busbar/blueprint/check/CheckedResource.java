@@ -4,7 +4,9 @@ import io.busbar.blueprint.BlueprintResource;
 import io.busbar.blueprint.source.SourceNode;
 import io.busbar.blueprint.types.KindType;
 import io.busbar.blueprint.types.Shape;
+import io.fabric8.kubernetes.api.Pluralize;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -34,5 +36,11 @@ public record CheckedResource(
 
     public String id() {
         return resource.id();
+    }
+
+    /** As in URLs; guessed where the kind is not known. */
+    public String plural() {
+        return type.map(KindType::plural)
+                .orElseGet(() -> Pluralize.toPlural(resource.kind().toLowerCase(Locale.ROOT)));
     }
 }

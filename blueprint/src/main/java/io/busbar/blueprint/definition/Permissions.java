@@ -7,12 +7,9 @@ import io.busbar.blueprint.BlueprintResource;
 import io.busbar.blueprint.check.CheckedBlueprint;
 import io.busbar.blueprint.check.CheckedResource;
 import io.busbar.blueprint.schema.InstanceSchema;
-import io.busbar.blueprint.types.KindType;
-import io.fabric8.kubernetes.api.Pluralize;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -51,9 +48,8 @@ public record Permissions(ObjectNode role, List<String> notes) {
         needs.put(new Resource("events.k8s.io", "events"), List.of("create", "patch"));
         for (CheckedResource resource : checked.resources()) {
             BlueprintResource source = resource.resource();
-            String plural = resource.type().map(KindType::plural).orElse("");
-            if (plural.isEmpty()) {
-                plural = Pluralize.toPlural(source.kind().toLowerCase(Locale.ROOT));
+            String plural = resource.plural();
+            if (resource.type().isEmpty()) {
                 notes.add("the kind " + source.kind() + " of " + source.apiVersion()
                         + " is not known: that its plural is " + plural + " is guessed");
             }

@@ -104,7 +104,6 @@ public final class Renderer {
         private final Problems problems;
         private final Evaluation evaluation;
         private final Map<String, Step> steps = new HashMap<>();
-        private final List<ObjectNode> references = new ArrayList<>();
 
         Run(ObjectNode instance, Live live, Problems problems) {
             this.instance = instance;
@@ -130,7 +129,7 @@ public final class Renderer {
                     .status()
                     .ifPresent(node ->
                             node.entries().forEach(field -> status(field.getKey(), field.getValue(), status, unknown)));
-            return new Rendering(List.copyOf(ordered), status, List.copyOf(unknown), List.copyOf(references));
+            return new Rendering(List.copyOf(ordered), status, List.copyOf(unknown));
         }
 
         private Step step(CheckedResource resource) {
@@ -162,7 +161,6 @@ public final class Renderer {
 
         private Step read(CheckedResource resource) throws Stopped {
             ObjectNode reference = rendered(resource, evaluation);
-            references.add(reference);
             if (reference.path("metadata").has("selector")) {
                 List<JsonNode> found = live.selected(reference);
                 return known(resource, Fate.READ, List.of(), found, true);

@@ -11,9 +11,8 @@ import java.util.List;
  * @param steps one for each resource, in order
  * @param status what the expressions of the status come to, without those that are not known yet
  * @param unknown the fields of the status that are not known yet, and why
- * @param references to what is external, as far as they are known, found or not
  */
-public record Rendering(List<Step> steps, ObjectNode status, List<String> unknown, List<ObjectNode> references) {
+public record Rendering(List<Step> steps, ObjectNode status, List<String> unknown) {
 
     /** What becomes of a resource. */
     public enum Fate {

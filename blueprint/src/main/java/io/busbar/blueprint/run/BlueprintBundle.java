@@ -3,15 +3,14 @@ package io.busbar.blueprint.run;
 import io.busbar.blueprint.BlueprintResource;
 import io.busbar.blueprint.check.CheckedBlueprint;
 import io.busbar.blueprint.check.CheckedResource;
-import io.busbar.blueprint.run.KindClasses.Served;
 import io.busbar.blueprint.schema.InstanceSchema;
 import io.busbar.blueprint.types.KindType;
 import io.busbar.common.ObjectKey;
+import io.busbar.common.ResourceType;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.reconciler.Controller;
 import io.busbar.runtime.bundle.Bundle;
 import io.busbar.runtime.bundle.BundleContext;
-import io.fabric8.kubernetes.api.Pluralize;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.InstantSource;
@@ -52,15 +51,16 @@ final class BlueprintBundle implements Bundle {
             Class<? extends GenericKubernetesResource> type = classes.of(served(resource));
             if (resource.resource().external()) {
                 read.put(
-                        resource.resource().apiVersion() + " "
-                                + resource.resource().kind(),
+                        ClusterObjects.kind(
+                                resource.resource().apiVersion(),
+                                resource.resource().kind()),
                         type);
             } else {
                 owned.put(resource.id(), type);
             }
         }
         return List.of(controller(
-                classes.of(new Served(
+                classes.of(new ResourceType(
                         schema.group(), schema.version(), schema.kind(), schema.plural(), schema.namespaced())),
                 owned,
                 read));
@@ -92,20 +92,17 @@ final class BlueprintBundle implements Bundle {
                 if (listers.lister(primaries).get(reader).isPresent()) {
                     there.add(reader);
                 } else {
-                    reads.note(reader, List.of());
+                    reads.keep(reader, List.of());
                 }
             }
             return there;
         });
     }
 
-    private static Served served(CheckedResource resource) {
+    private static ResourceType served(CheckedResource resource) {
         BlueprintResource its = resource.resource();
         String version = its.apiVersion().substring(its.apiVersion().indexOf('/') + 1);
-        String plural = resource.type()
-                .map(KindType::plural)
-                .orElseGet(() -> Pluralize.toPlural(its.kind().toLowerCase(Locale.ROOT)));
         boolean namespaced = resource.type().map(KindType::namespaced).orElse(true);
-        return new Served(its.group(), version, its.kind(), plural, namespaced);
+        return new ResourceType(its.group(), version, its.kind(), resource.plural(), namespaced);
     }
 }

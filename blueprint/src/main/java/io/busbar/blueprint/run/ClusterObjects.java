@@ -7,16 +7,24 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.watch.Lister;
 import io.busbar.reconciler.ReconcileContext;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** What the stores of one reconcile show. One thread. */
+/**
+ * What the stores of one reconcile show. That an instance reads an object is noted before that is looked at: a change that
+ * comes after the look finds who has read it.
+ *
+ * <p>One thread.
+ */
 final class ClusterObjects implements Live {
 
     private final ReconcileContext<?> context;
+    private final Reads reads;
+    private final List<JsonNode> references = new ArrayList<>();
     /** By apiVersion and kind, of what is external. */
     private final Map<String, Class<? extends GenericKubernetesResource>> read;
 
@@ -27,8 +35,10 @@ final class ClusterObjects implements Live {
             ReconcileContext<?> context,
             List<GenericKubernetesResource> own,
             Map<String, Class<? extends GenericKubernetesResource>> read,
+            Reads reads,
             Function<Object, JsonNode> json) {
         this.context = context;
+        this.reads = reads;
         this.read = read;
         this.json = json;
         for (GenericKubernetesResource object : own) {
@@ -45,7 +55,11 @@ final class ClusterObjects implements Live {
     }
 
     static String kind(JsonNode object) {
-        return object.path("apiVersion").asText() + " " + object.path("kind").asText();
+        return kind(object.path("apiVersion").asText(), object.path("kind").asText());
+    }
+
+    static String kind(String apiVersion, String kind) {
+        return apiVersion + " " + kind;
     }
 
     @Override
@@ -77,7 +91,14 @@ final class ClusterObjects implements Live {
                         .toList();
     }
 
+    /** That were looked at, found or not. */
+    List<JsonNode> references() {
+        return references;
+    }
+
     private Lister<? extends GenericKubernetesResource> lister(JsonNode reference) {
+        references.add(reference);
+        reads.add(context.key(), reference);
         Class<? extends GenericKubernetesResource> type = read.get(kind(reference));
         if (type == null) {
             throw new IllegalStateException("not watched: " + kind(reference));

@@ -15,6 +15,7 @@ import io.busbar.common.MetadataKey;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.common.condition.ConditionReason;
 import io.busbar.common.condition.Conditions;
+import io.busbar.common.guard.Thrown;
 import io.busbar.reconciler.ObjectNotOwnedException;
 import io.busbar.reconciler.ReconcileContext;
 import io.busbar.reconciler.ReconcileResult;
@@ -104,8 +105,9 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
             return ReconcileResult.awaitChange();
         }
         List<GenericKubernetesResource> ours = ours(context);
-        Rendering rendering = renderer.render(instance, new ClusterObjects(context, ours, read, this::json), problems);
-        reads.note(context.key(), rendering.references());
+        ClusterObjects live = new ClusterObjects(context, ours, read, reads, this::json);
+        Rendering rendering = renderer.render(instance, live, problems);
+        reads.keep(context.key(), live.references());
         Map<String, String> makers = new HashMap<>();
         for (Step step : rendering.steps()) {
             for (ObjectNode object : step.objects()) {
@@ -142,7 +144,7 @@ final class InstanceReconciler<P extends GenericKubernetesResource> implements R
         ConditionReason reason = failure instanceof ObjectNotOwnedException ? NOT_OWNED : REFUSED;
         String why = failure instanceof KubernetesClientException refused
                 ? ApiFailure.reason(refused)
-                : String.valueOf(failure.getMessage());
+                : Thrown.text(failure);
         return Optional.of(withStatus(primary, Optional.empty(), reason, why));
     }
 

@@ -1,5 +1,6 @@
 package io.busbar.blueprint.run;
 
+import io.busbar.common.ResourceType;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.model.annotation.Group;
@@ -24,20 +25,17 @@ final class KindClasses {
 
     private static final String PARENT = Type.getInternalName(GenericKubernetesResource.class);
 
-    /** A kind as the API server serves it. */
-    record Served(String group, String version, String kind, String plural, boolean namespaced) {}
-
-    private final Map<Served, Class<? extends GenericKubernetesResource>> known = new HashMap<>();
+    private final Map<ResourceType, Class<? extends GenericKubernetesResource>> known = new HashMap<>();
     private final Loader loader = new Loader();
 
-    Class<? extends GenericKubernetesResource> of(Served kind) {
+    Class<? extends GenericKubernetesResource> of(ResourceType kind) {
         return known.computeIfAbsent(kind, any -> {
             String name = "io.busbar.blueprint.kinds.K" + known.size() + "_" + kind.kind();
             return loader.define(name, bytes(name.replace('.', '/'), kind)).asSubclass(GenericKubernetesResource.class);
         });
     }
 
-    private static byte[] bytes(String name, Served kind) {
+    private static byte[] bytes(String name, ResourceType kind) {
         ClassWriter made = new ClassWriter(0);
         String[] interfaces = kind.namespaced() ? new String[] {Type.getInternalName(Namespaced.class)} : null;
         made.visit(Opcodes.V17, Opcodes.ACC_PUBLIC | Opcodes.ACC_SUPER, name, null, PARENT, interfaces);

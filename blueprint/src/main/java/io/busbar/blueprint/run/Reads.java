@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Which instances read which external objects, as their last reconciles have come to know it: a change of such an object
@@ -24,26 +25,34 @@ final class Reads {
     private final Map<Read, Set<ObjectKey>> readers = new HashMap<>();
     private final Map<ObjectKey, Set<Read>> reads = new HashMap<>();
 
-    /** @param references as the instance's Blueprint comes to them */
-    synchronized void note(ObjectKey instance, List<? extends JsonNode> references) {
-        Set<Read> now = new HashSet<>();
-        for (JsonNode reference : references) {
-            JsonNode metadata = reference.path("metadata");
-            now.add(new Read(
-                    reference.path("apiVersion").asText(),
-                    reference.path("kind").asText(),
-                    metadata.path("namespace").asText(),
-                    metadata.path("name").asText()));
-        }
+    /** An instance is about to look at one. */
+    synchronized void add(ObjectKey instance, JsonNode reference) {
+        Read read = read(reference);
+        reads.computeIfAbsent(instance, none -> new HashSet<>()).add(read);
+        readers.computeIfAbsent(read, none -> new HashSet<>()).add(instance);
+    }
+
+    /** An instance reads these and no others; none for one that is gone. */
+    synchronized void keep(ObjectKey instance, List<JsonNode> references) {
+        Set<Read> now = references.stream().map(Reads::read).collect(Collectors.toCollection(HashSet::new));
         Set<Read> before = now.isEmpty() ? reads.remove(instance) : reads.put(instance, now);
-        if (before != null) {
-            before.forEach(read -> readers.computeIfPresent(read, (same, who) -> {
-                who.remove(instance);
-                return who.isEmpty() ? null : who;
-            }));
+        if (before == null) {
+            return;
         }
-        now.forEach(
-                read -> readers.computeIfAbsent(read, none -> new HashSet<>()).add(instance));
+        before.removeAll(now);
+        before.forEach(read -> readers.computeIfPresent(read, (same, who) -> {
+            who.remove(instance);
+            return who.isEmpty() ? null : who;
+        }));
+    }
+
+    private static Read read(JsonNode reference) {
+        JsonNode metadata = reference.path("metadata");
+        return new Read(
+                reference.path("apiVersion").asText(),
+                reference.path("kind").asText(),
+                metadata.path("namespace").asText(),
+                metadata.path("name").asText());
     }
 
     /** Who reads an object that has changed. */
