@@ -47,7 +47,7 @@ public final class MySQLClusterBundle implements Bundle {
     /** Reaches servers by Vert.x's client. */
     public MySQLClusterBundle() {
         this(
-                context -> new VertxDatabaseServers(context::vertx, context::passFence),
+                context -> new VertxDatabaseServers(context::vertx, context.permit()),
                 Together.onThreads(),
                 Clock.systemUTC(),
                 new SteadyClock());
@@ -92,7 +92,7 @@ public final class MySQLClusterBundle implements Bundle {
                         List.of(new ApplicationAccount(), new Schedule(), new Scaling(), new Rollout()),
                         new Health()),
                 new StatusReport(new Freshness()),
-                together,
+                together.with(context.permit()),
                 clock,
                 steady);
         return List.of(

@@ -24,14 +24,14 @@ import org.jspecify.annotations.Nullable;
  * what takes longer is stopped only by the resourceVersion or the uid that it names. Nor is anything guaranteed when
  * somebody edits or deletes the lease by hand.
  *
- * <p>Where replicas share the work, a thread that works on one object has leave for that only as long as its bucket is
- * held ({@link #with}); what a thread without leave sends passes while this is open.
+ * <p>Where replicas share the work, a thread that works on one object may send for that only as long as its bucket is
+ * held ({@link #with}); what a thread without such a permit sends passes while this is open.
  *
  * <p>Any thread. Time is monotonic: it goes on while the process is frozen, and no correction of the clock moves it. It
  * stands still while a whole machine is suspended, as an election counts on clocks that are wrong by 1 % at most: don't
  * suspend a leader's.
  */
-public final class Fence implements Interceptor {
+public final class Fence implements Interceptor, Permit {
 
     private final LongSupplier nanos;
     /** One value, so that no reader sees the halves of two renewals. */
@@ -39,7 +39,7 @@ public final class Fence implements Interceptor {
 
     /** Of this thread, while it works on one object of many. */
     @SuppressWarnings("ThreadLocalUsage") // Each fence gives its own, and lives as long as its operator.
-    private final ThreadLocal<@Nullable BooleanSupplier> leave = new ThreadLocal<>();
+    private final ThreadLocal<@Nullable BooleanSupplier> permit = new ThreadLocal<>();
 
     /** @param opening which opening it is; one that is renewed in time stays the same */
     private record State(boolean up, boolean forGood, long until, long opening) {
@@ -83,24 +83,19 @@ public final class Fence implements Interceptor {
      */
     @Override
     public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
-        if (!isOpen() || !hasLeave(leave.get())) {
+        if (!isOpen() || !isPermitted(permit.get())) {
             throw new FencedException(request.method() + ' ' + request.uri().getPath());
         }
     }
 
-    /**
-     * For what is sent by other means than the client, right before it is.
-     *
-     * @param request what it is, for people
-     * @throws FencedException unless this is open
-     */
+    @Override
     public void pass(String request) {
-        if (!isOpen() || !hasLeave(leave.get())) {
+        if (!isOpen() || !isPermitted(permit.get())) {
             throw new FencedException(request);
         }
     }
 
-    private static boolean hasLeave(@Nullable BooleanSupplier given) {
+    private static boolean isPermitted(@Nullable BooleanSupplier given) {
         return given == null || given.getAsBoolean();
     }
 
@@ -110,30 +105,30 @@ public final class Fence implements Interceptor {
      * @param given whether what the work sends may pass, beside that this is open
      */
     public <T> T with(BooleanSupplier given, Callable<T> work) throws Exception {
-        BooleanSupplier before = leave.get();
-        leave.set(given);
+        BooleanSupplier before = permit.get();
+        permit.set(given);
         try {
             return work.call();
         } finally {
             if (before == null) {
-                leave.remove();
+                permit.remove();
             } else {
-                leave.set(before);
+                permit.set(before);
             }
         }
     }
 
-    /** The same work with the leave of this thread, for another thread. */
+    @Override
     public Runnable carried(Runnable work) {
-        BooleanSupplier given = leave.get();
+        BooleanSupplier given = permit.get();
         return given == null
                 ? work
                 : () -> {
-                    leave.set(given);
+                    permit.set(given);
                     try {
                         work.run();
                     } finally {
-                        leave.remove();
+                        permit.remove();
                     }
                 };
     }
@@ -144,10 +139,10 @@ public final class Fence implements Interceptor {
      */
     public Executor over(Executor executor) {
         return work -> {
-            BooleanSupplier given = leave.get();
+            BooleanSupplier given = permit.get();
             long opening = state.opening();
             executor.execute(() -> {
-                if (isOpen() && state.opening() == opening && hasLeave(given)) {
+                if (isOpen() && state.opening() == opening && isPermitted(given)) {
                     work.run();
                 }
             });

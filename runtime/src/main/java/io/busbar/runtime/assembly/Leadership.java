@@ -5,6 +5,7 @@ import io.busbar.common.traffic.RequestGate;
 import io.busbar.reconciler.leader.Fence;
 import io.busbar.reconciler.leader.LeaderElection;
 import io.busbar.reconciler.leader.LeaderElectionOptions;
+import io.busbar.reconciler.leader.Permit;
 import io.busbar.reconciler.leader.TakeOver;
 import io.busbar.reconciler.shard.ShardMap;
 import io.busbar.reconciler.shard.ShardMembership;
@@ -122,11 +123,9 @@ final class Leadership {
         return writer;
     }
 
-    /** For what controllers send by other means than their clients; throws as {@link Fence#pass} does. */
-    void pass(String request) {
-        if (options.isPresent() || membership != null) {
-            fence.pass(request);
-        }
+    /** For what controllers send by other means than their clients. */
+    Permit permit() {
+        return options.isEmpty() && membership == null ? Permit.always() : fence;
     }
 
     /** What is this replica's to work on. */

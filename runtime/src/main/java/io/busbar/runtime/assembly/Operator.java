@@ -107,6 +107,7 @@ public final class Operator {
         this.meters = environment.meters();
         this.scope = VertxScope.take(vertx);
         Addresses addresses = scope.addresses();
+        this.leadership = new Leadership(environment, options.leaderElection(), options.shards());
         this.context = BundleContext.running(
                 options.namespace(),
                 options.inCluster(),
@@ -114,7 +115,7 @@ public final class Operator {
                 addresses,
                 environment.clusters().keySet(),
                 this::watchNamespaces,
-                this::passFence);
+                leadership.permit());
         this.bundles = declared(bundles);
         this.installed = new InstalledKinds(vertx, client, environment.meters());
         this.watches = new Watches(vertx, environment.client(), environment.meters(), environment.tracing(), addresses);
@@ -123,7 +124,6 @@ public final class Operator {
                 .forEach((name, other) -> elsewhere.put(
                         name,
                         new Watches(vertx, other, environment.meters(), environment.tracing(), addresses.in(name))));
-        this.leadership = new Leadership(environment, options.leaderElection(), options.shards());
         this.controllers = new Controllers(
                 vertx,
                 leadership.writer(),
@@ -311,10 +311,6 @@ public final class Operator {
      */
     public Future<Void> watchNamespaces(Set<String> names) {
         return namespaces.change(names);
-    }
-
-    private void passFence(String request) {
-        leadership.pass(request);
     }
 
     /** The ports of health and metrics. */

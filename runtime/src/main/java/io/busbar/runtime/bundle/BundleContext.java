@@ -1,13 +1,13 @@
 package io.busbar.runtime.bundle;
 
 import io.busbar.common.bus.Addresses;
+import io.busbar.reconciler.leader.Permit;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -23,7 +23,7 @@ public final class BundleContext {
     private final Addresses addresses;
     private final Set<String> clusters;
     private final Function<Set<String>, Future<Void>> namespaces;
-    private final Consumer<String> fence;
+    private final Permit permit;
 
     private BundleContext(
             String namespace,
@@ -32,14 +32,14 @@ public final class BundleContext {
             Addresses addresses,
             Set<String> clusters,
             Function<Set<String>, Future<Void>> namespaces,
-            Consumer<String> fence) {
+            Permit permit) {
         this.namespace = namespace;
         this.inCluster = inCluster;
         this.vertx = vertx;
         this.addresses = addresses;
         this.clusters = Collections.unmodifiableSet(new TreeSet<>(clusters));
         this.namespaces = namespaces;
-        this.fence = fence;
+        this.permit = permit;
     }
 
     /**
@@ -47,7 +47,7 @@ public final class BundleContext {
      *
      * @param clusters names of those that the operator works in beside its own
      * @param namespaces changes those that the operator watches
-     * @param fence throws unless this replica leads; is told what is to be sent
+     * @param permit of what controllers send by other means than their clients
      */
     public static BundleContext running(
             String namespace,
@@ -56,8 +56,8 @@ public final class BundleContext {
             Addresses addresses,
             Set<String> clusters,
             Function<Set<String>, Future<Void>> namespaces,
-            Consumer<String> fence) {
-        return new BundleContext(namespace, inCluster, Optional.of(vertx), addresses, clusters, namespaces, fence);
+            Permit permit) {
+        return new BundleContext(namespace, inCluster, Optional.of(vertx), addresses, clusters, namespaces, permit);
     }
 
     /** For a bundle that is only asked what it declares. */
@@ -69,7 +69,7 @@ public final class BundleContext {
                 Addresses.standard(),
                 Set.of(),
                 names -> notRunning(),
-                request -> {});
+                Permit.always());
     }
 
     /** The operator's own. */
@@ -108,15 +108,11 @@ public final class BundleContext {
     }
 
     /**
-     * To be called right before each request that a controller sends by other means than the client of its context, such as
-     * SQL, or a call of a cloud's API: a replica that was frozen or cut off, and leads no more, must not send it. Does
-     * nothing where no leader is elected. Any thread; takes no time.
-     *
-     * @param request what is to be sent, for people; without secrets
-     * @throws io.busbar.reconciler.leader.FencedException unless this replica leads; not to be caught: the reconcile ends
+     * To be asked right before each request that a controller sends by other means than the client of its context, such
+     * as SQL, or a call of a cloud's API. Lets everything pass where no leader is elected and no work is shared.
      */
-    public void passFence(String request) {
-        fence.accept(request);
+    public Permit permit() {
+        return permit;
     }
 
     /** The operator's own on the bus, such as those where changes are published. */

@@ -1,5 +1,6 @@
 package io.busbar.operator.mysqlcluster.observe;
 
+import io.busbar.reconciler.leader.Permit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -15,12 +16,18 @@ import org.slf4j.MDC;
 public final class Together {
 
     private final Executor threads;
+    private final Permit permit;
 
     /**
      * @param threads that tasks are run on; each task may block
      */
     public Together(Executor threads) {
+        this(threads, Permit.always());
+    }
+
+    private Together(Executor threads, Permit permit) {
         this.threads = threads;
+        this.permit = permit;
     }
 
     /** Each task has a thread of its own. */
@@ -30,6 +37,11 @@ public final class Together {
             thread.setDaemon(true);
             return thread;
         }));
+    }
+
+    /** The same; tasks have the permit of the thread that waits for them. */
+    public Together with(Permit its) {
+        return new Together(threads, its);
     }
 
     /** What is done to each. */
@@ -54,7 +66,7 @@ public final class Together {
         }
         boolean ended = false;
         try {
-            calls.forEach(threads::execute);
+            calls.forEach(call -> threads.execute(permit.carried(call)));
             for (FutureTask<R> call : calls) {
                 awaitEnd(call);
             }

@@ -1,8 +1,8 @@
 package io.busbar.operator.mysqlcluster.sql;
 
 import com.google.common.base.Suppliers;
+import io.busbar.reconciler.leader.Permit;
 import io.vertx.core.Vertx;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -15,21 +15,21 @@ public final class VertxDatabaseServers implements DatabaseServers {
 
     private final Supplier<Vertx> vertx;
     private final Supplier<EventLoop> loop;
-    private final Consumer<String> fence;
+    private final Permit permit;
 
     /**
      * @param vertx asked for at the first connection
-     * @param fence asked right before each statement is sent, on an event loop; throws unless this replica leads
+     * @param permit asked right before each statement is sent, by the thread that works on the cluster and on an event loop
      */
-    public VertxDatabaseServers(Supplier<Vertx> vertx, Consumer<String> fence) {
+    public VertxDatabaseServers(Supplier<Vertx> vertx, Permit permit) {
         this.vertx = vertx;
-        this.fence = fence;
+        this.permit = permit;
         this.loop = Suppliers.memoize(() -> new EventLoop(vertx.get()));
     }
 
     @Override
     public DatabaseServer server(Endpoint endpoint, Account account) {
         return new ConnectedServer(
-                endpoint, account, () -> VertxStatements.open(vertx.get(), loop.get(), endpoint, account, fence));
+                endpoint, account, () -> VertxStatements.open(vertx.get(), loop.get(), endpoint, account, permit));
     }
 }

@@ -3,6 +3,7 @@ package io.busbar.operator.mysqlcluster.sql;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.busbar.reconciler.leader.FencedException;
+import io.busbar.reconciler.leader.Permit;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -21,7 +22,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 
 /**
  * A connection of Vert.x's client, spoken to in the text protocol. It has a factory to itself, since closing that is
@@ -39,7 +39,7 @@ final class VertxStatements implements Statements {
     private final Endpoint server;
     private final ConnectionFactory<MySQLConnectOptions> factory;
     private final SqlConnection connection;
-    private final Consumer<String> fence;
+    private final Permit permit;
     private volatile boolean open = true;
 
     private VertxStatements(
@@ -47,16 +47,16 @@ final class VertxStatements implements Statements {
             Endpoint server,
             ConnectionFactory<MySQLConnectOptions> factory,
             SqlConnection connection,
-            Consumer<String> fence) {
+            Permit permit) {
         this.loop = loop;
         this.server = server;
         this.factory = factory;
         this.connection = connection;
-        this.fence = fence;
+        this.permit = permit;
         connection.closeHandler(lost -> open = false);
     }
 
-    static VertxStatements open(Vertx vertx, EventLoop loop, Endpoint server, Account account, Consumer<String> fence)
+    static VertxStatements open(Vertx vertx, EventLoop loop, Endpoint server, Account account, Permit permit)
             throws SqlFailure, InterruptedException {
         ConnectionFactory<MySQLConnectOptions> factory = MySQLDriver.INSTANCE.createConnectionFactory(
                 vertx, new NetClientOptions().setConnectTimeout((int) CONNECT.toMillis()));
@@ -66,7 +66,7 @@ final class VertxStatements implements Statements {
                     context -> factory.connect(context, options(server, account))
                             .map(connected -> NoFiles.guard(connected, server)),
                     CONNECT_AND_LOG_IN);
-            return new VertxStatements(loop, server, factory, connection, fence);
+            return new VertxStatements(loop, server, factory, connection, permit);
         } catch (ExecutionException e) {
             throw Failures.ofLogin(server, account, e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {
@@ -101,10 +101,11 @@ final class VertxStatements implements Statements {
             throws SqlFailure, InterruptedException {
         boolean answered = false;
         try {
-            fence.accept("SQL to " + server); // on the thread that works on the cluster, and again where it is sent
+            permit.pass("SQL to " + server); // on the thread that works on the cluster, and again where it is sent
+            Runnable pass = permit.carried(() -> permit.pass("SQL to " + server));
             RowSet<io.vertx.sqlclient.Row> rows = loop.await(
                     context -> {
-                        fence.accept("SQL to " + server);
+                        pass.run();
                         return connection.query(sql).execute();
                     },
                     patience);

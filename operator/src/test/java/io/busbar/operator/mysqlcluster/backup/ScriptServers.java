@@ -12,6 +12,7 @@ import io.busbar.operator.mysqlcluster.sql.Endpoint;
 import io.busbar.operator.mysqlcluster.sql.ServerState;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure;
 import io.busbar.operator.mysqlcluster.sql.VertxDatabaseServers;
+import io.busbar.reconciler.leader.Permit;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +64,7 @@ final class ScriptServers implements AutoCloseable {
     }
 
     DatabaseServer connect(LocalServer server, Account account) {
-        return new VertxDatabaseServers(() -> vertx, unfenced -> {}).server(endpoint(server), account);
+        return new VertxDatabaseServers(() -> vertx, Permit.always()).server(endpoint(server), account);
     }
 
     static Endpoint endpoint(LocalServer server) {

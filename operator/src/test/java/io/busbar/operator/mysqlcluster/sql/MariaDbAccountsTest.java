@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.busbar.operator.mysqlcluster.bed.Product;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure.Kind;
+import io.busbar.reconciler.leader.Permit;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -155,7 +156,7 @@ class MariaDbAccountsTest {
         try (Statements app = node.as(APPLICATION);
                 Statements operator = node.as(Node.OPERATOR);
                 DatabaseServer server =
-                        new VertxDatabaseServers(() -> vertx, unfenced -> {}).server(node.endpoint(), Node.OPERATOR)) {
+                        new VertxDatabaseServers(() -> vertx, Permit.always()).server(node.endpoint(), Node.OPERATOR)) {
             app.query("START TRANSACTION");
             app.query("INSERT INTO shop.orders VALUES (7)");
             server.closeClients();

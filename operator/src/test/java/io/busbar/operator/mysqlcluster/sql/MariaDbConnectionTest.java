@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.busbar.operator.mysqlcluster.bed.Product;
+import io.busbar.operator.mysqlcluster.observe.Together;
 import io.busbar.operator.mysqlcluster.sql.SqlFailure.Kind;
 import io.busbar.reconciler.leader.Fence;
 import io.busbar.reconciler.leader.FencedException;
+import io.busbar.reconciler.leader.Permit;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -22,6 +24,8 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -49,7 +53,7 @@ class MariaDbConnectionTest {
     static void start() throws Exception {
         vertx = Vertx.vertx();
         node = Node.start(Product.MARIADB, vertx, folder, 111);
-        servers = new VertxDatabaseServers(() -> vertx, unfenced -> {});
+        servers = new VertxDatabaseServers(() -> vertx, Permit.always());
     }
 
     @AfterAll
@@ -73,7 +77,7 @@ class MariaDbConnectionTest {
             @Override
             public Future<?> start() throws Exception {
                 assertThat(Context.isOnWorkerThread()).isTrue();
-                VertxDatabaseServers its = new VertxDatabaseServers(() -> vertx, unfenced -> {});
+                VertxDatabaseServers its = new VertxDatabaseServers(() -> vertx, Permit.always());
                 try (DatabaseServer server = its.server(node.endpoint(), Node.ROOT)) {
                     server.makeReadOnly();
                     seen.complete(server.observe());
@@ -101,23 +105,55 @@ class MariaDbConnectionTest {
 
     @Test
     void a_replica_that_leads_no_more_says_nothing_on_a_connection_that_it_has() throws Exception {
-        AtomicBoolean leads = new AtomicBoolean(true);
-        Fence shut = new Fence();
-        VertxDatabaseServers its = new VertxDatabaseServers(() -> vertx, request -> {
-            if (!leads.get()) {
-                shut.pass(request);
-            }
-        });
+        Fence fence = open();
+        VertxDatabaseServers its = new VertxDatabaseServers(() -> vertx, fence);
         try (DatabaseServer server = its.server(node.endpoint(), Node.ROOT);
                 DatabaseServer another = asRoot()) {
             server.makeWritable();
-            leads.set(false);
+            fence.shut();
             assertThatThrownBy(server::makeReadOnly)
                     .isInstanceOf(FencedException.class)
                     .hasMessage("SQL to " + node.endpoint() + ": not sent, since this replica does not lead");
             assertThatThrownBy(() -> server.createAccounts(Node.ACCOUNTS)).isInstanceOf(FencedException.class);
             assertThat(another.observe().readOnly()).isFalse();
         }
+    }
+
+    @Test
+    void a_thread_that_helps_says_nothing_once_the_object_is_another_replicas() throws Exception {
+        Fence fence = open();
+        AtomicBoolean ours = new AtomicBoolean(true);
+        Together together = Together.onThreads().with(fence);
+        VertxDatabaseServers its = new VertxDatabaseServers(() -> vertx, fence);
+        try (DatabaseServer server = its.server(node.endpoint(), Node.ROOT)) {
+            List<String> saids = fence.with(ours::get, () -> {
+                List<String> said = new ArrayList<>(together.map(List.of(server), MariaDbConnectionTest::said));
+                ours.set(false);
+                said.addAll(together.map(List.of(server), MariaDbConnectionTest::said));
+                return said;
+            });
+            assertThat(saids)
+                    .containsExactly(
+                            "said", "SQL to " + node.endpoint() + ": not sent, since this replica does not lead");
+        }
+    }
+
+    private static String said(DatabaseServer server) throws InterruptedException {
+        try {
+            server.makeWritable();
+            return "said";
+        } catch (SqlFailure failed) {
+            return "failed";
+        } catch (FencedException fenced) {
+            return fenced.getMessage();
+        }
+    }
+
+    /** For as long as it takes. */
+    private static Fence open() {
+        Fence fence = new Fence(() -> 0);
+        fence.openUntil(1);
+        return fence;
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.busbar.operator.mysqlcluster.sql.SqlFailure.Kind;
+import io.busbar.reconciler.leader.Permit;
 import io.vertx.core.Vertx;
 import io.vertx.mysqlclient.MySQLConnectOptions;
 import io.vertx.mysqlclient.MySQLConnection;
@@ -35,7 +36,7 @@ class NoFilesTest {
     @Test
     void a_server_that_asks_for_a_file_gets_nothing() throws Exception {
         try (ThievingServer thief = new ThievingServer(token);
-                DatabaseServer server = new VertxDatabaseServers(() -> vertx, unfenced -> {})
+                DatabaseServer server = new VertxDatabaseServers(() -> vertx, Permit.always())
                         .server(thief.endpoint(), new Account("a", "b"))) {
             SqlFailure failure = catchThrowableOfType(SqlFailure.class, server::observe);
             assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);

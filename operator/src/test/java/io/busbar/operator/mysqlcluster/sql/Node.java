@@ -2,6 +2,7 @@ package io.busbar.operator.mysqlcluster.sql;
 
 import io.busbar.operator.mysqlcluster.bed.LocalServer;
 import io.busbar.operator.mysqlcluster.bed.Product;
+import io.busbar.reconciler.leader.Permit;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,7 +40,7 @@ final class Node implements AutoCloseable {
         this.options = options;
         this.process = process;
         process.awaitAccepting(Duration.ofSeconds(20));
-        this.server = new VertxDatabaseServers(() -> vertx, unfenced -> {}).server(endpoint(), ROOT);
+        this.server = new VertxDatabaseServers(() -> vertx, Permit.always()).server(endpoint(), ROOT);
         this.root = as(ROOT);
     }
 
@@ -101,7 +102,7 @@ final class Node implements AutoCloseable {
         return new ConnectedServer(
                 endpoint(),
                 ROOT,
-                () -> VertxStatements.open(vertx, loop, endpoint(), ROOT, unfenced -> {}),
+                () -> VertxStatements.open(vertx, loop, endpoint(), ROOT, Permit.always()),
                 longestLock);
     }
 
@@ -114,7 +115,7 @@ final class Node implements AutoCloseable {
     }
 
     Statements as(Account account) throws Exception {
-        Statements statements = VertxStatements.open(vertx, loop, endpoint(), account, unfenced -> {});
+        Statements statements = VertxStatements.open(vertx, loop, endpoint(), account, Permit.always());
         statements.query(ConnectedServer.SESSION);
         return statements;
     }
