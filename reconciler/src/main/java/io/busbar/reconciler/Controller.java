@@ -123,9 +123,9 @@ public final class Controller<P extends HasMetadata> {
     /**
      * Lets replicas share the primaries out, where the operator runs with {@code --shard}: each is reconciled by one of
      * them, and another time by another. For a reconciler that decides about a primary by what it reads of it and of
-     * what it owns, and keeps nothing in memory that it could not do without. One that counts over several primaries,
-     * or writes to objects that several primaries share, does not call this: all its primaries are where the first
-     * bucket is.
+     * what it owns; what it keeps in memory it can do without, and forgets when {@link ReconcileContext#tenure}
+     * changes. One that counts over several primaries, or writes to objects that several primaries share, does not call
+     * this: all its primaries are where the first bucket is.
      *
      * <p>Of a type of which it watches only what its primaries own, a replica then keeps only what is controlled by
      * primaries that it works on, and what nobody controls: what is read there may lack what is another replica's.

@@ -28,6 +28,14 @@ public interface ReconcileContext<P extends HasMetadata> extends ClusterContext 
     int attempt();
 
     /**
+     * Another number when another replica may have worked on the primary since the last reconcile here: what this one
+     * keeps of the primary in memory may be outdated then. Always the same where replicas do not share the work.
+     */
+    default long tenure() {
+        return 0;
+    }
+
+    /**
      * What has made this reconcile necessary, for people and for logs. Of several changes it is the latest that had
      * arrived when the reconcile began; what is to be done must follow from the state alone. It stands in every log
      * line of this reconcile.

@@ -37,6 +37,7 @@ final class MySQLClusterController {
                 .when(ChangePredicate.generationChanged().or(ChangePredicate.annotationsChanged()))
                 .timeout(TIMEOUT)
                 .workers(WORKERS)
+                .sharded()
                 .owns(StatefulSet.class)
                 .owns(Deployment.class)
                 .owns(WatchSpec.of(Service.class).withLabels(OURS))

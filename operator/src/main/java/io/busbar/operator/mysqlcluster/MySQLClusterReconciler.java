@@ -66,6 +66,7 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
     private final ClusterClaims claims;
     private final PerCluster<Remembered> memories = new PerCluster<>();
     private final PerCluster<Map<String, JobReport>> endedJobs = new PerCluster<>();
+    private final PerCluster<Long> tenures = new PerCluster<>();
     private final Together together;
 
     MySQLClusterReconciler(
@@ -93,6 +94,7 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
     @Override
     public ReconcileResult reconcile(MySQLCluster cluster, ReconcileContext<MySQLCluster> context)
             throws InterruptedException {
+        forgetOutdated(cluster, context);
         if (cluster.wanted().paused()) {
             context.status(SimpleReport.paused(cluster, clock.instant()));
             return ReconcileResult.awaitChange();
@@ -112,6 +114,17 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
         return cluster.wanted().mode() == Mode.Simple
                 ? keepSimple(cluster, objects, complete, context)
                 : keepReplicated(cluster, objects, complete, accounts.get(), context);
+    }
+
+    /** Of a cluster that another replica may have worked on meanwhile. */
+    private void forgetOutdated(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) {
+        long now = context.tenure();
+        if (tenures.of(cluster).filter(last -> last == now).isEmpty()) {
+            memories.forget(cluster);
+            endedJobs.forget(cluster);
+            autoscaler.forget(cluster);
+            tenures.remember(cluster, now, context.lister(MySQLCluster.class));
+        }
     }
 
     /** Tells that somebody else's object is in the way of the servers. */

@@ -49,7 +49,7 @@ public final class ShardGate implements Sharding {
      */
     public record Gained(List<Integer> buckets, long opening) {}
 
-    /** Leave to work on one object, to be given back once that work has ended. */
+    /** Permit to work on one object, to be given back once that work has ended. */
     interface Pass extends AutoCloseable {
 
         /** Whether still may be written for the object. */
@@ -88,6 +88,11 @@ public final class ShardGate implements Sharding {
     @Override
     public boolean holds(int bucket) {
         return buckets.get(bucket).open;
+    }
+
+    @Override
+    public long tenure(int bucket) {
+        return buckets.get(bucket).opening;
     }
 
     /** How many are open. */

@@ -21,6 +21,9 @@ public interface Sharding {
     /** Whether work on an object of this bucket may begin. */
     boolean holds(int bucket);
 
+    /** Another number each time that this bucket comes to this replica. */
+    long tenure(int bucket);
+
     /**
      * Works on an object of this bucket. What the work sends passes no fence any more once the bucket is another's.
      *
@@ -46,6 +49,11 @@ public interface Sharding {
         @Override
         public boolean holds(int bucket) {
             return true;
+        }
+
+        @Override
+        public long tenure(int bucket) {
+            return 0;
         }
 
         @Override

@@ -83,7 +83,7 @@ final class Reconciliation<P extends HasMetadata> {
         if (notePause(task.key(), pause) || found.isEmpty()) {
             return ReconcileOutcome.awaitChange();
         }
-        TaskContext<P> context = new TaskContext<>(task, found.get(), cluster, others);
+        TaskContext<P> context = context(task, found.get());
         try {
             return found.get().isMarkedForDeletion() ? cleanUp(context) : reconcile(context);
         } catch (KubernetesClientException failure) {
@@ -92,6 +92,10 @@ final class Reconciliation<P extends HasMetadata> {
             }
             return conflict(context.primary(), task.key());
         }
+    }
+
+    private TaskContext<P> context(ReconcileTask task, P primary) {
+        return new TaskContext<>(task, primary, cluster, others, sharding.tenure(bucket(primary)));
     }
 
     /** Lets the reconciler say in the status what has failed. */
@@ -104,7 +108,7 @@ final class Reconciliation<P extends HasMetadata> {
     }
 
     private boolean tell(ReconcileTask task, P primary, Throwable failure) throws Exception {
-        TaskContext<P> context = new TaskContext<>(task, primary, cluster, others);
+        TaskContext<P> context = context(task, primary);
         try {
             controller.reconciler().failed(primary, failure, context).ifPresent(context::status);
         } catch (KubernetesClientException unwritten) {

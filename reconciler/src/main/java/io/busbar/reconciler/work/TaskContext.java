@@ -27,14 +27,16 @@ final class TaskContext<P extends HasMetadata> implements ReconcileContext<P> {
     private final ReconcileTask task;
     private final Cluster<P> cluster;
     private final Function<String, Cluster<P>> others;
+    private final long tenure;
     private P primary;
 
     /** @param others the clusters beside the primary's, by name; may throw */
-    TaskContext(ReconcileTask task, P primary, Cluster<P> cluster, Function<String, Cluster<P>> others) {
+    TaskContext(ReconcileTask task, P primary, Cluster<P> cluster, Function<String, Cluster<P>> others, long tenure) {
         this.task = task;
         this.primary = primary;
         this.cluster = cluster;
         this.others = others;
+        this.tenure = tenure;
     }
 
     /** Goes on with the primary as it was written. */
@@ -60,6 +62,11 @@ final class TaskContext<P extends HasMetadata> implements ReconcileContext<P> {
     @Override
     public int attempt() {
         return task.attempt();
+    }
+
+    @Override
+    public long tenure() {
+        return tenure;
     }
 
     @Override

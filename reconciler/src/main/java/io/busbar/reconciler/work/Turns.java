@@ -86,7 +86,7 @@ public final class Turns<P extends HasMetadata> {
 
     /** What a reconcile of this primary reads and writes with. */
     public ReconcileContext<P> context(ReconcileTask task, P primary) {
-        return new TaskContext<>(task, primary, cluster, Turns::noOther);
+        return new TaskContext<>(task, primary, cluster, Turns::noOther, 0);
     }
 
     /** Takes note of what a watch has stored, once it has. */

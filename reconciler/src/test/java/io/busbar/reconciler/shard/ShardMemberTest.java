@@ -144,6 +144,7 @@ class ShardMemberTest {
     void who_could_not_renew_writes_nothing_until_the_map_names_it_anew() {
         holdsAll();
         Pass pass = gate.enter(0).orElseThrow();
+        long before = gate.tenure(0);
         ShardMap alone = map(1, "me", "me", "me", "me");
         pass(Duration.ofMillis(10_001));
         assertThat(fence.isOpen()).isFalse();
@@ -156,6 +157,7 @@ class ShardMemberTest {
         assertThat(fence.isOpen()).isTrue();
         assertThat(open()).containsExactly(0, 1, 2, 3);
         assertThat(pass.valid().getAsBoolean()).isFalse();
+        assertThat(gate.tenure(0)).isNotEqualTo(before);
     }
 
     @Test

@@ -83,6 +83,7 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
     private final StillClock clock;
     private Turns<P> turns;
     private int attempt = 1;
+    private long tenure;
     /** What makes the next call necessary. */
     private Cause cause;
 
@@ -355,6 +356,11 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
         cause = listed();
     }
 
+    /** As where replicas share the work: another one has worked on the primary meanwhile, and it has come back. */
+    public void comeBack() {
+        tenure++;
+    }
+
     /**
      * Another in the same state, which goes its own way from here, as {@linkplain #restart another process} would;
      * without this one's faults and passage, and nothing recorded. For a test that tries what may happen next.
@@ -487,6 +493,11 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
     @Override
     public int attempt() {
         return current().attempt();
+    }
+
+    @Override
+    public long tenure() {
+        return tenure;
     }
 
     /**

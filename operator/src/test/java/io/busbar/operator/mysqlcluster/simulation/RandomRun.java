@@ -489,7 +489,10 @@ final class RandomRun implements AutoCloseable {
                 + " from now";
     }
 
-    /** The lease of one is over, and the other has it: the first does not know, or has ended, or stands still. */
+    /**
+     * The lease of one is over, and the other has it, in a new process or in one that had it before: the first does not
+     * know, or has ended, or stands still.
+     */
     private String changeLeader() {
         SimulatedOperator next = other();
         if (next.isPaused()) {
@@ -497,8 +500,12 @@ final class RandomRun implements AutoCloseable {
         }
         leader().leads = false;
         next.leads = true;
-        next.restart();
-        return next.name + " leads";
+        if (random.nextBoolean()) {
+            next.restart();
+            return next.name + " leads";
+        }
+        next.comeBack();
+        return next.name + " has got the cluster";
     }
 
     private String loseStatus() {

@@ -145,6 +145,22 @@ class ScalingTest {
     }
 
     @Test
+    void members_do_not_go_by_what_was_seen_before_another_replica_of_the_operator_had_the_cluster() {
+        SimulatedCluster cluster = SimulatedCluster.running("size: 4\n");
+        busy(cluster, 1);
+        cluster.spec(AUTOSCALING);
+        cluster.turns(5);
+        for (int i = 0; i < 60; i++) {
+            cluster.pass();
+        }
+        cluster.context.comeBack();
+
+        cluster.turns(15);
+        assertThat(cluster.status().replicas()).isEqualTo(4);
+        cluster.until(() -> cluster.status().replicas() == 2);
+    }
+
+    @Test
     void a_replica_that_does_not_answer_and_may_acknowledge_does_not_go() {
         SimulatedCluster cluster = SimulatedCluster.running("size: 3\nreplication: {semiSync: true}\n");
         cluster.node.lose("db-2");

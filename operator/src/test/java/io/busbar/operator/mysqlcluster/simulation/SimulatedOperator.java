@@ -132,6 +132,12 @@ final class SimulatedOperator implements AutoCloseable {
         reconciler = begun();
     }
 
+    /** As where replicas share the work: the cluster comes to this process, which may have worked on it before. */
+    void comeBack() {
+        context.restart();
+        context.comeBack();
+    }
+
     /**
      * Stops before so many changes more.
      *
