@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -31,7 +32,6 @@ import java.util.regex.Pattern;
 final class ShardAudit {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Pattern SET = Pattern.compile("/podsets/([^/?]+)");
 
     /** Of one write. */
     private record Written(long at, String member, String primary, String what) {}
@@ -42,6 +42,8 @@ final class ShardAudit {
     private final Vertx vertx;
     private final Config config;
     private final String lease;
+    private final String kind;
+    private final Pattern primaryInPath;
     private final List<Written> writes = new ArrayList<>();
     private final List<State> states = new ArrayList<>();
     /** When each Pod was asked for that was made then, by primary; guarded by the writes. */
@@ -49,10 +51,16 @@ final class ShardAudit {
 
     private volatile Promise<Void> gate = Promise.promise();
 
-    ShardAudit(Vertx vertx, Config config, String lease) {
+    /**
+     * @param lease that the map is in
+     * @param kind of the primaries
+     */
+    ShardAudit(Vertx vertx, Config config, String lease, String kind) {
         this.vertx = vertx;
         this.config = config;
         this.lease = lease;
+        this.kind = kind;
+        this.primaryInPath = Pattern.compile("/" + kind.toLowerCase(Locale.ROOT) + "s/([^/?]+)");
         gate.complete();
     }
 
@@ -154,7 +162,7 @@ final class ShardAudit {
         }
 
         private void note(long at, String what, Buffer body) {
-            Matcher path = SET.matcher(what);
+            Matcher path = primaryInPath.matcher(what);
             Optional<String> primary = path.find() ? Optional.of(path.group(1)) : owner(body);
             primary.ifPresent(name -> {
                 synchronized (writes) {
@@ -199,12 +207,12 @@ final class ShardAudit {
     }
 
     /** Of what is made for a primary; what is deleted by its own name alone is told by that it was made. */
-    private static Optional<String> owner(Buffer body) {
+    private Optional<String> owner(Buffer body) {
         if (body.length() == 0) {
             return Optional.empty();
         }
         for (JsonNode owner : json(body).at("/metadata/ownerReferences")) {
-            if (owner.path("kind").asText().equals("PodSet")) {
+            if (owner.path("kind").asText().equals(kind)) {
                 return Optional.of(owner.path("name").asText());
             }
         }
