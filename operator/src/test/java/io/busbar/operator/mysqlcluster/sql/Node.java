@@ -22,6 +22,7 @@ final class Node implements AutoCloseable {
     static final Account REPLICATION = new Account("replication", "repl");
     static final Application APPLICATION = new Application(new Account("program", "p'r\\ogram"), "my_app");
     static final Accounts ACCOUNTS = new Accounts(ROOT, OPERATOR, REPLICATION, Optional.of(APPLICATION));
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final Product product;
     private final Vertx vertx;
@@ -39,9 +40,24 @@ final class Node implements AutoCloseable {
         this.data = data;
         this.options = options;
         this.process = process;
-        process.awaitAccepting(Duration.ofSeconds(20));
+        process.awaitAccepting(PATIENCE);
         this.server = new VertxDatabaseServers(() -> vertx, Permit.always()).server(endpoint(), ROOT);
-        this.root = as(ROOT);
+        this.root = firstLogin();
+    }
+
+    /** On a busy machine a server that has just begun to listen may take long to answer. */
+    private Statements firstLogin() throws Exception {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        while (true) {
+            try {
+                return as(ROOT);
+            } catch (SqlFailure failure) {
+                if (failure.kind() != SqlFailure.Kind.UNREACHABLE || System.nanoTime() - deadline > 0) {
+                    throw failure;
+                }
+                Thread.sleep(100);
+            }
+        }
     }
 
     static Node start(Product product, Vertx vertx, Path folder, int serverId, String... moreOptions) throws Exception {
@@ -144,7 +160,7 @@ final class Node implements AutoCloseable {
     /** After {@link #kill}, with the same data and address. */
     void restart() throws Exception {
         process = LocalServer.start(product, data, process.address(), process.port(), options);
-        process.awaitAccepting(Duration.ofSeconds(20));
+        process.awaitAccepting(PATIENCE);
     }
 
     @Override
