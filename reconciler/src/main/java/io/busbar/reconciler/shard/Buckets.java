@@ -1,6 +1,6 @@
 package io.busbar.reconciler.shard;
 
-import java.nio.charset.StandardCharsets;
+import io.busbar.common.internal.hash.Fnv1a;
 
 /**
  * Which bucket an object belongs to: the top bits of the FNV-1a hash, of 64 bits, of its uid. So a bucket is a range of
@@ -13,9 +13,6 @@ public final class Buckets {
     /** The bucket of what is not shared out, such as the objects of a controller that cannot be sharded. */
     public static final int FIRST = 0;
 
-    private static final long OFFSET = 0xcbf29ce484222325L;
-    private static final long PRIME = 0x100000001b3L;
-
     private Buckets() {}
 
     /** Whether there may be so many: a power of two, at most 1,024. */
@@ -27,14 +24,6 @@ public final class Buckets {
      * @param count of all, a power of two
      */
     public static int of(String uid, int count) {
-        return (int) (hash(uid) >>> (Long.SIZE - Integer.numberOfTrailingZeros(count)));
-    }
-
-    static long hash(String text) {
-        long hash = OFFSET;
-        for (byte each : text.getBytes(StandardCharsets.UTF_8)) {
-            hash = (hash ^ (each & 0xff)) * PRIME;
-        }
-        return hash;
+        return (int) (Fnv1a.hash(uid) >>> (Long.SIZE - Integer.numberOfTrailingZeros(count)));
     }
 }

@@ -37,9 +37,6 @@ class ShardMapTest {
 
     @Test
     void a_bucket_is_the_top_bits_of_the_hash_that_api_servers_use() {
-        assertThat(Buckets.hash("")).isEqualTo(0xcbf29ce484222325L);
-        assertThat(Buckets.hash("a")).isEqualTo(0xaf63dc4c8601ec8cL);
-        assertThat(Buckets.hash("foobar")).isEqualTo(0x85944171f73967e8L);
         assertThat(Buckets.of("foobar", 256)).isEqualTo(0x85);
         assertThat(Buckets.of("foobar", 64)).isEqualTo(0x85 >> 2);
         assertThat(Buckets.of("foobar", 2)).isEqualTo(1);
