@@ -91,7 +91,7 @@ public final class Environment {
                 goWords(issue.getMessage()));
     }
 
-    private static String goWords(String errors) {
+    static String goWords(String errors) {
         String shorter = CANDIDATES.matcher(errors).replaceAll("");
         return SYNTAX.matcher(shorter)
                 .replaceAll(found -> (found.group(1) == null ? "" : Matcher.quoteReplacement(found.group(1)))

@@ -1,6 +1,6 @@
 package io.busbar.sandbox.select;
 
-/** A selector that the API server answers with 400 BadRequest; the message is the one it sends. */
+/** A selector that the API server refuses; the message is the one it sends. */
 public final class SelectorException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1;
