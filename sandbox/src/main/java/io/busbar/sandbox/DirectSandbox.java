@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Objects get versions, uids, generations and managers of fields as they do from a sandbox that listens, and are
  * defaulted and validated as there. It does not imitate, beside what a sandbox does not: watches ({@link #onChange}
  * takes their place), webhooks, service accounts of Pods, namespaces that have to be made before anything in them,
- * garbage collection, and faults that take time.
+ * garbage collection, feature gates, and faults that take time.
  *
  * <p>Any thread, one at a time.
  */

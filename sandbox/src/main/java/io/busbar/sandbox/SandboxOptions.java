@@ -4,8 +4,10 @@ import io.busbar.sandbox.clock.ManualClock;
 import io.busbar.sandbox.http.HttpSettings;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -33,6 +35,7 @@ public final class SandboxOptions {
     private Optional<ManualClock> clock = Optional.empty();
     private boolean rbac = false;
     private Optional<Path> dataDir = Optional.empty();
+    private Set<FeatureGate> featureGates = Set.of();
 
     private SandboxOptions() {}
 
@@ -51,6 +54,7 @@ public final class SandboxOptions {
         clock = other.clock;
         rbac = other.rbac;
         dataDir = other.dataDir;
+        featureGates = other.featureGates;
     }
 
     /** HTTPS on a free port of 127.0.0.1, Kubernetes 1.36, three nodes and their kubelet. */
@@ -132,6 +136,11 @@ public final class SandboxOptions {
         return dataDir;
     }
 
+    /** The gates that are open. */
+    public Set<FeatureGate> featureGates() {
+        return featureGates;
+    }
+
     /** Others than 127.0.0.1 let other machines in, which need the token of a kubeconfig. */
     public SandboxOptions withBindAddress(String value) {
         String checked = ServingAddress.checkedAddress(value);
@@ -201,6 +210,17 @@ public final class SandboxOptions {
     /** Keeps the state in a folder, which is made when it is not there. One sandbox uses it at a time. */
     public SandboxOptions withDataDir(Path value) {
         return changed(copy -> copy.dataDir = Optional.of(value));
+    }
+
+    public SandboxOptions withFeatureGate(FeatureGate gate, boolean open) {
+        Set<FeatureGate> gates = EnumSet.noneOf(FeatureGate.class);
+        gates.addAll(featureGates);
+        if (open) {
+            gates.add(gate);
+        } else {
+            gates.remove(gate);
+        }
+        return changed(copy -> copy.featureGates = Set.copyOf(gates));
     }
 
     private SandboxOptions changed(Consumer<SandboxOptions> change) {

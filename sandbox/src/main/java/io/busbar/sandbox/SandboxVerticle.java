@@ -139,7 +139,13 @@ final class SandboxVerticle extends VerticleBase {
                 vertx,
                 cluster,
                 verbs,
-                new HttpSettings(options.version(), options.bookmarks(), plan, lags, requests),
+                new HttpSettings(
+                        options.version(),
+                        options.bookmarks(),
+                        plan,
+                        lags,
+                        requests,
+                        options.featureGates().contains(FeatureGate.SHARDED_LIST_AND_WATCH)),
                 access);
         FrontDoor door = new FrontDoor(vertx, options, foundation, server);
         ControlPlane plane = new ControlPlane(vertx, cluster, verbs, feed);

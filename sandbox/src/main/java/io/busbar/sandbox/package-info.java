@@ -34,6 +34,7 @@
  *       whole; what CEL lacks is told by {@link io.busbar.sandbox.cel}
  *   <li>webhooks and policies: audit annotations, as there is no audit; a Service is reached only by a local port that an option names
  *   <li>OpenAPI: no descriptions of built-in kinds, few paths
+ *   <li>feature gates, but for {@link io.busbar.sandbox.FeatureGate}: all others are as Kubernetes 1.36 has them
  *   <li>of what is valid of built-in kinds, the sources of volumes that few use, Windows, devices, and the
  *       differences of Go's structs that some refusals quote; flow control; metrics
  * </ul>

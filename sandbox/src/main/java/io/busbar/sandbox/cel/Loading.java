@@ -2,6 +2,7 @@ package io.busbar.sandbox.cel;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.cel.Syntax;
 import java.util.Objects;
 
 /**
@@ -20,7 +21,7 @@ public final class Loading {
         return done;
     }
 
-    /** Compiles and evaluates a rule that takes a little of everything. */
+    /** Compiles and evaluates a rule that takes a little of everything, and reads what is never evaluated. */
     public static void load() {
         ObjectNode schema = JsonNodeFactory.instance.objectNode().put("type", "object");
         schema.putArray("x-kubernetes-validations")
@@ -33,6 +34,7 @@ public final class Loading {
         object.putArray("texts").add("b");
         SchemaRuleCheck.of("schema", schema, true);
         Objects.requireNonNull(RuleSet.of(schema)).check(object, null);
+        Syntax.parse("a || b");
         done = true;
     }
 }

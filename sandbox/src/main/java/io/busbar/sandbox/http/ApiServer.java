@@ -55,16 +55,17 @@ public final class ApiServer implements Handler<HttpServerRequest> {
     public ApiServer(Vertx vertx, Cluster cluster, Verbs verbs, HttpSettings settings, Access access) {
         Renderer renderer = new Renderer(new Tables(cluster.clock()));
         this.gate = new Gate(access);
-        this.routes = new ResourceRoutes(cluster, verbs, access, gate, settings.lags());
+        ListRequests lists = new ListRequests(settings.sharding());
+        this.routes = new ResourceRoutes(cluster, verbs, access, gate, settings.lags(), lists);
         Encodings encodings = new Encodings();
-        this.watches = new Watches(vertx, cluster, renderer, encodings, settings);
+        this.watches = new Watches(vertx, cluster, renderer, encodings, settings, lists);
         this.discovery = new Discovery(cluster.catalog());
-        this.openApi = new OpenApi(cluster.catalog(), cluster.store(), settings.version());
+        this.openApi = new OpenApi(cluster.catalog(), cluster.store(), settings.version(), settings.sharding());
         this.version = settings.serverVersion();
         this.delivery = new Delivery(vertx);
         this.responses = new Responses(renderer, encodings, settings.requests(), delivery);
         this.mishaps = new Mishaps(vertx, settings.faults());
-        this.expressions = new Expressions(vertx);
+        this.expressions = new Expressions(vertx, settings.sharding());
     }
 
     @Override

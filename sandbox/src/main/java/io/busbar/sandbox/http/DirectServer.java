@@ -45,10 +45,15 @@ public final class DirectServer {
 
     public DirectServer(Cluster cluster, Verbs verbs, Access access, FaultPlan faults) {
         this.routes = new ResourceRoutes(
-                cluster, verbs, access, new Gate(access), new Lags(cluster.store(), cluster.clock()));
+                cluster,
+                verbs,
+                access,
+                new Gate(access),
+                new Lags(cluster.store(), cluster.clock()),
+                new ListRequests(false));
         this.renderer = new Renderer(new Tables(cluster.clock()));
         this.discovery = new Discovery(cluster.catalog());
-        this.openApi = new OpenApi(cluster.catalog(), cluster.store(), HttpSettings.VERSION);
+        this.openApi = new OpenApi(cluster.catalog(), cluster.store(), HttpSettings.VERSION, false);
         this.faults = faults;
     }
 

@@ -7,8 +7,8 @@ import io.vertx.core.Vertx;
 import java.util.Set;
 
 /**
- * Holds back the request that brings the first expressions until CEL is loaded, on a worker: only that one waits, and nothing of it
- * is carried out before, so that writes come in the order that they would have without.
+ * Holds back the request that brings the first expressions until CEL is loaded, on a worker: only that one waits, and
+ * nothing of it is carried out before, so that writes come in the order that they would have without.
  *
  * <p>One context.
  */
@@ -18,9 +18,12 @@ final class Expressions {
             Set.of("customresourcedefinitions", "mutatingwebhookconfigurations", "validatingwebhookconfigurations");
 
     private final Vertx vertx;
+    private final boolean sharding;
 
-    Expressions(Vertx vertx) {
+    /** @param sharding whether shard selectors are read, which are CEL */
+    Expressions(Vertx vertx, boolean sharding) {
         this.vertx = vertx;
+        this.sharding = sharding;
     }
 
     /** Completes at once for all others. */
@@ -35,7 +38,10 @@ final class Expressions {
                         true);
     }
 
-    private static boolean brings(Call call, Target target) {
+    private boolean brings(Call call, Target target) {
+        if (sharding && call.asks("shardSelector")) {
+            return true;
+        }
         if (!CARRIERS.contains(target.resource().type().plural())) {
             return false;
         }

@@ -14,8 +14,10 @@ import java.time.Duration;
  * @param faults asked about each request for a resource
  * @param lags asked about each get, list and first state of a watch
  * @param requests told of each answer
+ * @param sharding whether lists and watches can be of ranges of objects
  */
-public record HttpSettings(String version, Duration bookmarks, FaultPlan faults, Lags lags, RequestLog requests) {
+public record HttpSettings(
+        String version, Duration bookmarks, FaultPlan faults, Lags lags, RequestLog requests, boolean sharding) {
 
     /** What is reported unless another is asked for. */
     public static final String VERSION = "v1.36.2";

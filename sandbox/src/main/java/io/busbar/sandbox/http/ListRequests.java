@@ -5,6 +5,7 @@ import io.busbar.sandbox.resource.CustomVersion;
 import io.busbar.sandbox.select.FieldSelector;
 import io.busbar.sandbox.select.LabelSelector;
 import io.busbar.sandbox.select.SelectorException;
+import io.busbar.sandbox.select.ShardSelector;
 import io.busbar.sandbox.status.FieldCause;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.syntax.GoText;
@@ -12,14 +13,20 @@ import io.busbar.sandbox.verbs.ListQuery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** Reads the parameters of lists and watches. Any thread. */
+/** Reads the parameters of lists and watches. Immutable. */
 final class ListRequests {
 
-    private ListRequests() {}
+    private final boolean sharding;
 
-    /** @throws StatusException 400 or 422, in the real server's words */
-    static ListQuery query(Call call, Target target) {
+    /** @param sharding whether they can be of ranges of objects; nobody reads that parameter otherwise */
+    ListRequests(boolean sharding) {
+        this.sharding = sharding;
+    }
+
+    /** @throws StatusException 400, 422 or 500, in the real server's words */
+    ListQuery query(Call call, Target target) {
         checkMatch(call);
         try {
             String fields = call.parameter("fieldSelector");
@@ -39,9 +46,20 @@ final class ListRequests {
                     Math.max(0, call.number("limit", 0)),
                     call.parameter("continue"),
                     call.parameter("resourceVersion"),
-                    call.parameter("resourceVersionMatch"));
+                    call.parameter("resourceVersionMatch"),
+                    shard(call));
         } catch (SelectorException e) {
             throw StatusException.badRequest(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** It is the last that the real server reads, where an error is taken for its own, with neither reason nor details. */
+    private @Nullable ShardSelector shard(Call call) {
+        String text = sharding ? call.parameter("shardSelector") : "";
+        try {
+            return text.isEmpty() ? null : ShardSelector.parse(text);
+        } catch (SelectorException e) {
+            throw new StatusException(500, "", "invalid shard selector: " + e.getMessage(), null);
         }
     }
 

@@ -49,6 +49,9 @@ final class Renderer {
     JsonSerializable render(Call call, Reply.OfPage reply) {
         Page page = reply.page();
         ObjectNode metadata = listMetadata(page);
+        if (!call.accept().isPlain()) {
+            metadata.remove("shardInfo"); // what kube-apiserver makes of a list it does not tell of
+        }
         if (call.accept().as().equals("Table")) {
             return tables.render(reply.resource().rules().columns(), page.items(), metadata, include(call), true);
         }
@@ -112,6 +115,9 @@ final class Renderer {
         }
         if (page.remaining() > 0) {
             metadata.put("remainingItemCount", page.remaining());
+        }
+        if (page.shard() != null) {
+            metadata.putObject("shardInfo").put("selector", page.shard().text());
         }
         return metadata;
     }

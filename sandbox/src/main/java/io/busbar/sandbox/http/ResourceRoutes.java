@@ -62,9 +62,11 @@ final class ResourceRoutes {
     private final ReviewAnswers reviews;
     private final Lags lags;
     private final Gate gate;
+    private final ListRequests lists;
 
-    ResourceRoutes(Cluster cluster, Verbs verbs, Access access, Gate gate, Lags lags) {
+    ResourceRoutes(Cluster cluster, Verbs verbs, Access access, Gate gate, Lags lags, ListRequests lists) {
         this.lags = lags;
+        this.lists = lists;
         this.gate = gate;
         this.cluster = cluster;
         this.verbs = verbs;
@@ -135,7 +137,7 @@ final class ResourceRoutes {
     }
 
     private Future<Reply> list(Call call, Target target) {
-        ListQuery query = ListRequests.query(call, target);
+        ListQuery query = lists.query(call, target);
         long revision = lags.readable(target.resource().storage(), query.resourceVersion());
         return verbs.reads().list(target, query, revision).map(page -> new Reply.OfPage(200, target.resource(), page));
     }
@@ -257,7 +259,7 @@ final class ResourceRoutes {
 
     private Future<Reply> deleteCollection(Call call, Target target) {
         DeleteOptions how = deleteOptions(call);
-        return verbs.deleteCollection(target, call.writeOptions(how), how, ListRequests.query(call, target))
+        return verbs.deleteCollection(target, call.writeOptions(how), how, lists.query(call, target))
                 .map(page -> new Reply.OfPage(200, target.resource(), page));
     }
 

@@ -1,7 +1,10 @@
 package io.busbar.sandbox.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.select.ShardSelector;
 import io.busbar.sandbox.storage.StoreEvent;
+import java.util.Collection;
+import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -11,14 +14,31 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
+ * @param wanted whether an object is selected among those of the shard
  * @param anyVersion whether an object is selected alike in each version of its kind
+ * @param shard of which an object is as long as it is there; null for all
  */
-record Selection(Predicate<ObjectNode> wanted, boolean anyVersion) {
+record Selection(
+        Predicate<ObjectNode> wanted,
+        boolean anyVersion,
+        @Nullable ShardSelector shard) {
 
     /** What to tell. */
     record Told(String type, ObjectNode object) {}
 
-    /** Null when the change is none of the watch's business. */
+    /** Whether an object is of the shard, in whatever version of its kind. */
+    boolean inShard(ObjectNode object) {
+        return shard == null || shard.matches(object);
+    }
+
+    /** Those that are. */
+    List<ObjectNode> inShard(Collection<ObjectNode> objects) {
+        return shard == null
+                ? List.copyOf(objects)
+                : objects.stream().filter(shard::matches).toList();
+    }
+
+    /** Null when the change is none of the watch's business, though it is one of the shard. */
     @Nullable
     Told of(StoreEvent event, ObjectNode object, @Nullable ObjectNode previous) {
         ObjectNode before = previous != null && wanted.test(previous) ? previous : null;

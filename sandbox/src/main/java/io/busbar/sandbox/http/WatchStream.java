@@ -209,6 +209,9 @@ final class WatchStream {
     }
 
     private Future<@Nullable Told> told(StoreEvent event) {
+        if (!selection.inShard(event.object())) {
+            return Future.succeededFuture();
+        }
         ObjectNode previous = event.previous();
         if (selection.anyVersion()) {
             Told told = selection.of(event, event.object(), previous);

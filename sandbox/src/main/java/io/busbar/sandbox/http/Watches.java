@@ -36,9 +36,16 @@ final class Watches {
     private final Duration bookmarks;
     private final RequestLog requests;
     private final Lags lags;
+    private final ListRequests lists;
     private final Set<WatchStream> open = new LinkedHashSet<>();
 
-    Watches(Vertx vertx, Cluster cluster, Renderer renderer, Encodings encodings, HttpSettings settings) {
+    Watches(
+            Vertx vertx,
+            Cluster cluster,
+            Renderer renderer,
+            Encodings encodings,
+            HttpSettings settings,
+            ListRequests lists) {
         this.vertx = vertx;
         this.cluster = cluster;
         this.renderer = renderer;
@@ -46,12 +53,13 @@ final class Watches {
         this.bookmarks = settings.bookmarks();
         this.requests = settings.requests();
         this.lags = settings.lags();
+        this.lists = lists;
         cluster.catalog().onChange(this::endUnserved);
     }
 
     /** Answers by a response without end, or over a WebSocket when the client asks for one. */
     void start(Call call, Target target) {
-        ListQuery query = ListRequests.query(call, target);
+        ListQuery query = lists.query(call, target);
         Duration timeout = timeout(call);
         if (call.accept().as().equals("Table")) {
             Renderer.include(call);
@@ -85,11 +93,11 @@ final class Watches {
         long from = Revision.parse(query.resourceVersion());
         long now = Math.max(from, Math.max(shelf.oldest(), lags.readable(resource.storage(), query.resourceVersion())));
         boolean everything = call.query().contains("sendInitialEvents") ? call.flag("sendInitialEvents") : from == 0;
-        List<ObjectNode> initial = everything
-                ? List.copyOf(shelf.objectsAt(target.namespace(), now).values())
-                : List.of();
         Selection selection =
-                new Selection(wanted(target, query), query.fields().isOfMetadata());
+                new Selection(wanted(target, query), query.fields().isOfMetadata(), query.shard());
+        List<ObjectNode> initial = everything
+                ? selection.inShard(shelf.objectsAt(target.namespace(), now).values())
+                : List.of();
         WatchStream stream = new WatchStream(
                 call,
                 sink,

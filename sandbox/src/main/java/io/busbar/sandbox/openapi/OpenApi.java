@@ -40,12 +40,15 @@ public final class OpenApi {
     private final Catalog catalog;
     private final MemoryStore store;
     private final String version;
+    private final boolean sharding;
     private @Nullable Made second;
 
-    public OpenApi(Catalog catalog, MemoryStore store, String version) {
+    /** @param sharding whether lists can be of ranges of objects, which is told */
+    public OpenApi(Catalog catalog, MemoryStore store, String version, boolean sharding) {
         this.catalog = catalog;
         this.store = store;
         this.version = version;
+        this.sharding = sharding;
     }
 
     /** Empty for a path that has no document. */
@@ -88,7 +91,9 @@ public final class OpenApi {
         }
         List<Resource> resources =
                 core ? catalog.resources("", parts.get(1)) : catalog.resources(parts.get(1), parts.get(2));
-        return resources.isEmpty() ? Optional.empty() : Optional.of(json(ThirdVersion.of(resources, this, version)));
+        return resources.isEmpty()
+                ? Optional.empty()
+                : Optional.of(json(ThirdVersion.of(resources, this, version, sharding)));
     }
 
     private Document second(boolean protobuf) {

@@ -1,9 +1,12 @@
 package io.busbar.sandbox.openapi;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.common.ResourceType;
 import io.busbar.sandbox.resource.Resource;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -15,11 +18,14 @@ final class ThirdVersion {
 
     private ThirdVersion() {}
 
-    static ObjectNode of(List<Resource> resources, OpenApi openApi, String version) {
+    static ObjectNode of(List<Resource> resources, OpenApi openApi, String version, boolean sharding) {
         ObjectNode document = JsonNodeFactory.instance.objectNode().put("openapi", "3.0.0");
         document.putObject("info").put("title", "Kubernetes").put("version", version);
         ObjectNode paths = document.putObject("paths");
         resources.forEach(resource -> operations(paths.putObject(OpenApi.path(resource.type())), resource));
+        if (sharding) {
+            resources.forEach(resource -> lists(paths, resource));
+        }
         // Beside a reference alone nothing else may stand.
         Function<String, ObjectNode> reference =
                 name -> JsonNodeFactory.instance.objectNode().put("$ref", "#/components/schemas/" + name);
@@ -44,17 +50,36 @@ final class ThirdVersion {
         }
     }
 
-    private static void patch(ObjectNode patch, Resource resource) {
-        patch.put("x-kubernetes-action", "patch");
-        SchemaDefinitions.describe(patch.putObject(SchemaDefinitions.KIND), resource);
-        var parameters = patch.putArray("parameters");
-        OpenApi.OPTIONS.forEach(option -> parameters
+    /** With the parameter by which clients may see that it is understood (KEP-5866). */
+    private static void lists(ObjectNode paths, Resource resource) {
+        if (!resource.verbs().contains("list")) {
+            return;
+        }
+        ResourceType type = resource.type();
+        Set<String> places = type.namespaced() ? Set.of(type.path(), type.path("{namespace}")) : Set.of(type.path());
+        for (String place : places) {
+            ObjectNode list = paths.putObject(place).putObject("get").put("x-kubernetes-action", "list");
+            SchemaDefinitions.describe(list.putObject(SchemaDefinitions.KIND), resource);
+            parameter(list.putArray("parameters"), "shardSelector");
+            list.putObject("responses").putObject("200").put("description", "OK");
+        }
+    }
+
+    private static void parameter(ArrayNode parameters, String name) {
+        parameters
                 .addObject()
-                .put("name", option)
+                .put("name", name)
                 .put("in", "query")
                 .putObject("schema")
                 .put("type", "string")
-                .put("uniqueItems", true));
+                .put("uniqueItems", true);
+    }
+
+    private static void patch(ObjectNode patch, Resource resource) {
+        patch.put("x-kubernetes-action", "patch");
+        SchemaDefinitions.describe(patch.putObject(SchemaDefinitions.KIND), resource);
+        ArrayNode parameters = patch.putArray("parameters");
+        OpenApi.OPTIONS.forEach(option -> parameter(parameters, option));
         ObjectNode content = patch.putObject("requestBody").putObject("content");
         for (String type : List.of(
                 "application/apply-patch+yaml", "application/json-patch+json", "application/merge-patch+json")) {

@@ -2,6 +2,8 @@ package io.busbar.sandbox.verbs;
 
 import io.busbar.sandbox.select.FieldSelector;
 import io.busbar.sandbox.select.LabelSelector;
+import io.busbar.sandbox.select.ShardSelector;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which objects, as of when, and how many at once.
@@ -12,6 +14,7 @@ import io.busbar.sandbox.select.LabelSelector;
  * @param continuation empty for the first page
  * @param resourceVersion empty for the latest
  * @param match {@code Exact}, {@code NotOlderThan} or empty
+ * @param shard null for objects of all ranges
  */
 public record ListQuery(
         LabelSelector labels,
@@ -19,10 +22,11 @@ public record ListQuery(
         long limit,
         String continuation,
         String resourceVersion,
-        String match) {
+        String match,
+        @Nullable ShardSelector shard) {
 
     public static final ListQuery ALL =
-            new ListQuery(LabelSelector.everything(), FieldSelector.everything(), 0, "", "", "");
+            new ListQuery(LabelSelector.everything(), FieldSelector.everything(), 0, "", "", "", null);
 
     /** Whether the list has to be as of its version: pages of a version that is named are, if nothing else is said. */
     boolean isExact(long version) {

@@ -5,6 +5,7 @@ import io.busbar.common.ObjectKey;
 import io.busbar.sandbox.request.Target;
 import io.busbar.sandbox.resource.Conversion;
 import io.busbar.sandbox.resource.Resource;
+import io.busbar.sandbox.select.ShardSelector;
 import io.busbar.sandbox.status.StatusException;
 import io.busbar.sandbox.storage.Shelf;
 import io.vertx.core.Future;
@@ -97,7 +98,7 @@ public final class Reads {
         return page(target, query, revision, objects);
     }
 
-    /** Tells whether an object is meant by a query. */
+    /** Tells whether an object is meant by a query, of whatever range it is. */
     public static Predicate<ObjectNode> matching(ListQuery query) {
         return object -> query.labels().matches(object.path("metadata").path("labels"))
                 && query.fields().matches(object);
@@ -130,8 +131,11 @@ public final class Reads {
     }
 
     private static Page cut(ListQuery query, long revision, NavigableMap<ObjectKey, ObjectNode> candidates) {
+        ShardSelector shard = query.shard();
         boolean all = query.labels().isEverything() && query.fields().isEverything();
-        Predicate<ObjectNode> wanted = all ? object -> true : matching(query);
+        Predicate<ObjectNode> selected = all ? object -> true : matching(query);
+        Predicate<ObjectNode> wanted =
+                shard == null ? selected : object -> shard.matches(object) && selected.test(object);
         List<ObjectNode> items = new ArrayList<>();
         Iterator<Map.Entry<ObjectKey, ObjectNode>> entries =
                 candidates.entrySet().iterator();
@@ -143,10 +147,12 @@ public final class Reads {
             items.add(entry.getValue());
             if (items.size() == query.pageSize() && entries.hasNext()) {
                 String next = new Continuation(revision, entry.getKey()).encode();
-                long remaining = all ? candidates.tailMap(entry.getKey(), false).size() : 0;
-                return new Page(items, revision, next, remaining);
+                long remaining = all && shard == null
+                        ? candidates.tailMap(entry.getKey(), false).size()
+                        : 0;
+                return new Page(items, revision, next, remaining, shard);
             }
         }
-        return new Page(items, revision, "", 0);
+        return new Page(items, revision, "", 0, shard);
     }
 }

@@ -52,7 +52,7 @@ public record Verbs(
                                 ? Future.succeededFuture()
                                 : Future.failedFuture(e));
             }
-            return done.map(all -> new Page(page.items(), page.revision(), "", 0));
+            return done.map(all -> new Page(page.items(), page.revision(), "", 0, page.shard()));
         });
     }
 }

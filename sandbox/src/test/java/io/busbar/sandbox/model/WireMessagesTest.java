@@ -36,7 +36,6 @@ class WireMessagesTest {
             "core.v1.VolumeMountStatus.volumeStatus",
             "core.v1.VolumeProjection.podCertificate",
             "discovery.v1.EndpointHints.forNodes",
-            "meta.v1.ListMeta.shardInfo",
             "storage.v1.CSIDriverSpec.nodeAllocatableUpdatePeriodSeconds",
             "storage.v1.CSIDriverSpec.preventPodSchedulingIfMissing",
             "storage.v1.CSIDriverSpec.serviceAccountTokenInSecrets");

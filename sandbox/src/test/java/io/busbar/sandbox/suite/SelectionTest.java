@@ -64,6 +64,16 @@ class SelectionTest {
         assertThat(some.body().path("metadata").has("remainingItemCount")).isFalse();
     }
 
+    /** Of Kubernetes 1.36, whose gate ShardedListAndWatch is off unless somebody opens it. */
+    @Test
+    void knows_no_ranges_of_objects_without_their_gate() {
+        api.post(leases, "{'metadata':{'name':'a'}}");
+        Answer all = api.get(leases + "?shardSelector=shardRange(");
+        assertThat(all.code()).isEqualTo(200);
+        assertThat(all.names()).containsExactly("a");
+        assertThat(all.body().path("metadata").has("shardInfo")).isFalse();
+    }
+
     @Test
     void is_not_older_than_wanted() {
         Answer made = api.post(leases, "{'metadata':{'name':'a'}}");
