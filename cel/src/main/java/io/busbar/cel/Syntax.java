@@ -7,7 +7,8 @@ import dev.cel.parser.CelParser;
 import dev.cel.parser.CelParserFactory;
 
 /**
- * Reads expressions that are looked at and never evaluated. It knows no macros: {@code has(x)} is a call like any other.
+ * Reads expressions that are looked at and never evaluated. It knows no macros: {@code has(x)} is a call like any
+ * other.
  *
  * <p>Any thread. The first one in a JVM takes some tenths of a second, for CEL's parser to be loaded.
  */

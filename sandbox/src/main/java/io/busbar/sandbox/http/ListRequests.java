@@ -53,7 +53,7 @@ final class ListRequests {
         }
     }
 
-    /** It is the last that the real server reads, where an error is taken for its own, with neither reason nor details. */
+    /** The real server reads it last, and takes an error in it for its own, with neither reason nor details. */
     private @Nullable ShardSelector shard(Call call) {
         String text = sharding ? call.parameter("shardSelector") : "";
         try {

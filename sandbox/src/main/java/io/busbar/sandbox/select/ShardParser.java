@@ -10,7 +10,7 @@ import io.busbar.sandbox.syntax.GoText;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the ranges of shard selectors out of CEL that is never evaluated, with the complaints of Kubernetes. Any thread. */
+/** Reads the ranges of shard selectors: CEL that is never evaluated. Complains as Kubernetes does. Any thread. */
 final class ShardParser {
 
     /** In the order of CEL for Go, whose numbers are told. */

@@ -8,8 +8,8 @@
  *   ?shardSelector=…  ──▶ ShardParser ▶ ShardRange… ▶ ShardSelector ──matches(object)──▶ yes or no
  * </pre>
  *
- * What can't be understood is a {@link io.busbar.sandbox.select.SelectorException} with the API server's own words: a 400,
- * but a 500 of a shard selector.
+ * What can't be understood is a {@link io.busbar.sandbox.select.SelectorException} with the API server's own words:
+ * a 400, but a 500 of a shard selector.
  */
 @NullMarked
 package io.busbar.sandbox.select;
