@@ -1,7 +1,10 @@
 package io.busbar.sandbox.command;
 
+import io.busbar.sandbox.FeatureGate;
 import io.busbar.sandbox.SandboxOptions;
+import java.util.Arrays;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -52,6 +55,33 @@ final class Converters {
         @Override
         public String convert(String value) {
             return taken(value, SandboxOptions.defaults()::withAdvertiseAddresses);
+        }
+    }
+
+    /** A gate, by the name that it has in Kubernetes. */
+    static final class Gate implements ITypeConverter<FeatureGate> {
+
+        @Override
+        public FeatureGate convert(String value) {
+            return Arrays.stream(FeatureGate.values())
+                    .filter(gate -> gate.toString().equals(value))
+                    .findFirst()
+                    .orElseThrow(() -> new TypeConversionException("'" + value + "' is not allowed; allowed: "
+                            + Arrays.stream(FeatureGate.values())
+                                    .map(FeatureGate::toString)
+                                    .collect(Collectors.joining(", "))));
+        }
+    }
+
+    /** Whether a gate is open. */
+    static final class Open implements ITypeConverter<Boolean> {
+
+        @Override
+        public Boolean convert(String value) {
+            if (!value.equals("true") && !value.equals("false")) {
+                throw new TypeConversionException("'" + value + "' is not allowed; allowed: true, false");
+            }
+            return Boolean.valueOf(value);
         }
     }
 

@@ -2,10 +2,12 @@ package io.busbar.sandbox.command;
 
 import io.busbar.common.internal.command.LogFlags;
 import io.busbar.common.internal.process.Foreground;
+import io.busbar.sandbox.FeatureGate;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
@@ -74,6 +76,16 @@ public final class SandboxCommand implements Callable<Integer> {
             description = "How many nodes there are at least. Default: ${DEFAULT-VALUE}.")
     private int nodes;
 
+    @Option(
+            names = "--feature-gates",
+            paramLabel = "GATE=BOOLEAN",
+            split = ",",
+            converter = {Converters.Gate.class, Converters.Open.class},
+            description =
+                    "ShardedListAndWatch=true lets lists and watches ask for ranges of objects by shardSelector, as with"
+                            + " that gate of kube-apiserver (KEP-5866, alpha). Default: false.")
+    private Map<FeatureGate, Boolean> featureGates = Map.of();
+
     @Mixin
     private LogFlags log;
 
@@ -98,12 +110,15 @@ public final class SandboxCommand implements Callable<Integer> {
         out.println("Ctrl-C ends it.");
     }
 
-    private SandboxOptions chosen(SandboxOptions options) {
+    SandboxOptions chosen(SandboxOptions options) {
         SandboxOptions chosen = options.withBindAddress(bindAddress)
                 .withAdvertiseAddresses(advertiseAddresses)
                 .withRbac(rbac)
                 .withVersion(version)
                 .withNodes(nodes);
+        for (Map.Entry<FeatureGate, Boolean> gate : featureGates.entrySet()) {
+            chosen = chosen.withFeatureGate(gate.getKey(), gate.getValue());
+        }
         return dataDir == null ? chosen : chosen.withDataDir(dataDir);
     }
 }

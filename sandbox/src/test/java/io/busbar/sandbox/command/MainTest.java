@@ -2,6 +2,8 @@ package io.busbar.sandbox.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.busbar.sandbox.FeatureGate;
+import io.busbar.sandbox.SandboxOptions;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -31,7 +33,8 @@ class MainTest {
                         "--data-dir",
                         "--log-level",
                         "--log-format",
-                        "--kubeconfig");
+                        "--kubeconfig",
+                        "--feature-gates=GATE=BOOLEAN");
         assertThat(run("--version")).isZero();
         assertThat(out.toString()).contains("busbar-sandbox dev");
     }
@@ -46,6 +49,9 @@ class MainTest {
         assertThat(run("--port=1", "--port=x")).isEqualTo(2);
         assertThat(run("--log-format=xml")).isEqualTo(2);
         assertThat(run("--advertise-address=sandbox,0.0.0.0")).isEqualTo(2);
+        assertThat(run("--feature-gates=Speed=true")).isEqualTo(2);
+        assertThat(run("--feature-gates=ShardedListAndWatch=maybe")).isEqualTo(2);
+        assertThat(run("--feature-gates=ShardedListAndWatch")).isEqualTo(2);
         assertThat(err.toString())
                 .contains("--port", "'65536' is not allowed; allowed: a port from 0 to 65535", "'x' is not allowed")
                 .contains("--log-format", "'xml'")
@@ -56,7 +62,20 @@ class MainTest {
                         "--bind-address",
                         "'localhost' is not allowed; allowed: an IP address of this machine, or 0.0.0.0 or :: for")
                 .contains("--advertise-address", "'0.0.0.0' is not allowed; allowed: HOST or HOST:PORT")
+                .contains("--feature-gates", "'Speed' is not allowed; allowed: ShardedListAndWatch")
+                .contains("'maybe' is not allowed; allowed: true, false")
+                .contains("'--feature-gates' (GATE=BOOLEAN) should be in KEY=VALUE[,KEY=VALUE]... format but was"
+                        + " ShardedListAndWatch")
                 .doesNotContain("\tat ");
+    }
+
+    @Test
+    void opens_the_gates_that_it_is_told_to() {
+        assertThat(options().featureGates()).isEmpty();
+        assertThat(options("--feature-gates=ShardedListAndWatch=false").featureGates())
+                .isEmpty();
+        assertThat(options("--feature-gates=ShardedListAndWatch=true").featureGates())
+                .containsExactly(FeatureGate.SHARDED_LIST_AND_WATCH);
     }
 
     @Test
@@ -71,6 +90,13 @@ class MainTest {
         assertThat(err.toString())
                 .contains("busbar-sandbox: cannot listen on 127.0.0.1:", ": Address already in use")
                 .doesNotContain("\tat ");
+    }
+
+    private static SandboxOptions options(String... arguments) {
+        CommandLine line = Main.line();
+        line.parseArgs(arguments);
+        SandboxCommand command = line.getCommand();
+        return command.chosen(SandboxOptions.defaults());
     }
 
     private int run(String... arguments) {
