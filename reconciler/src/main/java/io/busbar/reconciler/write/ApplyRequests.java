@@ -29,6 +29,8 @@ final class ApplyRequests {
     /** How often others may write in between while own fields are joined. */
     private static final int ROUNDS = 3;
 
+    private static final int UNPROCESSABLE = 422;
+
     private final String fieldManager;
     private final ApiRequests api;
 
@@ -90,7 +92,9 @@ final class ApplyRequests {
                 boolean own = conflict.stream()
                         .flatMap(one -> one.conflicts().stream())
                         .anyMatch(one -> one.manager().equals(fieldManager));
-                if (own && round < ROUNDS && join(type, api.managed(type, ObjectPaths.of(current)))) {
+                // What was created, and is desired no longer, may be in the way of what takes its place.
+                boolean invalid = failure.getCode() == UNPROCESSABLE && !isOfAnother(failure);
+                if ((own || invalid) && round < ROUNDS && join(type, api.managed(type, ObjectPaths.of(current)))) {
                     continue;
                 }
                 throw conflict.map(KubernetesClientException.class::cast).orElse(failure);

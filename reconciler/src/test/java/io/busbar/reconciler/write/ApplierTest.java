@@ -291,6 +291,35 @@ class ApplierTest {
                         entry("a controller", "Apply", "{\"f:data\":{\"f:k\":{},\".\":{},\"f:l\":{}}}"));
     }
 
+    /** Such as a port of a container that keeps its name and gets another number. */
+    @Test
+    void what_it_created_becomes_its_own_by_applying_where_what_is_left_of_it_has_the_first_apply_refused() {
+        ConfigMap there = ours("a", Map.of("k", "old", "l", "w"));
+        stores.put(there);
+        AtomicInteger patches = new AtomicInteger();
+        api.answer(request -> {
+            if (request.contentType().equals(ApiRequests.APPLY) && patches.getAndIncrement() == 0) {
+                return Answer.failure(422, "data: Duplicate value", "Invalid");
+            }
+            if (request.method().equals("GET") && request.path().endsWith("/configmaps/a")) {
+                JsonObject stored =
+                        new JsonObject(api.client().getKubernetesSerialization().asJson(there));
+                stored.getJsonObject("metadata")
+                        .put(
+                                "managedFields",
+                                new JsonArray().add(entry("a controller", "Update", "{\"f:data\":{\"f:k\":{}}}")));
+                return new Answer(200, stored);
+            }
+            return answer(request);
+        });
+        apply(map("a", Map.of("k", "v")));
+
+        assertThat(requests())
+                .containsExactly("PATCH configmaps/a", "GET configmaps/a", "PATCH configmaps/a", "PATCH configmaps/a");
+        assertThat(sent().get(2).operations().getJsonObject(0).getJsonArray("value"))
+                .containsExactly(entry("a controller", "Apply", "{\"f:data\":{\"f:k\":{}}}"));
+    }
+
     private static JsonObject entry(String manager, String operation, String fields) {
         return new JsonObject()
                 .put("apiVersion", "v1")
