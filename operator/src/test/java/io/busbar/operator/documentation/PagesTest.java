@@ -73,10 +73,12 @@ class PagesTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> each_example_compiles(@TempDir Path classes) throws IOException {
+    Stream<DynamicTest> each_example_in_java_compiles(@TempDir Path classes) throws IOException {
         List<Path> examples;
         try (Stream<Path> folders = Files.list(Page.ROOT.resolve("docs/examples"))) {
-            examples = folders.filter(Files::isDirectory).sorted().toList();
+            examples = folders.filter(folder -> Files.exists(folder.resolve("pom.xml")))
+                    .sorted()
+                    .toList();
         }
         return examples.stream()
                 .map(example -> DynamicTest.dynamicTest(

@@ -96,6 +96,11 @@ final class RunningCluster implements AutoCloseable {
         return client;
     }
 
+    /** The same person's. */
+    Path adminKubeconfig() {
+        return kubeconfig;
+    }
+
     /** Of the operator, which may do what its roles say. */
     Path kubeconfig() {
         return operatorKubeconfig;

@@ -1,0 +1,437 @@
+package io.busbar.operator.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Memcached and Guestbook as Blueprints, run by the command and with the rights that it prints: they do what the
+ * bundled operators do, as far as a Blueprint can say it.
+ */
+@EndToEnd
+class BlueprintsIT {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Path EXAMPLES = Path.of("..", "docs", "examples", "blueprints");
+    private static final String INSTANCE = "app.kubernetes.io/instance";
+    private static final List<String> NAMES = List.of("memcached", "guestbook");
+
+    private final Cluster cluster;
+    private final KubernetesClient client;
+
+    private static final List<HasMetadata> RIGHTS = new ArrayList<>();
+    private static Process process;
+
+    @TempDir
+    private static Path folder;
+
+    BlueprintsIT(Cluster cluster) {
+        this.cluster = cluster;
+        this.client = cluster.client();
+    }
+
+    @BeforeAll
+    static void run(Cluster cluster) throws Exception {
+        KubernetesClient client = cluster.client();
+        for (String name : NAMES) {
+            ClusterRole role = Serialization.unmarshal(printed("role", file(name)), ClusterRole.class);
+            RIGHTS.add(client.resource(role).create());
+            client.resource(new ServiceAccountBuilder()
+                            .withNewMetadata()
+                            .withName(name)
+                            .withNamespace(cluster.namespace())
+                            .endMetadata()
+                            .build())
+                    .create();
+            RIGHTS.add(client.resource(new ClusterRoleBindingBuilder()
+                            .withNewMetadata()
+                            .withName("blueprint-" + name)
+                            .endMetadata()
+                            .withNewRoleRef(
+                                    "rbac.authorization.k8s.io",
+                                    "ClusterRole",
+                                    role.getMetadata().getName())
+                            .addNewSubject("", "ServiceAccount", name, cluster.namespace())
+                            .build())
+                    .create());
+        }
+        start(cluster);
+    }
+
+    @AfterAll
+    static void end(Cluster cluster) throws Exception {
+        process.destroyForcibly().waitFor();
+        KubernetesClient client = cluster.client();
+        RIGHTS.forEach(right -> client.resource(right).delete());
+        for (String definition :
+                List.of("memcacheds.cache.blueprints.example.com", "guestbooks.webapp.blueprints.example.com")) {
+            client.apiextensions()
+                    .v1()
+                    .customResourceDefinitions()
+                    .withName(definition)
+                    .delete();
+        }
+    }
+
+    private static void start(Cluster cluster) throws IOException {
+        process = command(
+                        "run",
+                        file("memcached"),
+                        file("guestbook"),
+                        "--kubeconfig=" + cluster.running().adminKubeconfig(),
+                        "--service-account-namespace=" + cluster.namespace())
+                .redirectOutput(
+                        ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
+                .start();
+        cluster.eventually(() -> assertThat(cluster.client()
+                        .apiextensions()
+                        .v1()
+                        .customResourceDefinitions()
+                        .withName("guestbooks.webapp.blueprints.example.com")
+                        .get())
+                .isNotNull());
+    }
+
+    private static String file(String blueprint) {
+        return EXAMPLES.resolve(blueprint + ".yaml").toString();
+    }
+
+    private static ProcessBuilder command(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-jar",
+                System.getProperty("busbar.jar"),
+                "blueprint"));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command).redirectErrorStream(true);
+    }
+
+    private static String printed(String... arguments) throws Exception {
+        Process ended = command(arguments).start();
+        String text = new String(ended.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(ended.waitFor()).as(text).isZero();
+        return text;
+    }
+
+    @Test
+    void memcached_runs_as_many_servers_as_are_asked_for() {
+        create("Memcached", "some", "{size: 2, containerPort: 11311}");
+        create("Memcached", "standard", "{}");
+        create("Memcached", "other", "{size: 1}");
+
+        ready("Memcached", "some");
+        assertThat(status("Memcached", "some").at("/readyReplicas").asInt()).isEqualTo(2);
+        assertThat(ports("some")).containsExactly(11311);
+        assertThat(deployment("some").getMetadata().getOwnerReferences())
+                .singleElement()
+                .extracting(OwnerReference::getUid)
+                .isEqualTo(read("Memcached", "some").at("/metadata/uid").asText());
+        assertThat(read("Memcached", "standard").path("spec"))
+                .isEqualTo(JSON.createObjectNode().put("size", 1).put("containerPort", 11211));
+        ready("Memcached", "other");
+        assertThat(client.pods()
+                        .inNamespace(cluster.namespace())
+                        .withLabels(deployment("some").getSpec().getSelector().getMatchLabels())
+                        .list()
+                        .getItems())
+                .hasSize(2);
+
+        cluster.patch(resource("Memcached", "some").require(), "{\"spec\":{\"size\":3,\"containerPort\":11411}}");
+        cluster.eventually(() -> {
+            assertThat(status("Memcached", "some").at("/readyReplicas").asInt()).isEqualTo(3);
+            assertThat(ports("some")).containsExactly(11411);
+        });
+        ready("Memcached", "some");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Memcached, size: 0",
+        "Memcached, size: 4",
+        "Memcached, containerPort: 0",
+        "Memcached, containerPort: 65536",
+        "Guestbook, size: 0",
+        "Guestbook, size: 11",
+        "Guestbook, configMapName: \"\"",
+        "Guestbook, configMapName: sixteen-letters-",
+        "Guestbook, type: Letter",
+        "Guestbook, followers: -1"
+    })
+    void refuses_what_is_out_of_bounds(String kind, String spec) {
+        KubernetesClientException refusal =
+                catchThrowableOfType(KubernetesClientException.class, () -> create(kind, "refused", "{" + spec + "}"));
+
+        assertThat(refusal).isNotNull();
+        assertThat(refusal.getCode()).isEqualTo(422);
+        assertThat(refusal.getMessage()).contains("spec." + spec.substring(0, spec.indexOf(':')));
+    }
+
+    @Test
+    void memcached_changes_back_what_is_changed_by_hand() {
+        create("Memcached", "drift", "{size: 2}");
+        ready("Memcached", "drift");
+        String uid = deployment("drift").getMetadata().getUid();
+
+        cluster.patch(deployment("drift"), "{\"spec\":{\"replicas\":5}}");
+        cluster.eventually(
+                () -> assertThat(deployment("drift").getSpec().getReplicas()).isEqualTo(2));
+        cluster.resource(Deployment.class, "drift").delete();
+        cluster.eventually(
+                () -> assertThat(cluster.resource(Deployment.class, "drift").get())
+                        .isNotNull()
+                        .extracting(again -> again.getMetadata().getUid())
+                        .isNotEqualTo(uid));
+        ready("Memcached", "drift");
+    }
+
+    @Test
+    void memcached_leaves_a_deployment_of_its_name_that_is_not_its_own_alone_and_says_so() {
+        Deployment theirs = cluster.create(Deployment.class, """
+                apiVersion: apps/v1
+                kind: Deployment
+                metadata: {name: taken, namespace: %s}
+                spec:
+                  replicas: 0
+                  selector: {matchLabels: {app: theirs}}
+                  template:
+                    metadata: {labels: {app: theirs}}
+                    spec: {containers: [{name: app, image: "example/app:1"}]}
+                """.formatted(cluster.namespace()));
+        create("Memcached", "taken", "{size: 1}");
+
+        cluster.eventually(() -> assertThat(condition("Memcached", "taken")).startsWith("False NotOwned"));
+        assertThat(deployment("taken").getSpec()).isEqualTo(theirs.getSpec());
+        cluster.resource(Deployment.class, "taken").delete();
+        ready("Memcached", "taken");
+    }
+
+    @Test
+    void nothing_is_written_when_nothing_changes() {
+        create("Memcached", "quiet", "{size: 1}");
+        ready("Memcached", "quiet");
+        String before =
+                read("Memcached", "quiet").at("/metadata/resourceVersion").asText();
+        for (int i = 0; i < 3; i++) {
+            cluster.patch(deployment("quiet"), "{\"metadata\":{\"labels\":{\"touched\":\"" + i + "\"}}}");
+        }
+        create("Memcached", "later", "{size: 1}");
+        ready("Memcached", "later");
+
+        assertThat(read("Memcached", "quiet").at("/metadata/resourceVersion").asText())
+                .isEqualTo(before);
+        assertThat(deployment("quiet").getMetadata().getGeneration()).isEqualTo(1);
+    }
+
+    @Test
+    void guestbook_brings_up_the_classic_app_tier_by_tier() {
+        try (Seen<Deployment> seen = cluster.follow(Deployment.class)) {
+            create("Guestbook", "classic", "{foo: bar}");
+            ready("Guestbook", "classic");
+
+            assertThat(List.of(
+                            version(seen.objects("classic-redis-leader"), 1),
+                            version(seen.objects("classic-redis-follower"), 0),
+                            version(seen.objects("classic-redis-follower"), 2),
+                            version(seen.objects("classic-frontend"), 0)))
+                    .as("versions at which a tier was up, and the next began")
+                    .isSorted();
+        }
+        assertThat(Stream.of("redis-leader", "redis-follower", "frontend")
+                        .map(tier -> deployment("classic-" + tier).getSpec().getReplicas()))
+                .containsExactly(1, 2, 3);
+        assertThat(Stream.of("redis-leader", "redis-follower", "frontend")
+                        .map(tier -> cluster.get(Service.class, "classic-" + tier))
+                        .map(service -> service.getSpec().getPorts().get(0).getPort()))
+                .containsExactly(6379, 6379, 80);
+        showsFrontends("classic");
+    }
+
+    @Test
+    void guestbook_tells_of_its_own_frontends_that_are_ready() {
+        create("Guestbook", "active", "{size: 3, followers: 0}");
+        ready("Guestbook", "active");
+        Pod oldest = frontends("active").get(0);
+        cluster.create(Pod.class, """
+                apiVersion: v1
+                kind: Pod
+                metadata:
+                  name: foreign-pod
+                  namespace: %s
+                  labels: {app: guestbook, tier: frontend, app.kubernetes.io/instance: active}
+                spec:
+                  terminationGracePeriodSeconds: 0
+                  containers: [{name: app, image: "example/app:1"}]
+                """.formatted(cluster.namespace()));
+        cluster.eventually(() ->
+                assertThat(cluster.resource(Pod.class, "foreign-pod").isReady()).isTrue());
+
+        cluster.annotate(oldest, "fake-kubelet/ready", "false");
+        cluster.eventually(() -> {
+            JsonNode status = status("Guestbook", "active");
+            assertThat(status.at("/readyFrontend").asInt()).isEqualTo(2);
+            assertThat(status.at("/active").asText())
+                    .isNotEqualTo(oldest.getMetadata().getName());
+            assertThat(condition("Guestbook", "active")).startsWith("False Waiting");
+        });
+        cluster.annotate(oldest, "fake-kubelet/ready", "true");
+        ready("Guestbook", "active");
+        cluster.resource(Pod.class, "foreign-pod").delete();
+        cluster.eventually(() ->
+                assertThat(cluster.resource(Pod.class, "foreign-pod").get()).isNull());
+        showsFrontends("active");
+    }
+
+    @Test
+    void guestbook_goes_on_where_a_killed_process_stood_and_rolls_out_changes() throws Exception {
+        create("Guestbook", "killed", "{size: 1, followers: 1}");
+        cluster.eventually(() -> assertThat(cluster.resource(Deployment.class, "killed-redis-leader")
+                        .get())
+                .isNotNull());
+        process.destroyForcibly().waitFor();
+        start(cluster);
+        ready("Guestbook", "killed");
+
+        cluster.resource(Service.class, "killed-redis-leader").delete();
+        cluster.patch(
+                resource("Guestbook", "killed").require(),
+                "{\"spec\":{\"size\":2,\"followers\":2,\"frontendImage\":\"example/frontend:2\"}}");
+        cluster.eventually(() -> {
+            assertThat(cluster.resource(Service.class, "killed-redis-leader").get())
+                    .isNotNull();
+            assertThat(frontends("killed"))
+                    .hasSize(2)
+                    .allSatisfy(pod -> assertThat(
+                                    pod.getSpec().getContainers().get(0).getImage())
+                            .isEqualTo("example/frontend:2"));
+        });
+        ready("Guestbook", "killed");
+
+        resource("Guestbook", "killed").delete();
+        cluster.eventually(() -> assertThat(
+                        cluster.resource(Deployment.class, "killed-frontend").get())
+                .isNull());
+    }
+
+    private void showsFrontends(String guestbook) {
+        List<String> names = frontends(guestbook).stream()
+                .map(pod -> pod.getMetadata().getName())
+                .toList();
+        cluster.eventually(() -> {
+            JsonNode status = status("Guestbook", guestbook);
+            List<String> shown = new ArrayList<>(List.of(status.at("/active").asText()));
+            status.path("standby").forEach(name -> shown.add(name.asText()));
+            assertThat(shown).containsExactlyInAnyOrderElementsOf(names);
+            assertThat(status.at("/readyFrontend").asInt()).isEqualTo(names.size());
+        });
+    }
+
+    /** The first one at which so many Pods are available. */
+    private static long version(List<Deployment> seen, int available) {
+        return seen.stream()
+                .filter(deployment ->
+                        Objects.requireNonNullElse(deployment.getStatus().getAvailableReplicas(), 0) >= available)
+                .mapToLong(deployment -> Long.parseLong(deployment.getMetadata().getResourceVersion()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String apiVersion(String kind) {
+        return kind.equals("Memcached") ? "cache.blueprints.example.com/v1alpha1" : "webapp.blueprints.example.com/v1";
+    }
+
+    private Resource<GenericKubernetesResource> resource(String kind, String name) {
+        return client.genericKubernetesResources(apiVersion(kind), kind)
+                .inNamespace(cluster.namespace())
+                .withName(name);
+    }
+
+    private void create(String kind, String name, String spec) {
+        cluster.create(GenericKubernetesResource.class, """
+                apiVersion: %s
+                kind: %s
+                metadata: {name: %s, namespace: %s}
+                spec: %s
+                """.formatted(
+                        apiVersion(kind), kind, name, cluster.namespace(), spec));
+    }
+
+    private JsonNode read(String kind, String name) {
+        return JSON.valueToTree(resource(kind, name).require());
+    }
+
+    private JsonNode status(String kind, String name) {
+        return read(kind, name).path("status");
+    }
+
+    private String condition(String kind, String name) {
+        JsonNode ready = status(kind, name).at("/conditions/0");
+        return ready.path("status").asText() + " " + ready.path("reason").asText() + " "
+                + ready.path("message").asText();
+    }
+
+    private void ready(String kind, String name) {
+        cluster.eventually(() -> {
+            JsonNode instance = read(kind, name);
+            assertThat(condition(kind, name)).startsWith("True Ready");
+            assertThat(instance.at("/status/observedGeneration").asLong())
+                    .isEqualTo(instance.at("/metadata/generation").asLong());
+        });
+    }
+
+    private Deployment deployment(String name) {
+        return cluster.get(Deployment.class, name);
+    }
+
+    private List<Integer> ports(String name) {
+        return deployment(name).getSpec().getTemplate().getSpec().getContainers().get(0).getPorts().stream()
+                .map(port -> port.getContainerPort())
+                .toList();
+    }
+
+    /** Those that are not being deleted, the oldest first. */
+    private List<Pod> frontends(String guestbook) {
+        return client
+                .pods()
+                .inNamespace(cluster.namespace())
+                .withLabel(INSTANCE, guestbook)
+                .withLabel("app", "guestbook")
+                .list()
+                .getItems()
+                .stream()
+                .filter(pod -> !pod.isMarkedForDeletion())
+                .sorted(Comparator.comparing((Pod pod) -> pod.getMetadata().getCreationTimestamp())
+                        .thenComparing(pod -> pod.getMetadata().getName()))
+                .toList();
+    }
+}
