@@ -125,8 +125,7 @@ class ReviewTraceTest {
                             .setMethod(HttpMethod.POST)
                             .putHeader("content-type", "application/json")
                             .putHeader("traceparent", traceparent))
-                    .compose(request -> request.send(Reviews.podCreate()))
-                    .compose(TestServer::reply));
+                    .compose(request -> request.send(Reviews.podCreate()).compose(TestServer::reply)));
         }
     }
 

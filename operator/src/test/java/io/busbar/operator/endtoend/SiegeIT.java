@@ -230,8 +230,8 @@ class SiegeIT {
                         .setURI("/mutate-pod?timeout=10s")
                         .setTimeout(10_000)
                         .putHeader("content-type", "application/json"))
-                .compose(request -> request.send(Buffer.buffer(REVIEW)))
-                .compose(response -> response.body().map(body -> response.statusCode()))
+                .compose(request -> request.send(Buffer.buffer(REVIEW))
+                        .compose(response -> response.body().map(body -> response.statusCode())))
                 .otherwise(failure -> {
                     log.atWarn().addKeyValue("reason", failure).log("a review was not answered");
                     return 0;

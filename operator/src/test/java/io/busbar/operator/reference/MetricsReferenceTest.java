@@ -94,9 +94,9 @@ class MetricsReferenceTest {
                 new HttpClientOptions().setSsl(tls).setTrustAll(true).setVerifyHost(false);
         var http = vertx.createHttpClient(options);
         return http.request(HttpMethod.GET, port, "127.0.0.1", path)
-                .compose(request ->
-                        request.putHeader("Authorization", "Bearer " + token).send())
-                .compose(response -> response.body().map(Buffer::toString))
+                .compose(request -> request.putHeader("Authorization", "Bearer " + token)
+                        .send()
+                        .compose(response -> response.body().map(Buffer::toString)))
                 .eventually(http::close)
                 .await(20, TimeUnit.SECONDS);
     }

@@ -16,7 +16,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
-import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
@@ -217,8 +216,10 @@ final class TopCommand implements Callable<Integer> {
                 .setTimeout(PATIENCE_MILLIS)
                 .putHeader(HttpHeaders.AUTHORIZATION, "Bearer " + holder);
         Answer answer = http.request(request)
-                .compose(HttpClientRequest::send)
-                .compose(response -> response.body().map(body -> new Answer(response.statusCode(), body.toString())))
+                // Nested, so that it is on the event loop that the answer finds somebody waiting.
+                .compose(sent -> sent.send()
+                        .compose(response ->
+                                response.body().map(body -> new Answer(response.statusCode(), body.toString()))))
                 .recover(away -> Future.failedFuture(refused(address, Thrown.text(away))))
                 .await(2L * PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
         if (answer.code() != 200) {

@@ -221,9 +221,9 @@ class ReadinessTest {
         io.vertx.core.http.HttpClient asking = vertx.createHttpClient(
                 new HttpClientOptions().setSsl(true).setTrustAll(true).setVerifyHost(false));
         return asking.request(HttpMethod.POST, port, "127.0.0.1", "/convert")
-                .compose(request ->
-                        request.putHeader("content-type", "application/json").send("{}"))
-                .compose(response -> response.end().map(response))
+                .compose(request -> request.putHeader("content-type", "application/json")
+                        .send("{}")
+                        .compose(response -> response.end().map(response)))
                 .await(20, TimeUnit.SECONDS);
     }
 

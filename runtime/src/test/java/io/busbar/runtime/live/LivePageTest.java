@@ -216,14 +216,15 @@ class LivePageTest {
         BlockingQueue<String> events = new LinkedBlockingQueue<>();
         StringBuilder rest = new StringBuilder();
         http.request(HttpMethod.GET, operator.port(), "127.0.0.1", "/live/events")
-                .compose(request -> request.putHeader("Authorization", holder).send())
-                .onSuccess(response -> response.handler(chunk -> {
-                    rest.append(chunk);
-                    for (int end = rest.indexOf("\n\n"); end >= 0; end = rest.indexOf("\n\n")) {
-                        events.add(rest.substring(0, end));
-                        rest.delete(0, end + 2);
-                    }
-                }));
+                .compose(request -> request.putHeader("Authorization", holder)
+                        .send()
+                        .onSuccess(response -> response.handler(chunk -> {
+                            rest.append(chunk);
+                            for (int end = rest.indexOf("\n\n"); end >= 0; end = rest.indexOf("\n\n")) {
+                                events.add(rest.substring(0, end));
+                                rest.delete(0, end + 2);
+                            }
+                        })));
         for (String section : List.of("operator", "problems", "shards", "controllers", "streams", "webhooks")) {
             assertThat(events.poll(10, SECONDS)).startsWith("event: " + section + "\ndata: ");
         }
@@ -338,10 +339,11 @@ class LivePageTest {
             HttpClient client, LiveOperator operator, HttpMethod method, String path, String authorization)
             throws Exception {
         return client.request(method, operator.port(), "127.0.0.1", path)
-                .compose(request ->
-                        request.putHeader("Authorization", authorization).send())
-                .compose(response ->
-                        response.body().map(Buffer::toString).map(text -> new Answer(response.statusCode(), text)))
+                .compose(request -> request.putHeader("Authorization", authorization)
+                        .send()
+                        .compose(response -> response.body()
+                                .map(Buffer::toString)
+                                .map(text -> new Answer(response.statusCode(), text))))
                 .await(10, SECONDS);
     }
 }

@@ -283,12 +283,15 @@ class SecureMetricsTest {
                     if (!authorization.isEmpty()) {
                         request.putHeader("Authorization", authorization);
                     }
-                    return request.send();
-                })
-                .compose(response -> response.body()
-                        .map(Buffer::toString)
-                        .map(text -> new Answer(
-                                response.statusCode(), text, response.version(), certificate(response.request()))));
+                    return request.send()
+                            .compose(response -> response.body()
+                                    .map(Buffer::toString)
+                                    .map(text -> new Answer(
+                                            response.statusCode(),
+                                            text,
+                                            response.version(),
+                                            certificate(response.request()))));
+                });
         return wait(answer.eventually(client::close));
     }
 

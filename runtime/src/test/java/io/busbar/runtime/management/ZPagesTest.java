@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
-import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.json.JsonObject;
@@ -127,13 +126,13 @@ class ZPagesTest {
     private Answer get(String path, String accept) throws Exception {
         return wait(client.request(HttpMethod.GET, server.actualPort(), "127.0.0.1", path)
                 .map(request -> accept.isEmpty() ? request : request.putHeader("Accept", accept))
-                .compose(HttpClientRequest::send)
-                .compose(response -> response.body()
-                        .map(body -> new Answer(
-                                response.statusCode(),
-                                response.getHeader("Content-Type"),
-                                response.getHeader("Warning"),
-                                body.toString()))));
+                .compose(request -> request.send()
+                        .compose(response -> response.body()
+                                .map(body -> new Answer(
+                                        response.statusCode(),
+                                        response.getHeader("Content-Type"),
+                                        response.getHeader("Warning"),
+                                        body.toString())))));
     }
 
     private static <T> T wait(Future<T> future) throws Exception {

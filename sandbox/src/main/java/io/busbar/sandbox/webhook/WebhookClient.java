@@ -91,8 +91,7 @@ public final class WebhookClient implements WebhookCalls {
                 .putHeader("User-Agent", "kube-apiserver-admission");
         Future<JsonNode> answer = mishap(webhook)
                 .compose(passed -> client.request(request))
-                .compose(sent -> sent.send(Buffer.buffer(bytes(review))))
-                .compose(WebhookClient::read);
+                .compose(sent -> sent.send(Buffer.buffer(bytes(review))).compose(WebhookClient::read));
         return answer.timeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                 .recover(failure -> Future.failedFuture(described(to, failure)));
     }
