@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the API server asks.
  *
- * <p>For the event loop that answers it. Objects are decoded when they are first asked for, so that a rule pays only for what
- * it reads.
+ * <p>For the event loop that answers it. Objects are decoded when they are first asked for, so that a rule pays only
+ * for what it reads.
  */
 public interface AdmissionRequest {
 
@@ -42,13 +42,14 @@ public interface AdmissionRequest {
     List<String> groups();
 
     /**
-     * {@code metadata} of the object alone, without decoding the rest; empty where there is no object. Do not change it.
+     * {@code metadata} of the object alone, without decoding the rest; empty where there is no object. Do not change
+     * it.
      */
     ObjectNode metadata();
 
     /**
-     * The object as it is to be stored, but for managedFields, which a patch leaves alone; null on DELETE. Do not change it, copy it
-     * first.
+     * The object as it is to be stored, but for managedFields, which a patch leaves alone; null on DELETE. Do not
+     * change it, copy it first.
      */
     @Nullable
     ObjectNode object();

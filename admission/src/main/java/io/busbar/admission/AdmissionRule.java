@@ -1,7 +1,8 @@
 package io.busbar.admission;
 
 /**
- * Decides on admission requests: the form that the server calls. {@link Defaulter}s and {@link Validator}s are made into one.
+ * Decides on admission requests: the form that the server calls. {@link Defaulter}s and {@link Validator}s are made
+ * into one.
  *
  * <p>Called on an event loop, or on a worker if it {@linkplain #isLong says so}: pure, no I/O; may read listers.
  */

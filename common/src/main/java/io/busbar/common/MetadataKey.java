@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An annotation, a label or a finalizer that means something to an operator, declared once: the code that reads or writes it and the
- * reference that explains it share the constant.
+ * An annotation, a label or a finalizer that means something to an operator, declared once: the code that reads or
+ * writes it and the reference that explains it share the constant.
  *
  * <pre>{@code
  * static final MetadataKey SKIP = MetadataKey.annotation("shop.example.com/skip", "a Crate", "\"true\" has it left out of the sale");

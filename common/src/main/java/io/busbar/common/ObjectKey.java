@@ -5,8 +5,8 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Namespace and name: what identifies an object among those of its kind in a cluster; and which cluster that is, where an
- * operator works in several.
+ * Namespace and name: what identifies an object among those of its kind in a cluster; and which cluster that is, where
+ * an operator works in several.
  *
  * <p>Immutable. Ordered by cluster, then namespace, then name.
  *

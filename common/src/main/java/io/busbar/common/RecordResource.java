@@ -4,7 +4,8 @@ import io.fabric8.kubernetes.client.CustomResource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A custom resource whose spec and status are records: none until it is read, as a record cannot be made empty by the client.
+ * A custom resource whose spec and status are records: none until it is read, as a record cannot be made empty by the
+ * client.
  *
  * <pre>{@code
  * public final class Widget extends RecordResource<Widget, WidgetSpec, WidgetStatus> implements Namespaced {}

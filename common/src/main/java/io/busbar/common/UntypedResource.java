@@ -4,8 +4,8 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * A kind without a model: a class that names it, and objects that are maps. For kinds of others, of which a program reads
- * a field or two.
+ * A kind without a model: a class that names it, and objects that are maps. For kinds of others, of which a program
+ * reads a field or two.
  *
  * <pre>{@code
  * @Group("cert-manager.io")
@@ -17,9 +17,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
  * String secret = certificate.get("spec", "secretName");
  * }</pre>
  *
- * <p>All that takes a typed kind takes it: watches, {@code owned}, {@code apply}, {@code status}, {@code delete}. The plural is
- * the kind in lower case with an {@code s} unless {@code @Plural} says otherwise. What a program learns only as it runs
- * is read and written with {@code context.client().genericKubernetesResources(apiVersion, kind)}.
+ * <p>All that takes a typed kind takes it: watches, {@code owned}, {@code apply}, {@code status}, {@code delete}. The
+ * plural is the kind in lower case with an {@code s} unless {@code @Plural} says otherwise. What a program learns only
+ * as it runs is read and written with {@code context.client().genericKubernetesResources(apiVersion, kind)}.
  *
  * <p>For the thread that holds it: mutable as all of the client's models are.
  */

@@ -301,8 +301,8 @@ final class Chart {
     }
 
     /**
-     * It is there for a chosen operator. One that is kept when its operator is chosen no more stays part of the release, as
-     * Helm can't roll back to a definition that is there and not its own; nothing is converted then.
+     * It is there for a chosen operator. One that is kept when its operator is chosen no more stays part of the
+     * release, as Helm can't roll back to a definition that is there and not its own; nothing is converted then.
      */
     private void define(String name, ObjectNode definition) {
         markConverted(definition, ConversionPatches.converted(operator));

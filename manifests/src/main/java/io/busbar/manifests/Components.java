@@ -20,8 +20,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Components of kustomize, by which users choose operators: one for each, which adds to the base its definitions, rules, webhooks and
- * flag; and one for each way to certificates, which comes last and gives all their names.
+ * Components of kustomize, by which users choose operators: one for each, which adds to the base its definitions,
+ * rules, webhooks and flag; and one for each way to certificates, which comes last and gives all their names.
  *
  * <p>One thread.
  */

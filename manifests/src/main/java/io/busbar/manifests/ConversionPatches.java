@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What makes the API server convert kinds by the operator's webhook, and a patch beside each definition that serves the versions
- * that this makes possible: without it, the definition can be applied where no operator runs.
+ * What makes the API server convert kinds by the operator's webhook, and a patch beside each definition that serves the
+ * versions that this makes possible: without it, the definition can be applied where no operator runs.
  *
  * <p>Immutable.
  */
@@ -58,8 +58,8 @@ final class ConversionPatches {
     }
 
     /**
-     * A definition with its conversion, if it has one. It is in each file that is applied, so that none takes away a part of what another
-     * has brought; while no version is served that is not stored, nobody is asked to convert.
+     * A definition with its conversion, if it has one. It is in each file that is applied, so that none takes away a
+     * part of what another has brought; while no version is served that is not stored, nobody is asked to convert.
      */
     static CustomResourceDefinition converting(Form form, CustomResourceDefinition crd) {
         return form.operator().converted().contains(crd.getMetadata().getName())

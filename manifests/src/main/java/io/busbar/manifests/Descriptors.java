@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What a console shows of an operator's kinds: for each version an entry, for each field of spec and status a descriptor, and for
- * each field below them that has a description.
+ * What a console shows of an operator's kinds: for each version an entry, for each field of spec and status a
+ * descriptor, and for each field below them that has a description.
  *
  * <p>Immutable. Source of the descriptors' names: OLM's descriptor reference.
  */

@@ -135,7 +135,10 @@ final class Generated {
                         .byService(named("webhook-service"), form.namespace()));
     }
 
-    /** What an operator needs that makes its own certificates: a Secret for them, and to register its webhooks with its CA. */
+    /**
+     * What an operator needs that makes its own certificates: a Secret for them, and to register its webhooks with its
+     * CA.
+     */
     private void ownCertificates() {
         Permission secret = Permission.of("", List.of("secrets"), "get", "update");
         List<Permission> namespace =

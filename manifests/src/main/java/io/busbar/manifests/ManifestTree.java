@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * All that installs an operator, as files in kubebuilder's layout: {@code config} for kustomize, {@code dist} with the same in one
- * file, {@code chart} for Helm, {@code bundle} for the Operator Lifecycle Manager.
+ * All that installs an operator, as files in kubebuilder's layout: {@code config} for kustomize, {@code dist} with the
+ * same in one file, {@code chart} for Helm, {@code bundle} for the Operator Lifecycle Manager.
  *
  * <p>Immutable. Equal declarations give equal trees, to the byte.
  */
@@ -84,8 +84,8 @@ public final class ManifestTree {
     }
 
     /**
-     * How a directory differs from what {@link #writeTo} would make of an empty one, sorted by file. Folders beside those of the
-     * tree are not looked at. Blocks.
+     * How a directory differs from what {@link #writeTo} would make of an empty one, sorted by file. Folders beside
+     * those of the tree are not looked at. Blocks.
      */
     public List<Difference> differencesIn(Path root) throws IOException {
         Set<String> present = filesIn(root);

@@ -15,10 +15,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The bundle that the Operator Lifecycle Manager installs: a ClusterServiceVersion, the CRDs and what else it can apply as it is.
+ * The bundle that the Operator Lifecycle Manager installs: a ClusterServiceVersion, the CRDs and what else it can apply
+ * as it is.
  *
- * <p>OLM makes the ServiceAccount, bindings, the webhooks' Service and certificate itself; it lets webhooks select objects but not
- * namespaces, so that the operator's own Pods are kept from its webhooks by their label.
+ * <p>OLM makes the ServiceAccount, bindings, the webhooks' Service and certificate itself; it lets webhooks select
+ * objects but not namespaces, so that the operator's own Pods are kept from its webhooks by their label.
  *
  * <p>One thread.
  */

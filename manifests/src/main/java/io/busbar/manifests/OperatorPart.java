@@ -25,7 +25,8 @@ import java.util.stream.Collectors;
  * @param webhooks in the order in which the API server is to call them
  * @param samples for people to start from
  * @param eventSources to which changes may be posted, by their addresses
- * @param related kinds whose objects its controllers make or look at, by the name of the definition of the kind for which they do
+ * @param related kinds whose objects its controllers make or look at, by the name of the definition of the kind for
+ *     which they do
  * @param images that its Pods may run, by a name for each
  */
 public record OperatorPart(

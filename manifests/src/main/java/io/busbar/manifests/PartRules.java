@@ -18,7 +18,8 @@ import java.util.stream.Stream;
  * @param events Events about objects in no namespace, which the API server takes in the namespace {@code default}
  * @param namespaced what is in the namespaces that the operator watches
  * @param ownNamespace what is in the operator's own
- * @param certificates in the whole cluster, where the operator makes its own certificates: to register its webhooks with its CA
+ * @param certificates in the whole cluster, where the operator makes its own certificates: to register its webhooks
+ *     with its CA
  * @param conversions to register conversions by its webhook, or to set them back
  */
 record PartRules(

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The objects of a folder with a kustomization, for files that have their final names already: what kustomize makes of the same
- * folder. Resources, patches, images and labels are all that our kustomizations say beside names.
+ * The objects of a folder with a kustomization, for files that have their final names already: what kustomize makes of
+ * the same folder. Resources, patches, images and labels are all that our kustomizations say beside names.
  *
  * <p>Immutable.
  */

@@ -9,8 +9,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The files of the tree that are alike for all operators, but for the words of a {@link Form}. They lie beside this class, under
- * {@code tree}.
+ * The files of the tree that are alike for all operators, but for the words of a {@link Form}. They lie beside this
+ * class, under {@code tree}.
  *
  * <p>Immutable.
  */

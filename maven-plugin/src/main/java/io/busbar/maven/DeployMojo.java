@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 @Execute(phase = LifecyclePhase.PROCESS_CLASSES)
 public final class DeployMojo extends WholeOperatorGoal {
 
-    /** Its image, with a tag, such as registry.example.com/shop:1.0; if not given, as the program declares it: shop:latest. */
+    /**
+     * Its image, with a tag, such as registry.example.com/shop:1.0; if not given, as the program declares it:
+     * shop:latest.
+     */
     @Parameter(property = "image.name")
     private @Nullable String image;
 

@@ -12,8 +12,8 @@ import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.ResolutionScope;
 
 /**
- * Writes what installs the operator: {@code config} for kustomize, and where PROJECT asks for them {@code chart} for Helm and
- * {@code bundle} for the Operator Lifecycle Manager.
+ * Writes what installs the operator: {@code config} for kustomize, and where PROJECT asks for them {@code chart} for
+ * Helm and {@code bundle} for the Operator Lifecycle Manager.
  */
 @Mojo(name = "manifests", requiresDependencyResolution = ResolutionScope.RUNTIME)
 @Execute(phase = LifecyclePhase.PROCESS_CLASSES)

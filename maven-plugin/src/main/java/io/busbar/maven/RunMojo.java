@@ -20,8 +20,8 @@ public final class RunMojo extends OperatorGoal {
     private @Nullable String args;
 
     /**
-     * Whether the operator that is deployed stands by while this one runs. It goes on when this one ends, however that comes about, within
-     * 18 s; it must elect a leader, as the manifests have it.
+     * Whether the operator that is deployed stands by while this one runs. It goes on when this one ends, however that
+     * comes about, within 18 s; it must elect a leader, as the manifests have it.
      */
     @Parameter(property = "busbar.takeOver", defaultValue = "false")
     private boolean takeOver;

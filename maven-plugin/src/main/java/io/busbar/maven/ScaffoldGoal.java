@@ -13,7 +13,10 @@ import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugin.MojoFailureException;
 import org.apache.maven.plugins.annotations.Parameter;
 
-/** What the goals of the scaffold share: they do one command of the engine in the project's folder, and tell what it did. */
+/**
+ * What the goals of the scaffold share: they do one command of the engine in the project's folder, and tell what it
+ * did.
+ */
 abstract class ScaffoldGoal extends AbstractMojo {
 
     /** The folder of the project. */

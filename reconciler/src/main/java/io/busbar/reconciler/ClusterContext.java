@@ -25,9 +25,9 @@ public interface ClusterContext extends Listers {
     <T extends HasMetadata> Lister<T> lister(Class<T> type);
 
     /**
-     * An object as the API server has it at this moment: a request, where {@link #lister} has none. For what must not be
-     * outdated, and for kinds that are not watched; what the stores show stays as it is. The operator must be allowed
-     * to get such objects, which no declaration tells: {@code Bundle.extras} says so.
+     * An object as the API server has it at this moment: a request, where {@link #lister} has none. For what must not
+     * be outdated, and for kinds that are not watched; what the stores show stays as it is. The operator must be
+     * allowed to get such objects, which no declaration tells: {@code Bundle.extras} says so.
      *
      * @param key with a namespace where the kind has one, else without
      * @return empty where there is none
@@ -44,9 +44,9 @@ public interface ClusterContext extends Listers {
 
     /**
      * The whole of an object whose watch keeps only a part, such as a large Secret that is watched with
-     * {@code WatchSpec.of(Secret.class).metadataOnlyWatch()}: at least as new as the watch shows it. It is asked for where no
-     * answer to an earlier read is as new; of those all controllers together keep 8 MiB of JSON. Do not change it. The
-     * operator must be allowed to get such objects, as for {@link #live}.
+     * {@code WatchSpec.of(Secret.class).metadataOnlyWatch()}: at least as new as the watch shows it. It is asked for
+     * where no answer to an earlier read is as new; of those all controllers together keep 8 MiB of JSON. Do not change
+     * it. The operator must be allowed to get such objects, as for {@link #live}.
      *
      * @param key with a namespace where the kind has one, else without
      * @return empty where the watch shows none, without a request; or where it has gone meanwhile

@@ -151,7 +151,9 @@ public final class Controller<P extends HasMetadata> {
         return this;
     }
 
-    /** Watches a type whose objects the primary controls. A watch that names fields gets their owner references as well. */
+    /**
+     * Watches a type whose objects the primary controls. A watch that names fields gets their owner references as well.
+     */
     public <T extends HasMetadata> Controller<P> owns(Class<T> type) {
         return owns(WatchSpec.of(type));
     }
@@ -256,8 +258,8 @@ public final class Controller<P extends HasMetadata> {
     }
 
     /**
-     * Kept on every primary, so that {@link Reconciler#cleanup} is called before one goes. Without it a primary that is being
-     * deleted is left alone.
+     * Kept on every primary, so that {@link Reconciler#cleanup} is called before one goes. Without it a primary that is
+     * being deleted is left alone.
      *
      * @param qualifiedName with a domain, such as {@code cache.example.com/backup}
      */
@@ -283,9 +285,9 @@ public final class Controller<P extends HasMetadata> {
     }
 
     /**
-     * All that has to be watched for this controller, the primaries first. Where their watch names fields, it gets those that
-     * the engine and the predicate need as well: finalizers and annotations, and for the default predicate labels and
-     * owner references.
+     * All that has to be watched for this controller, the primaries first. Where their watch names fields, it gets
+     * those that the engine and the predicate need as well: finalizers and annotations, and for the default predicate
+     * labels and owner references.
      */
     public List<WatchRequest<?>> watchRequests() {
         List<WatchRequest<?>> all = new ArrayList<>();

@@ -5,8 +5,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 /**
  * Tells people what happened to an object, as Events of {@code events.k8s.io/v1}.
  *
- * <p>Any thread; returns at once. Equal Events of a while are one Event with a series. A failure to write is logged, never
- * thrown.
+ * <p>Any thread; returns at once. Equal Events of a while are one Event with a series. A failure to write is logged,
+ * never thrown.
  */
 public interface EventRecorder {
 

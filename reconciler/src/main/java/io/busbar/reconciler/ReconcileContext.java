@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a reconciler reads from and writes with, in the cluster of its primary; and the way to others, where its operator
- * works in several.
+ * What a reconciler reads from and writes with, in the cluster of its primary; and the way to others, where its
+ * operator works in several.
  *
  * <p>For the thread of one reconcile. Reads come from the stores, with this controller's own writes laid over them
  * until the watch has caught up. Writes throw {@link io.fabric8.kubernetes.client.KubernetesClientException}.

@@ -8,7 +8,8 @@
  *                               └───ReconcileOutcome────┘
  * </pre>
  *
- * {@code dependent} has what reconcilers of dependents share. This package is the contract alone; {@code work.Controllers} runs it.
+ * {@code dependent} has what reconcilers of dependents share. This package is the contract alone;
+ * {@code work.Controllers} runs it.
  */
 @NullMarked
 package io.busbar.reconciler;

@@ -113,7 +113,9 @@ public final class Sandbox implements AutoCloseable {
         return kubeconfig("admin", token);
     }
 
-    /** One for a user, with a token of its own: with RBAC, who may do what roles say. It is not known after a restart. */
+    /**
+     * One for a user, with a token of its own: with RBAC, who may do what roles say. It is not known after a restart.
+     */
     public String kubeconfig(String user, List<String> groups) {
         return kubeconfig("user", started.users().add(user, groups));
     }
@@ -144,8 +146,8 @@ public final class Sandbox implements AutoCloseable {
     }
 
     /**
-     * Sends calls for webhooks of a Service to an address, such as a port of this JVM; who answers there needs the certificate of the
-     * Service. It takes the place of the one before, and the Service need not be there.
+     * Sends calls for webhooks of a Service to an address, such as a port of this JVM; who answers there needs the
+     * certificate of the Service. It takes the place of the one before, and the Service need not be there.
      *
      * @param service {@code namespace/name}; all its ports lead there
      */

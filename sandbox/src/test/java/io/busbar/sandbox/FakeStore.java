@@ -20,8 +20,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store without an API server: no admission, no validation, no versions. Deletions wait for finalizers and, of Pods on a node,
- * for their grace period, as the real ones do. One context.
+ * A store without an API server: no admission, no validation, no versions. Deletions wait for finalizers and, of Pods
+ * on a node, for their grace period, as the real ones do. One context.
  */
 public final class FakeStore implements ObjectStore {
 

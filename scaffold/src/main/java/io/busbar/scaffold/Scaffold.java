@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The commands that make the project of an operator, add to it, and keep it up to date.
  *
- * <p>Each method reads the folder, changes all that it changes or nothing, and completes; it blocks, talks to no network, and asks
- * nobody. One thread per folder.
+ * <p>Each method reads the folder, changes all that it changes or nothing, and completes; it blocks, talks to no
+ * network, and asks nobody. One thread per folder.
  *
- * <p>All of them throw {@link InvalidConfigurationException} with all that is wrong in what was asked for and in what is there, when
- * anything is; nothing has changed then.
+ * <p>All of them throw {@link InvalidConfigurationException} with all that is wrong in what was asked for and in what
+ * is there, when anything is; nothing has changed then.
  */
 public final class Scaffold {
 

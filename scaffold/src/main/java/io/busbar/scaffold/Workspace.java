@@ -61,7 +61,8 @@ final class Workspace {
     }
 
     /**
-     * Makes what a project has more than it had, and anew what is the scaffold's. What people have written stays as it is.
+     * Makes what a project has more than it had, and anew what is the scaffold's. What people have written stays as it
+     * is.
      *
      * @param force files that are written whatever they hold
      * @throws InvalidConfigurationException when files stand in the way
@@ -100,7 +101,8 @@ final class Workspace {
     }
 
     /**
-     * Brings a project to this edition: what it makes otherwise than what was made last is merged into what people have made of that.
+     * Brings a project to this edition: what it makes otherwise than what was made last is merged into what people have
+     * made of that.
      *
      * @throws InvalidConfigurationException when a file that is to be merged still has the marks of the last conflict
      */
@@ -206,7 +208,9 @@ final class Workspace {
         return read(ScaffoldRecord.NAME).map(ScaffoldRecord::read).orElse(ScaffoldRecord.empty());
     }
 
-    /** What a file holds; empty where there is none. A folder in its place, or a file among its folders, is a problem. */
+    /**
+     * What a file holds; empty where there is none. A folder in its place, or a file among its folders, is a problem.
+     */
     private Optional<String> read(String path) throws IOException {
         Path file = folder.resolve(path);
         for (Path above = file.getParent(); above != null && above.startsWith(folder); above = above.getParent()) {

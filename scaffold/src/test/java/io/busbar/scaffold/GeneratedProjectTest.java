@@ -30,7 +30,10 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
-/** What the scaffold makes is compiled with all warnings, each of them a failure, and its tests are run, all in this process. */
+/**
+ * What the scaffold makes is compiled with all warnings, each of them a failure, and its tests are run, all in this
+ * process.
+ */
 class GeneratedProjectTest {
 
     private static final String CLASS_PATH =

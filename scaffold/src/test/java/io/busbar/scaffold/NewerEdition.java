@@ -13,7 +13,8 @@ import java.util.function.BiFunction;
  *
  * <p>Immutable, if what it changes texts with is.
  *
- * @param changed what becomes of a file's text by its path and text as they are now; empty for a file that is made no more
+ * @param changed what becomes of a file's text by its path and text as they are now; empty for a file that is made no
+ *     more
  * @param more files that are people's
  */
 record NewerEdition(String version, BiFunction<String, String, String> changed, List<String> more) implements Edition {

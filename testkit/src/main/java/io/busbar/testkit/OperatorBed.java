@@ -85,7 +85,9 @@ final class OperatorBed implements AutoCloseable {
         return operator;
     }
 
-    /** Deletes a test's namespace. What is in it may wait for the operator's finalizer: it is needed until that is gone. */
+    /**
+     * Deletes a test's namespace. What is in it may wait for the operator's finalizer: it is needed until that is gone.
+     */
     void leave(String namespace) {
         client.namespaces().withName(namespace).delete();
         if (cluster.sandbox().isEmpty()) {

@@ -38,9 +38,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * }
  * }</pre>
  *
- * <p>A class has a server and an operator of its own, whose kinds are installed; nested classes share them. Each test has a
- * namespace of its own. Classes may run in parallel, and so may methods that inject no faults and move no clock. Constructors
- * and methods may have parameters of these types:
+ * <p>A class has a server and an operator of its own, whose kinds are installed; nested classes share them. Each test
+ * has a namespace of its own. Classes may run in parallel, and so may methods that inject no faults and move no clock.
+ * Constructors and methods may have parameters of these types:
  *
  * <ul>
  *   <li>{@code KubernetesClient}: of the cluster's admin, for which the test's namespace is the default

@@ -16,8 +16,8 @@
  *   <li>the same classes on a real cluster, with one property
  * </ol>
  *
- * Tests of something else than an operator against an API server need {@link io.busbar.sandbox.testkit} alone, which knows
- * no operators.
+ * Tests of something else than an operator against an API server need {@link io.busbar.sandbox.testkit} alone, which
+ * knows no operators.
  */
 @NullMarked
 package io.busbar.testkit;

@@ -9,7 +9,8 @@ import io.opentelemetry.api.trace.SpanKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change as the first span of a trace. It begins when the change first makes a controller work: of others there is none.
+ * A change as the first span of a trace. It begins when the change first makes a controller work: of others there is
+ * none.
  *
  * <p>One context.
  */

@@ -43,17 +43,17 @@ public final class WatchHandle<T extends HasMetadata> {
     }
 
     /**
-     * Completes when the first list is stored, all of it filed under the indexes of this handle's request, and told to its
-     * triggers. Waits for ever while the API server cannot be reached, or does not know the resource.
+     * Completes when the first list is stored, all of it filed under the indexes of this handle's request, and told to
+     * its triggers. Waits for ever while the API server cannot be reached, or does not know the resource.
      */
     public Future<Void> synced() {
         return synced;
     }
 
     /**
-     * Completes when the lister shows what the API server had at a moment, or later. A watch does not tell how far behind
-     * it is: what has not been listed since is compared with a list of metadata, and listed anew where the watch is
-     * late. For who begins to write where another has written until now.
+     * Completes when the lister shows what the API server had at a moment, or later. A watch does not tell how far
+     * behind it is: what has not been listed since is compared with a list of metadata, and listed anew where the watch
+     * is late. For who begins to write where another has written until now.
      *
      * @param moment by {@link System#nanoTime()}
      * @return waits as {@link #synced} does; fails when the watch ends meanwhile

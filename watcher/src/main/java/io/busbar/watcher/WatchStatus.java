@@ -14,8 +14,8 @@ import java.util.List;
  * @param synced whether the first list has been stored, of all namespaces
  * @param objects how many are stored
  * @param bytes of their JSON
- * @param staleness since the API server last gave a sign of life, on the stream where that is longest ago; with bookmarks,
- *     about a minute at most while all is well
+ * @param staleness since the API server last gave a sign of life, on the stream where that is longest ago; with
+ *     bookmarks, about a minute at most while all is well
  * @param failure why one of its streams cannot be had at present, in the API server's words; empty while all is well
  * @param streams one, or one for each namespace
  */

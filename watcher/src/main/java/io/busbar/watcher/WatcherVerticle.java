@@ -201,7 +201,10 @@ final class WatcherVerticle<T extends HasMetadata> extends VerticleBase {
                 .orElse("");
     }
 
-    /** Goes through the keys of all objects that are stored now, a few at a time. Any thread, once the verticle is deployed. */
+    /**
+     * Goes through the keys of all objects that are stored now, a few at a time. Any thread, once the verticle is
+     * deployed.
+     */
     Future<Void> visit(Consumer<ObjectKey> visitor) {
         Promise<Void> done = Promise.promise();
         context.runOnContext(v -> slice(store.keys(null).iterator(), visitor, done));

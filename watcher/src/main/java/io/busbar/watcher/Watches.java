@@ -31,7 +31,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All watches of an operator in one cluster: each is there once for all who want the same, and as long as anyone wants it.
+ * All watches of an operator in one cluster: each is there once for all who want the same, and as long as anyone wants
+ * it.
  *
  * <p>Order of calls: {@link io.busbar.common.bus.BusCodec#registerAll} for the bus; deploy the controllers, because a
  * message that nobody consumes yet is lost without a trace; then {@code acquire}.
@@ -115,9 +116,9 @@ public final class Watches implements Listers {
     }
 
     /**
-     * Changes what is watched by all watches that name no namespaces: these, and those to come. What is in a namespace that
-     * is added is listed, and the rest goes on as it was. What is known of one that is left is forgotten, and no trigger
-     * fires: it was not deleted.
+     * Changes what is watched by all watches that name no namespaces: these, and those to come. What is in a namespace
+     * that is added is listed, and the rest goes on as it was. What is known of one that is left is forgotten, and no
+     * trigger fires: it was not deleted.
      *
      * @param names empty for all
      * @return completes when all is listed, which may be never while the API server is away
@@ -272,7 +273,10 @@ public final class Watches implements Listers {
         return watch.stop().onComplete(stopped -> names.remove(watch.name()));
     }
 
-    /** The resource's own, with the cluster where that is not the operator's own, and numbered where several watches of it run at a time. */
+    /**
+     * The resource's own, with the cluster where that is not the operator's own, and numbered where several watches of
+     * it run at a time.
+     */
     private String name(ResourceType resource) {
         int number = 1;
         String own = resource + addresses.ending();

@@ -23,8 +23,8 @@ import java.util.zip.GZIPOutputStream;
 import org.awaitility.Awaitility;
 
 /**
- * Answers each request with the next line of a script, and keeps quiet on those beyond it. Imitates nothing of an API server but
- * the form of what it says; can be stopped and started on its port.
+ * Answers each request with the next line of a script, and keeps quiet on those beyond it. Imitates nothing of an API
+ * server but the form of what it says; can be stopped and started on its port.
  */
 final class ScriptedServer {
 

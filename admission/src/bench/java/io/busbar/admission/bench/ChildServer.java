@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A server in a JVM of its own, with this one's class path. Its main class prints {@code listening PORT} when it does. */
+/**
+ * A server in a JVM of its own, with this one's class path. Its main class prints {@code listening PORT} when it does.
+ */
 public final class ChildServer implements AutoCloseable {
 
     /** What a main class prints, followed by its port. */

@@ -17,8 +17,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Posts one body again and again over connections that stay open, each waiting for its answer. It writes ready-made bytes and only
- * counts those that come back, so that it takes little from the server beside it: every answer must be of one length.
+ * Posts one body again and again over connections that stay open, each waiting for its answer. It writes ready-made
+ * bytes and only counts those that come back, so that it takes little from the server beside it: every answer must be
+ * of one length.
  */
 public final class HttpsLoad implements AutoCloseable {
 

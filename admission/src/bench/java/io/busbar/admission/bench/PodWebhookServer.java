@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The admission server with a rule that does what injection does: fifty selectors, one of which matches, and a sidecar. */
+/**
+ * The admission server with a rule that does what injection does: fifty selectors, one of which matches, and a sidecar.
+ */
 public final class PodWebhookServer {
 
     private static final List<Selector> SELECTORS = selectors();

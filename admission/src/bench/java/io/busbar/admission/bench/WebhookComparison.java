@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Compares a webhook server with {@link EchoServer}: same requests, same size of answers, round about in one run. Prints the round of
- * median throughput of each, and their ratios.
+ * Compares a webhook server with {@link EchoServer}: same requests, same size of answers, round about in one run.
+ * Prints the round of median throughput of each, and their ratios.
  *
  * <p>Usage: {@code WebhookComparison [main class of the server, default PodWebhookServer]}.
  */

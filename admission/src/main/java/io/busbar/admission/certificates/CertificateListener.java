@@ -5,8 +5,8 @@ package io.busbar.admission.certificates;
 public interface CertificateListener {
 
     /**
-     * Called after each good read, whether the certificate has changed or not, so that what was missed or undone by others is done
-     * again. On a worker: may block.
+     * Called after each good read, whether the certificate has changed or not, so that what was missed or undone by
+     * others is done again. On a worker: may block.
      *
      * @throws RuntimeException is logged; the next read calls again
      */

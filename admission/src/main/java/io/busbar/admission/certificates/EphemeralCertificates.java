@@ -7,7 +7,8 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A CA and a serving certificate that live in memory alone: for one process that nobody else shares webhooks with, such as a test.
+ * A CA and a serving certificate that live in memory alone: for one process that nobody else shares webhooks with, such
+ * as a test.
  *
  * <p>One worker.
  */

@@ -11,12 +11,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A folder with {@code tls.crt} and {@code tls.key}, as a mounted Secret of type {@code kubernetes.io/tls} has them, and perhaps
- * {@code ca.crt}.
+ * A folder with {@code tls.crt} and {@code tls.key}, as a mounted Secret of type {@code kubernetes.io/tls} has them,
+ * and perhaps {@code ca.crt}.
  *
- * <p>One context: what was read is kept, and parsed again only when the files differ. The kubelet replaces all files of a Secret at
- * once through the link {@code ..data}, which is followed once for each read, so that a key is never paired with another's
- * certificate.
+ * <p>One context: what was read is kept, and parsed again only when the files differ. The kubelet replaces all files of
+ * a Secret at once through the link {@code ..data}, which is followed once for each read, so that a key is never paired
+ * with another's certificate.
  */
 public final class MountedCertificates implements CertificateSource {
 

@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 /**
  * A CA and a serving certificate of our own, in a Secret that all replicas share.
  *
- * <p>Each read makes what is due (see {@link CertificateRenewal}) and writes it if nobody else has in the meantime: among replicas the
- * first writer wins and the others take over what it wrote. A Secret that was deleted comes back with the same content, one that
- * was spoilt is replaced by what was last good, or made anew.
+ * <p>Each read makes what is due (see {@link CertificateRenewal}) and writes it if nobody else has in the meantime:
+ * among replicas the first writer wins and the others take over what it wrote. A Secret that was deleted comes back
+ * with the same content, one that was spoilt is replaced by what was last good, or made anew.
  *
  * <p>One worker: blocks on the API server. Needs get, create and update on the Secret.
  */

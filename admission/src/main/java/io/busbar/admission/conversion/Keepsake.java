@@ -9,10 +9,11 @@ import io.busbar.common.MetadataKey;
 import java.util.List;
 
 /**
- * What an object's version cannot hold of the version that it was converted from, to be put back on the way back. It lies in an
- * annotation that is named after that version: {@code conversion.busbar.io/v1alpha1}.
+ * What an object's version cannot hold of the version that it was converted from, to be put back on the way back. It
+ * lies in an annotation that is named after that version: {@code conversion.busbar.io/v1alpha1}.
  *
- * <p>All of it is put back, or nothing: what somebody has changed meanwhile counts, and half of the rest would make no sense beside.
+ * <p>All of it is put back, or nothing: what somebody has changed meanwhile counts, and half of the rest would make no
+ * sense beside.
  *
  * <p>Immutable.
  */

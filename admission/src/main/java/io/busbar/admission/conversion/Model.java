@@ -29,7 +29,8 @@ record Model<T extends HasMetadata>(Class<T> type, ResourceType resource) {
     }
 
     /**
-     * @throws IllegalArgumentException when the object does not fit the type, naming the field, its value, and what is allowed
+     * @throws IllegalArgumentException when the object does not fit the type, naming the field, its value, and what is
+     *     allowed
      */
     T decode(ObjectNode object) {
         try {

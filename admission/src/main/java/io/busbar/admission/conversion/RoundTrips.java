@@ -11,8 +11,9 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * For an author's tests: shows with random objects that what is converted to another version and back is what it was. What a version
- * cannot hold has to be declared, lest a field that a converter forgets be kept in an annotation unnoticed.
+ * For an author's tests: shows with random objects that what is converted to another version and back is what it was.
+ * What a version cannot hold has to be declared, lest a field that a converter forgets be kept in an annotation
+ * unnoticed.
  *
  * <pre>{@code
  * RoundTrips.of(VERSIONS)

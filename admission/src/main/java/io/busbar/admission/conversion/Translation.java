@@ -10,8 +10,8 @@ import java.util.function.Function;
 /**
  * From one version to another, such that nothing is lost.
  *
- * <p>Any thread, if the functions are. What comes out is converted back at once: where that is not what went in, the difference goes
- * along in an annotation.
+ * <p>Any thread, if the functions are. What comes out is converted back at once: where that is not what went in, the
+ * difference goes along in an annotation.
  */
 record Translation<A extends HasMetadata, B extends HasMetadata>(
         Model<A> from, Model<B> to, Function<A, B> there, Function<B, A> back) {

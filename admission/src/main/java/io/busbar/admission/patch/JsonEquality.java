@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Equality of JSON values as RFC 6902 (section 4.6) has it: numbers by value, members in any order. Pure; any thread. */
+/**
+ * Equality of JSON values as RFC 6902 (section 4.6) has it: numbers by value, members in any order. Pure; any thread.
+ */
 public final class JsonEquality {
 
     private JsonEquality() {}

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The JSON Patch (RFC 6902) that turns one document into another.
  *
- * <p>Objects are compared by member. Lists whose elements all have a {@code name} of their own (containers, volumes, env) are
- * compared by name, other lists by their common beginning and end, so that an insertion is one operation and leaves the
- * neighbours alone. Numbers are equal when their values are. Only add, remove and replace are used.
+ * <p>Objects are compared by member. Lists whose elements all have a {@code name} of their own (containers, volumes,
+ * env) are compared by name, other lists by their common beginning and end, so that an insertion is one operation and
+ * leaves the neighbours alone. Numbers are equal when their values are. Only add, remove and replace are used.
  *
  * <p>One thread each; {@link #diff} may be called on any.
  */

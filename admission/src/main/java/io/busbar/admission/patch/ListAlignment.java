@@ -29,7 +29,10 @@ final class ListAlignment {
         }
     }
 
-    /** Whether the lists are as long as each other, and name the same in the same places: then there is nothing to align. */
+    /**
+     * Whether the lists are as long as each other, and name the same in the same places: then there is nothing to
+     * align.
+     */
     static boolean corresponds(ArrayNode before, ArrayNode after) {
         if (before.size() != after.size()) {
             return false;

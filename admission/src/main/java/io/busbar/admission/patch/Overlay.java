@@ -16,8 +16,8 @@ public final class Overlay {
     private Overlay() {}
 
     /**
-     * The raw document with the change from one typed document to another. A scalar that the type writes in another form than the
-     * raw document, such as a quantity given as a number, takes the type's form.
+     * The raw document with the change from one typed document to another. A scalar that the type writes in another
+     * form than the raw document, such as a quantity given as a number, takes the type's form.
      *
      * @param raw what was decoded
      * @param before the decoded object, encoded again

@@ -11,11 +11,12 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code kubectl apply} goes by when it works out what to take away, so that a Service that somebody applies comes in the place of
- * a URL that the operator has registered: beside it, the API server refuses it.
+ * What {@code kubectl apply} goes by when it works out what to take away, so that a Service that somebody applies comes
+ * in the place of a URL that the operator has registered: beside it, the API server refuses it.
  *
- * <p>On the client's side that is the annotation with what was applied last: it is told of the URL. On the server's side it is what the
- * applier owns: it is given all that the operator has set around the URL, and then gives up what it does not apply itself.
+ * <p>On the client's side that is the annotation with what was applied last: it is told of the URL. On the server's
+ * side it is what the applier owns: it is given all that the operator has set around the URL, and then gives up what it
+ * does not apply itself.
  *
  * <p>Any thread; changes the trees that it is given.
  */
@@ -95,7 +96,8 @@ final class AppliersRecords {
     }
 
     /**
-     * Has whoever applies the object own the fields at a path that others have set in it: kubectl, unless another applies it.
+     * Has whoever applies the object own the fields at a path that others have set in it: kubectl, unless another
+     * applies it.
      *
      * @param path as in {@code fieldsV1}, such as {@code f:spec, f:conversion}
      * @return whether the object's managedFields are others now

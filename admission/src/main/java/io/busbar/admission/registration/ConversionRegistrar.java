@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the API server convert an operator's kinds by its webhook, with the CA of the certificate that is served, and serve the
- * versions that this makes possible; and sets that back.
+ * Makes the API server convert an operator's kinds by its webhook, with the CA of the certificate that is served, and
+ * serve the versions that this makes possible; and sets that back.
  *
  * <p>Any worker: blocks on the API server. To be told of certificates again and again, so that what is undone is done
  * again; patches only what differs. A definition that is not there is passed over until it is. What was set back while

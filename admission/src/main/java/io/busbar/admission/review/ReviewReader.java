@@ -8,7 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads an AdmissionReview in one pass that checks all of its JSON but builds no tree: of the objects it keeps where they stand.
+ * Reads an AdmissionReview in one pass that checks all of its JSON but builds no tree: of the objects it keeps where
+ * they stand.
  *
  * <p>One thread each; {@link #read} may be called on any.
  */

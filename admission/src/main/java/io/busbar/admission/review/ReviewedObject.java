@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object of a review: where it and its metadata stand in the body, which was checked. managedFields are left out: they are often
- * the larger part of what there is to decode, and no rule's business.
+ * An object of a review: where it and its metadata stand in the body, which was checked. managedFields are left out:
+ * they are often the larger part of what there is to decode, and no rule's business.
  *
  * <p>One context. Each is decoded once, when first asked for.
  */

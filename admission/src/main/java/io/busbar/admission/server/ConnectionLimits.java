@@ -61,8 +61,8 @@ public record ConnectionLimits(int most, Duration firstRequest, Duration idle, D
 
     /**
      * Bounds what comes before a connection can be counted, and what is inside of it: handshakes, heads, streams,
-     * resets. The arithmetic of a handshake, some milliseconds of it, is done by worker threads: those who connect again
-     * and again would hold up the event loops, and with them the reviews of everybody else.
+     * resets. The arithmetic of a handshake, some milliseconds of it, is done by worker threads: those who connect
+     * again and again would hold up the event loops, and with them the reviews of everybody else.
      */
     public static HttpServerOptions bounded(HttpServerOptions options) {
         return options.setSslEngineOptions(new JdkSSLEngineOptions().setUseWorkerThread(true))

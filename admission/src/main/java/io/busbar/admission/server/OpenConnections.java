@@ -31,7 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OpenConnections {
 
-    /** While draining, a connection may stay this long for the next request, after which its client knows of its end. */
+    /**
+     * While draining, a connection may stay this long for the next request, after which its client knows of its end.
+     */
     private static final long PARTING_NANOS = Duration.ofMillis(500).toNanos();
 
     /** How long the end of a connection may take: it waits for what is still to be written. */

@@ -13,8 +13,8 @@ import java.util.Objects;
 import org.slf4j.MDC;
 
 /**
- * One request as a span: the child of the API server's where it sends one. While the request is answered it is the current span of its
- * thread, and log lines name its trace.
+ * One request as a span: the child of the API server's where it sends one. While the request is answered it is the
+ * current span of its thread, and log lines name its trace.
  *
  * <p>One context.
  */

@@ -9,7 +9,9 @@ import io.fabric8.kubernetes.model.annotation.Version;
 import java.util.List;
 import java.util.Random;
 
-/** A kind of three versions: the hub, v2, says a size as two numbers and has parts; v1 has one text; v3 has no parts. */
+/**
+ * A kind of three versions: the hub, v2, says a size as two numbers and has parts; v1 has one text; v3 has no parts.
+ */
 public final class Widgets {
 
     public static final Versions<V2> VERSIONS =

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * Applies a JSON Patch as RFC 6902 tells, by Jackson's JSON Pointers. (The Kubernetes client's own implementation reads {@code ~01} as
- * {@code /}.) Knows add, remove, replace and test.
+ * Applies a JSON Patch as RFC 6902 tells, by Jackson's JSON Pointers. (The Kubernetes client's own implementation reads
+ * {@code ~01} as {@code /}.) Knows add, remove, replace and test.
  */
 public final class PatchedJson {
 

@@ -15,8 +15,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What the account of a Blueprint must be allowed to do: to watch instances, to write their status and Events about them,
- * and to read or write the objects of resources. Where instances are watched in all namespaces it is bound for all.
+ * What the account of a Blueprint must be allowed to do: to watch instances, to write their status and Events about
+ * them, and to read or write the objects of resources. Where instances are watched in all namespaces it is bound for
+ * all.
  *
  * <p>Immutable.
  *

@@ -60,8 +60,8 @@ public final class BlueprintOperator {
     }
 
     /**
-     * Installs the definitions, and returns when all have been asked to run; each does once what it watches is listed. One
-     * whose definition is refused is told in the log.
+     * Installs the definitions, and returns when all have been asked to run; each does once what it watches is listed.
+     * One whose definition is refused is told in the log.
      *
      * @throws KubernetesClientException when none can run
      */

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What the stores of one reconcile show. That an instance reads an object is noted before that is looked at: a change that
- * comes after the look finds who has read it.
+ * What the stores of one reconcile show. That an instance reads an object is noted before that is looked at: a change
+ * that comes after the look finds who has read it.
  *
  * <p>One thread.
  */

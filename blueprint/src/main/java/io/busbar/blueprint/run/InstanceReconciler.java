@@ -39,8 +39,8 @@ import java.util.stream.StreamSupport;
  * Makes of an instance what its Blueprint says: applies the objects whose expressions are known, takes away those that
  * are there no more, and writes the status.
  *
- * <p>An expression that fails is told in the condition {@code Ready} and waits for a change: there is no retry, as nothing
- * else can help. What the API server refuses is told there, too, and tried again with a growing pause.
+ * <p>An expression that fails is told in the condition {@code Ready} and waits for a change: there is no retry, as
+ * nothing else can help. What the API server refuses is told there, too, and tried again with a growing pause.
  */
 final class InstanceReconciler<P extends GenericKubernetesResource> implements Reconciler<P> {
 

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Which instances read which external objects, as their last reconciles have come to know it: a change of such an object
- * concerns these and nobody else.
+ * Which instances read which external objects, as their last reconciles have come to know it: a change of such an
+ * object concerns these and nobody else.
  *
  * <p>Any thread.
  */

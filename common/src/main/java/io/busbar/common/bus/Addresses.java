@@ -45,7 +45,10 @@ public final class Addresses {
         return new Addresses(root, name);
     }
 
-    /** What ends the names of what belongs to another cluster than the operator's own: {@code @} and its name, or nothing. */
+    /**
+     * What ends the names of what belongs to another cluster than the operator's own: {@code @} and its name, or
+     * nothing.
+     */
     public String ending() {
         return ending;
     }

@@ -3,8 +3,8 @@ package io.busbar.common.bus;
 import io.busbar.common.ObjectKey;
 
 /**
- * Says that something outside the cluster has changed that concerns a primary. Whoever learns of it publishes this to an
- * address of its own choice; the controllers that have declared that address as an event source look at the primary.
+ * Says that something outside the cluster has changed that concerns a primary. Whoever learns of it publishes this to
+ * an address of its own choice; the controllers that have declared that address as an event source look at the primary.
  *
  * <p>Immutable.
  *

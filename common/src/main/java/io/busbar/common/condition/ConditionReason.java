@@ -1,7 +1,8 @@
 package io.busbar.common.condition;
 
 /**
- * A reason that a condition may give, declared once: the code that gives it and the reference that explains it read the same constant.
+ * A reason that a condition may give, declared once: the code that gives it and the reference that explains it read the
+ * same constant.
  *
  * <pre>{@code
  * static final ConditionReason SOLD_OUT = ConditionReason.ofFalse("Available", "SoldOut", "the shop has no crate left");

@@ -11,7 +11,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The conditions of an object, as they are told anew: those that its status has, with changes, for its present generation.
+ * The conditions of an object, as they are told anew: those that its status has, with changes, for its present
+ * generation.
  *
  * <pre>{@code
  * Conditions.of(widget, clock.instant())
@@ -20,8 +21,8 @@ import java.util.Optional;
  *         .list();
  * }</pre>
  *
- * <p>Each type is there at most once. What is set takes the place of the one of its type, or the last place where its type is
- * new; its lastTransitionTime moves (to whole seconds) only if its status differs from what it was.
+ * <p>Each type is there at most once. What is set takes the place of the one of its type, or the last place where its
+ * type is new; its lastTransitionTime moves (to whole seconds) only if its status differs from what it was.
  *
  * <p>Immutable. Source of the rules: metav1.Condition and apimachinery's {@code meta.SetStatusCondition}.
  */
@@ -134,7 +135,10 @@ public final class Conditions {
         return list;
     }
 
-    /** For the status: the object's generation, which those that were set are about; 0 for an object that was never stored. */
+    /**
+     * For the status: the object's generation, which those that were set are about; 0 for an object that was never
+     * stored.
+     */
     public long observedGeneration() {
         return generation;
     }

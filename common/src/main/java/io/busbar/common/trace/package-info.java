@@ -1,6 +1,6 @@
 /**
- * What the parts of a trace need to find one another: the modules do not know each other, so that a span is passed on as the text that
- * W3C Trace Context has for it.
+ * What the parts of a trace need to find one another: the modules do not know each other, so that a span is passed on
+ * as the text that W3C Trace Context has for it.
  *
  * <pre>
  *   watch event ──ReconcileRequest.traceparent──▶ queue ──ReconcileTask.traceparent──▶ reconcile ──thread──▶ requests

@@ -9,8 +9,8 @@ import java.util.function.Function;
 /**
  * Decides whether a change is worth a message.
  *
- * <p>Must be pure and quick: it runs on the watch's own context for each change. The ones given here let every addition and
- * deletion pass, and look at modifications only.
+ * <p>Must be pure and quick: it runs on the watch's own context for each change. The ones given here let every addition
+ * and deletion pass, and look at modifications only.
  *
  * <p>Where nobody looks at more of a watch's objects than their metadata, no more is decoded as they arrive.
  */

@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 /**
  * Finds the primaries that an object concerns.
  *
- * <p>Must be pure and quick: it runs on the watch's own context, for the object before and after each change that passed the
- * trigger's predicate. May read listers, by key or by index; never lists.
+ * <p>Must be pure and quick: it runs on the watch's own context, for the object before and after each change that
+ * passed the trigger's predicate. May read listers, by key or by index; never lists.
  */
 @FunctionalInterface
 public interface KeyMapping<T> {

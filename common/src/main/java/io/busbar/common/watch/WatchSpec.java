@@ -21,12 +21,13 @@ import org.jspecify.annotations.Nullable;
  * @param labelSelector in the syntax of the API; empty for all
  * @param fieldSelector in the syntax of the API; empty for all
  * @param metadataOnly whether to fetch {@code metadata} alone (PartialObjectMetadata)
- * @param fields dotted paths of what to keep, through lists too ({@code spec.containers.name}), beside apiVersion, kind and
- *     metadata's identity (name, namespace, uid, resourceVersion, generation, deletionTimestamp), which are always kept;
- *     {@code metadata.annotations[kruise.io/*]} keeps the members whose names begin so; empty to keep all but managedFields
+ * @param fields dotted paths of what to keep, through lists too ({@code spec.containers.name}), beside apiVersion, kind
+ *     and metadata's identity (name, namespace, uid, resourceVersion, generation, deletionTimestamp), which are always
+ *     kept; {@code metadata.annotations[kruise.io/*]} keeps the members whose names begin so; empty to keep all but
+ *     managedFields
  * @param transform applied to each object before it is stored; null for none
- * @param cluster which of those that the operator works in; empty for where the primaries of the controller are, which is
- *     the operator's own if nothing else is said
+ * @param cluster which of those that the operator works in; empty for where the primaries of the controller are, which
+ *     is the operator's own if nothing else is said
  * @param sharded whether a replica that shares the work with others needs to keep only objects that its own primaries
  *     control, and those that nobody controls; of no effect where one replica works on all
  */

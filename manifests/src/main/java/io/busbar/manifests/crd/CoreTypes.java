@@ -35,7 +35,8 @@ import java.util.Set;
 /**
  * How server-side apply merges Kubernetes' own types, which the client's models do not say.
  *
- * <p>Immutable. Source: {@code x-kubernetes-list-map-keys} and {@code x-kubernetes-map-type} in the API server's OpenAPI document.
+ * <p>Immutable. Source: {@code x-kubernetes-list-map-keys} and {@code x-kubernetes-map-type} in the API server's
+ * OpenAPI document.
  */
 final class CoreTypes {
 

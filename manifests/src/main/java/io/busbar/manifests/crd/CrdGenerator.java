@@ -20,9 +20,10 @@ import java.util.List;
 /**
  * Makes CustomResourceDefinitions from the classes of custom resources.
  *
- * <p>fabric8's generator does the first draft; what it leaves out or gets wrong is put right from the Java types: formats of
- * numbers, list and map types, what is kept although unknown, byte arrays, durations, free maps, and the order of printer columns
- * (as declared). The outcome is a structural schema, as {@code apiextensions.k8s.io/v1} asks for since Kubernetes 1.16.
+ * <p>fabric8's generator does the first draft; what it leaves out or gets wrong is put right from the Java types:
+ * formats of numbers, list and map types, what is kept although unknown, byte arrays, durations, free maps, and the
+ * order of printer columns (as declared). The outcome is a structural schema, as {@code apiextensions.k8s.io/v1} asks
+ * for since Kubernetes 1.16.
  *
  * <p>Any thread. Equal input gives equal output.
  */
@@ -40,8 +41,8 @@ public final class CrdGenerator {
     }
 
     /**
-     * The definitions of all kinds, by name; classes that are versions of one kind go into one. Those that are {@link Converted}
-     * are not served: that is for whoever sets up the webhook.
+     * The definitions of all kinds, by name; classes that are versions of one kind go into one. Those that are
+     * {@link Converted} are not served: that is for whoever sets up the webhook.
      *
      * @throws IllegalArgumentException naming the field, when a type has no schema that its JSON would fit
      */

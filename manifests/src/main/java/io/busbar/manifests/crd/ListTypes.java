@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Decides how server-side apply merges a list: by annotation, else as Kubernetes merges lists of that type, else a Java Set of scalars
- * is a set. A list of which nothing is known has one owner as a whole.
+ * Decides how server-side apply merges a list: by annotation, else as Kubernetes merges lists of that type, else a Java
+ * Set of scalars is a set. A list of which nothing is known has one owner as a whole.
  *
  * <p>Immutable.
  */

@@ -157,7 +157,10 @@ final class SchemaRefiner {
         }
     }
 
-    /** A property: the type that its schema is of, and the annotations on field, accessor and constructor parameter together. */
+    /**
+     * A property: the type that its schema is of, and the annotations on field, accessor and constructor parameter
+     * together.
+     */
     record Field(JavaType type, BeanPropertyDefinition property) {
 
         Field(ObjectMapper mapper, BeanPropertyDefinition property) {

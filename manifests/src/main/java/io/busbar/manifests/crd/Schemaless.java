@@ -6,7 +6,10 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A field whose content is not described: anything goes, nothing is pruned. Of a list, the items; their keys stay described. */
+/**
+ * A field whose content is not described: anything goes, nothing is pruned. Of a list, the items; their keys stay
+ * described.
+ */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER})

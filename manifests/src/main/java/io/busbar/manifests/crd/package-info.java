@@ -7,8 +7,8 @@
  *               annotations on fields (ListMap, ListSet, Atomic, Schemaless), CoreTypes, ScalarTypes
  * </pre>
  *
- * fabric8's annotations count as well: Default, Required, Pattern, Min, Max, Nullable, ValidationRule, PreserveUnknownFields, PrinterColumn,
- * AdditionalPrinterColumn, ShortNames, Categories, SpecReplicas and its kin.
+ * fabric8's annotations count as well: Default, Required, Pattern, Min, Max, Nullable, ValidationRule,
+ * PreserveUnknownFields, PrinterColumn, AdditionalPrinterColumn, ShortNames, Categories, SpecReplicas and its kin.
  */
 @NullMarked
 package io.busbar.manifests.crd;

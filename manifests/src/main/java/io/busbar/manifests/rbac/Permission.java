@@ -63,8 +63,8 @@ public record Permission(
     }
 
     /**
-     * The same where the resources are in namespaces, which {@link #on} sees by itself: with an operator that watches some
-     * namespaces only, it is given in these alone.
+     * The same where the resources are in namespaces, which {@link #on} sees by itself: with an operator that watches
+     * some namespaces only, it is given in these alone.
      */
     public Permission inNamespaces() {
         return new Permission(group, resources, names, verbs, true);

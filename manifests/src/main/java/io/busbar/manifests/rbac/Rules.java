@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The shortest list of rules that says the same as many permissions: one verb list for each resource, one rule for resources that
- * share group, names and verbs.
+ * The shortest list of rules that says the same as many permissions: one verb list for each resource, one rule for
+ * resources that share group, names and verbs.
  *
  * <p>Immutable. Sorted by group, then resources: equal for equal permissions in any order.
  */

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * A bundle for the Operator Lifecycle Manager, as it lies in a folder: {@code manifests}, {@code metadata}, and {@code tests} if there
- * are any.
+ * A bundle for the Operator Lifecycle Manager, as it lies in a folder: {@code manifests}, {@code metadata}, and
+ * {@code tests} if there are any.
  *
  * <p>Immutable. What can't be read is told by {@link #problems}, not thrown.
  */

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * {@code olm-bundle-validation}: the layout of a bundle, its ClusterServiceVersion, its CustomResourceDefinitions, and how they fit
- * each other. What operator-sdk gives as a warning is a suggestion.
+ * {@code olm-bundle-validation}: the layout of a bundle, its ClusterServiceVersion, its CustomResourceDefinitions, and
+ * how they fit each other. What operator-sdk gives as a warning is a suggestion.
  *
  * <p>One thread. Source: the documentation of the bundle format, of ClusterServiceVersions and of webhooks at
  * olm.operatorframework.io.

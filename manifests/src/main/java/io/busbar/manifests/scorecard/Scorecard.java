@@ -194,8 +194,8 @@ public final class Scorecard {
     }
 
     /**
-     * For programs. That format has no word for a test that was not run: such a one has no result where nobody has asked for it, and
-     * is an error, with the reason, where somebody has.
+     * For programs. That format has no word for a test that was not run: such a one has no result where nobody has
+     * asked for it, and is an error, with the reason, where somebody has.
      */
     public String json() {
         ObjectNode list =

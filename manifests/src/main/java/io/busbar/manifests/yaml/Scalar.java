@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
 /**
  * A string as YAML: plain where every reader sees a string in it, else in double quotes.
  *
- * <p>Immutable. Source: YAML 1.1 (bool, null, float and sexagesimal forms, which Kubernetes' tools still read) and YAML 1.2.
+ * <p>Immutable. Source: YAML 1.1 (bool, null, float and sexagesimal forms, which Kubernetes' tools still read) and YAML
+ * 1.2.
  */
 final class Scalar {
 

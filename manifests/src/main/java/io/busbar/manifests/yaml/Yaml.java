@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 /**
  * Writes Kubernetes objects as YAML that is the same for equal objects, and reads them.
  *
- * <p>Block style, two spaces, keys by name but for apiVersion, kind and metadata, which come first in a document; a newline at the
- * end. A string is quoted wherever a reader of YAML 1.1 or 1.2 could take it for something else ({@code on}, {@code 0755},
- * {@code 1.20}).
+ * <p>Block style, two spaces, keys by name but for apiVersion, kind and metadata, which come first in a document; a
+ * newline at the end. A string is quoted wherever a reader of YAML 1.1 or 1.2 could take it for something else
+ * ({@code on}, {@code 0755}, {@code 1.20}).
  *
  * <p>Any thread.
  */

@@ -14,7 +14,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the dashboard draws and the alerts watch is measured: it is in the reference, which a test makes from what an operator says. */
+/**
+ * What the dashboard draws and the alerts watch is measured: it is in the reference, which a test makes from what an
+ * operator says.
+ */
 class MonitoringTest {
 
     /** A name before a selector of labels. */

@@ -18,7 +18,10 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
-/** What the Operator Lifecycle Manager's own validation asks of a bundle, and that it installs what the other ways install. */
+/**
+ * What the Operator Lifecycle Manager's own validation asks of a bundle, and that it installs what the other ways
+ * install.
+ */
 class OlmBundleTest {
 
     private static final Path MANIFESTS = Path.of("bundle", "manifests");

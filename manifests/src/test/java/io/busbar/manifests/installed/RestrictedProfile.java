@@ -11,7 +11,8 @@ import java.util.stream.StreamSupport;
 /**
  * The controls of the restricted Pod Security Standard, all of the baseline's among them, each under its name there.
  *
- * <p>Immutable. Source: Kubernetes' page on Pod Security Standards, for Linux; exceptions for user namespaces are left out.
+ * <p>Immutable. Source: Kubernetes' page on Pod Security Standards, for Linux; exceptions for user namespaces are left
+ * out.
  */
 public final class RestrictedProfile {
 

@@ -16,7 +16,9 @@ import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On Busbar's own bundle, and on two of others, written from what is documented of these: one is whole, one has faults. */
+/**
+ * On Busbar's own bundle, and on two of others, written from what is documented of these: one is whole, one has faults.
+ */
 class ScorecardTest {
 
     /** Tests run in their module's folder. */

@@ -69,8 +69,8 @@ public record ClusterFiles(KubernetesClient client, Consumer<String> told) {
     }
 
     /**
-     * Makes objects, and takes over those that are there. A PodDisruptionBudget is left out where the cluster is too old for it, as all else
-     * works without.
+     * Makes objects, and takes over those that are there. A PodDisruptionBudget is left out where the cluster is too
+     * old for it, as all else works without.
      *
      * @return what the cluster has refused, a line each; all others are applied
      */
@@ -82,8 +82,9 @@ public record ClusterFiles(KubernetesClient client, Consumer<String> told) {
     }
 
     /**
-     * Takes objects away; those that are not there are none to take away. Kinds go first, with all their objects, while an operator may still
-     * take off finalizers; then what runs; webhooks after the roles of whoever would register them again; namespaces last.
+     * Takes objects away; those that are not there are none to take away. Kinds go first, with all their objects, while
+     * an operator may still take off finalizers; then what runs; webhooks after the roles of whoever would register
+     * them again; namespaces last.
      *
      * @return what the cluster has refused, or has not done within half a minute, a line each
      */

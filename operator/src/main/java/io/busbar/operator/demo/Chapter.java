@@ -9,7 +9,8 @@ interface Chapter {
     /**
      * Tells it to its end; what it has made stays.
      *
-     * @throws io.fabric8.kubernetes.client.KubernetesClientException when the cluster does not answer, or not as it should
+     * @throws io.fabric8.kubernetes.client.KubernetesClientException when the cluster does not answer, or not as it
+     *     should
      */
     void tell(Stage stage) throws InterruptedException;
 }

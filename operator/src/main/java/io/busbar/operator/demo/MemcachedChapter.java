@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** A Memcached is made, its Deployment is scaled by hand and changed back, deleted and made anew; and the Memcached goes in order. */
+/**
+ * A Memcached is made, its Deployment is scaled by hand and changed back, deleted and made anew; and the Memcached goes
+ * in order.
+ */
 final class MemcachedChapter implements Chapter {
 
     private static final String NAME = "cache";

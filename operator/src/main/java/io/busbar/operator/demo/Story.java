@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * What a user does with each bundled kind, and what comes of it.
  *
- * <p>For one thread, which it blocks. Throws {@link io.fabric8.kubernetes.client.KubernetesClientException} when the cluster
- * does not answer, or not as it should.
+ * <p>For one thread, which it blocks. Throws {@link io.fabric8.kubernetes.client.KubernetesClientException} when the
+ * cluster does not answer, or not as it should.
  */
 public final class Story {
 

@@ -79,7 +79,10 @@ record Frontends(Optional<String> active, List<String> standby) {
         return !pod.isMarkedForDeletion() && pod.getStatus() != null && Readiness.isPodReady(pod);
     }
 
-    /** A Pod that only carries the labels does not count: those of a Deployment belong to a ReplicaSet named after it and their hash. */
+    /**
+     * A Pod that only carries the labels does not count: those of a Deployment belong to a ReplicaSet named after it
+     * and their hash.
+     */
     private static boolean isOf(String deployment, Pod pod) {
         String replicaSet = deployment + "-" + labels(pod).get(TEMPLATE_HASH);
         return pod.getMetadata().getOwnerReferences().stream()

@@ -31,8 +31,8 @@ final class DebugContainer {
     }
 
     /**
-     * Another one for another image, since what is in a Pod cannot be changed. The name of a tool that is too long or has dots is cut to what
-     * a container may be called, and then stands in the hash as well.
+     * Another one for another image, since what is in a Pod cannot be changed. The name of a tool that is too long or
+     * has dots is cut to what a container may be called, and then stands in the hash as well.
      */
     static String name(Podbuggertool tool) {
         String name = tool.getMetadata().getName();

@@ -14,11 +14,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The subresource of Pods that takes containers while they run, in the shape that the API server serves: a Pod since Kubernetes 1.23, an
- * object of its own before, behind a feature gate.
+ * The subresource of Pods that takes containers while they run, in the shape that the API server serves: a Pod since
+ * Kubernetes 1.23, an object of its own before, behind a feature gate.
  *
- * <p>Any thread; blocks. Both shapes are patched by the container's name: one request, which changes nothing where the container is there
- * already, and cannot be in conflict with what others add.
+ * <p>Any thread; blocks. Both shapes are patched by the container's name: one request, which changes nothing where the
+ * container is there already, and cannot be in conflict with what others add.
  */
 final class EphemeralContainers {
 
@@ -52,7 +52,9 @@ final class EphemeralContainers {
         return kind.equals("Pod") ? Map.of("spec", list) : list;
     }
 
-    /** Asked for once: an API server that is upgraded serves the old shape no longer, and refuses; see {@link #forget}. */
+    /**
+     * Asked for once: an API server that is upgraded serves the old shape no longer, and refuses; see {@link #forget}.
+     */
     private Optional<String> kind(KubernetesClient client) {
         String known = kind;
         if (known != null) {

@@ -18,8 +18,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /**
  * Puts a tool's container into the Pods that it is for, once they are ready.
  *
- * <p>Guarantees: one container for each tool and image, whatever was crashed or retried in between; nothing that is in a Pod is changed or
- * removed, since Kubernetes allows neither; a Pod that refuses it does not hold up the others; no request when nothing has changed.
+ * <p>Guarantees: one container for each tool and image, whatever was crashed or retried in between; nothing that is in
+ * a Pod is changed or removed, since Kubernetes allows neither; a Pod that refuses it does not hold up the others; no
+ * request when nothing has changed.
  */
 final class PodbuggertoolReconciler implements Reconciler<Podbuggertool> {
 

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Refuses labels that no Pod can have, and changes that could not reach the Pods that have the container already: of its label, target and
- * command. Another image makes another container. Any thread.
+ * Refuses labels that no Pod can have, and changes that could not reach the Pods that have the container already: of
+ * its label, target and command. Another image makes another container. Any thread.
  */
 final class PodbuggertoolValidator implements Validator<Podbuggertool> {
 

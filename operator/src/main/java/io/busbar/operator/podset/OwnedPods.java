@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The Pods that a set controls, by what is to become of them. Those that are being deleted, or whose node has not been heard of for long,
- * are in neither list.
+ * The Pods that a set controls, by what is to become of them. Those that are being deleted, or whose node has not been
+ * heard of for long, are in neither list.
  *
  * <p>Immutable.
  *

@@ -10,7 +10,10 @@ import io.busbar.operator.sidecarset.pod.HotSlots;
 import io.busbar.operator.sidecarset.pod.PodAnnotations;
 import io.busbar.operator.sidecarset.v1beta1.SidecarSet;
 
-/** What the annotations and labels of sets, of injected Pods and of revisions mean. Immutable. Source: OpenKruise, but for the first three. */
+/**
+ * What the annotations and labels of sets, of injected Pods and of revisions mean. Immutable. Source: OpenKruise, but
+ * for the first three.
+ */
 final class SidecarSetKeys {
 
     static final MetadataKey OPT_OUT_ANNOTATION = annotation(

@@ -18,7 +18,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 
-/** Takes in spans by OTLP over HTTP, in Protobuf, at the path that collectors have for them; and knows no other. Any thread. */
+/**
+ * Takes in spans by OTLP over HTTP, in Protobuf, at the path that collectors have for them; and knows no other. Any
+ * thread.
+ */
 final class Collector {
 
     private final HttpServer server;

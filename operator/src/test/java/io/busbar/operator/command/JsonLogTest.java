@@ -45,12 +45,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the process of an operator with JSON logs writes: read with a parser that takes one object a line, and no member twice. */
+/**
+ * What the process of an operator with JSON logs writes: read with a parser that takes one object a line, and no member
+ * twice.
+ */
 @KubernetesSandbox
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class JsonLogTest {
 
-    /** A quotation mark, a backslash, line breaks of all kinds, control characters, and what takes two, three and four bytes. */
+    /**
+     * A quotation mark, a backslash, line breaks of all kinds, control characters, and what takes two, three and four
+     * bytes.
+     */
     private static final String ODD = "a \"b\" \\ c\nd\r\ne\tf\u0001\u001b[31m\u0085g\u2028h é 漢 😀";
 
     private static final String RUN = "run";

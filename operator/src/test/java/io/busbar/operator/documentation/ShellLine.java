@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A simple command of a shell block: its words, without the variables that are set before it and without where its output goes.
- * Immutable.
+ * A simple command of a shell block: its words, without the variables that are set before it and without where its
+ * output goes. Immutable.
  */
 record ShellLine(List<String> words) {
 
@@ -23,7 +23,10 @@ record ShellLine(List<String> words) {
         return words.subList(1, words.size());
     }
 
-    /** Takes a text apart, as a shell does. Knows quotes, comments, lists and pipes; what stands in {@code $(…)} stays one word. */
+    /**
+     * Takes a text apart, as a shell does. Knows quotes, comments, lists and pipes; what stands in {@code $(…)} stays
+     * one word.
+     */
     static List<ShellLine> parse(String text) {
         List<ShellLine> lines = new ArrayList<>();
         List<String> words = new ArrayList<>();

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The documented ways to install, by both appliers, and the operator's own registrations, which it makes with its roles alone: each may
- * come after any other, and again.
+ * The documented ways to install, by both appliers, and the operator's own registrations, which it makes with its roles
+ * alone: each may come after any other, and again.
  */
 class AppliersIT {
 

@@ -46,8 +46,8 @@ final class Besiegers {
     }
 
     /**
-     * Runs until the end of standard input, and says in each second what is open. After the first byte of input what the
-     * operator closes does not come again.
+     * Runs until the end of standard input, and says in each second what is open. After the first byte of input what
+     * the operator closes does not come again.
      *
      * @param args how many reviews, how many sockets on each port, and the ports, that of the webhooks first
      */

@@ -20,7 +20,9 @@ import java.util.Deque;
 import java.util.List;
 import org.awaitility.core.ThrowingRunnable;
 
-/** A cluster with the operator on it, and a namespace for one test class; what is made through it goes with the class. */
+/**
+ * A cluster with the operator on it, and a namespace for one test class; what is made through it goes with the class.
+ */
 final class Cluster {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

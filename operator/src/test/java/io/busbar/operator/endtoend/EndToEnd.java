@@ -9,14 +9,18 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Runs a class against a cluster with the operator on it: parameters of type {@link Cluster} are given.
  *
- * <p>The cluster is a sandbox, or that of KUBECONFIG under {@code -Pcluster}. Classes that run one after the other may have the same.
+ * <p>The cluster is a sandbox, or that of KUBECONFIG under {@code -Pcluster}. Classes that run one after the other may
+ * have the same.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(ClusterExtension.class)
 @interface EndToEnd {
 
-    /** The one of the bundled operators that runs, with its permissions alone; empty for all, with the permissions of all. */
+    /**
+     * The one of the bundled operators that runs, with its permissions alone; empty for all, with the permissions of
+     * all.
+     */
     String value() default "";
 
     /** The {@code @Order} of classes that take longest: begun first, they do not end alone. */

@@ -23,9 +23,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operator for MySQLClusters in this JVM that ends at an action of its choice as a process does that is killed: nothing that it does from then
- * on has an effect, and its connections break off. Actions are statements that change something on a server, and writes to the API server, but
- * for Events.
+ * An operator for MySQLClusters in this JVM that ends at an action of its choice as a process does that is killed:
+ * nothing that it does from then on has an effect, and its connections break off. Actions are statements that change
+ * something on a server, and writes to the API server, but for Events.
  *
  * <p>For one thread; what it is asked as {@link ActionsOfOperator} comes on those of the operator.
  */

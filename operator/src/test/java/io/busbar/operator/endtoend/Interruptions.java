@@ -18,8 +18,9 @@ import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets an operator do the same task again and again on one cluster, and end at the first of its actions, the second, and so on, until it is done
- * before that one comes. Each time another operator goes on, and the cluster has to be whole in the end. For one thread.
+ * Lets an operator do the same task again and again on one cluster, and end at the first of its actions, the second,
+ * and so on, until it is done before that one comes. Each time another operator goes on, and the cluster has to be
+ * whole in the end. For one thread.
  */
 final class Interruptions {
 

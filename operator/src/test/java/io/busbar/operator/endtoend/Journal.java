@@ -9,7 +9,10 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What happened in a run, line by line as it happens, and how often: a file for whoever looks for the cause of something. Any thread. */
+/**
+ * What happened in a run, line by line as it happens, and how often: a file for whoever looks for the cause of
+ * something. Any thread.
+ */
 final class Journal implements AutoCloseable {
 
     private final PrintWriter file;

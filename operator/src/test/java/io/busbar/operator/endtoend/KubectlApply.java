@@ -10,7 +10,8 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code kubectl apply}, on the client's side and on the server's, as much of it as definitions and webhook configurations need.
+ * {@code kubectl apply}, on the client's side and on the server's, as much of it as definitions and webhook
+ * configurations need.
  *
  * <p>Does not imitate: that kubectl since 1.26 makes what it has applied on the client's side its own on the server's.
  */

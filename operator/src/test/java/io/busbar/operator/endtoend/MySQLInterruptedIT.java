@@ -18,8 +18,9 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The operator ends at one action of what it is about, before or after that takes effect, and another goes on from there: the end is the same.
- * With the property {@code busbar.chaos} it ends at each action in turn, which takes long, else at a few of a switchover.
+ * The operator ends at one action of what it is about, before or after that takes effect, and another goes on from
+ * there: the end is the same. With the property {@code busbar.chaos} it ends at each action in turn, which takes long,
+ * else at a few of a switchover.
  */
 @WithDatabases
 @Order(EndToEnd.LONG)

@@ -28,8 +28,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * The service account that an installed operator has, with exactly the generated roles: for all of the bundled operators, or for one.
- * Any thread; blocks.
+ * The service account that an installed operator has, with exactly the generated roles: for all of the bundled
+ * operators, or for one. Any thread; blocks.
  */
 final class OperatorAccount {
 
@@ -140,8 +140,8 @@ final class OperatorAccount {
     }
 
     /**
-     * Allows this in one namespace, as the chart does with {@code watchNamespaces}: what is in no namespace still in the whole
-     * cluster, Events about it in the namespace default.
+     * Allows this in one namespace, as the chart does with {@code watchNamespaces}: what is in no namespace still in
+     * the whole cluster, Events about it in the namespace default.
      */
     void allowIn(KubernetesClient client, String namespace, OperatorPart part) {
         allow(client);
@@ -205,7 +205,9 @@ final class OperatorAccount {
                 .orElseThrow();
     }
 
-    /** But for what the operator of this suite is not asked for: an election takes several, and its metrics are for all. */
+    /**
+     * But for what the operator of this suite is not asked for: an election takes several, and its metrics are for all.
+     */
     private List<ObjectNode> bound(String kind) {
         return objects.stream()
                 .filter(object -> object.path("kind").asText().equals(kind))

@@ -13,8 +13,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Two processes of the operator for MySQLClusters, without webhooks, of which one leads: the other takes over within seconds. One that has ended is
- * started again. Any thread.
+ * Two processes of the operator for MySQLClusters, without webhooks, of which one leads: the other takes over within
+ * seconds. One that has ended is started again. Any thread.
  */
 final class OperatorPair {
 
@@ -66,7 +66,10 @@ final class OperatorPair {
         }
     }
 
-    /** As a lost machine would end it; it starts again at once, and the other one takes over as soon as the Lease lets it. */
+    /**
+     * As a lost machine would end it; it starts again at once, and the other one takes over as soon as the Lease lets
+     * it.
+     */
     synchronized void killLeader() throws IOException, InterruptedException {
         leader().killAndStart();
     }
@@ -81,7 +84,10 @@ final class OperatorPair {
         }
     }
 
-    /** Stops the one that leads where it is, until the answer is run: for longer than the Lease, it leads no more by then, and is not told. */
+    /**
+     * Stops the one that leads where it is, until the answer is run: for longer than the Lease, it leads no more by
+     * then, and is not told.
+     */
     synchronized Runnable freezeLeader() throws IOException, InterruptedException {
         KillableOperator frozen = leader();
         frozen.freeze();

@@ -30,9 +30,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The generated roles say what the operator does, no less and no more: after all other classes of the suite, the roles are held
- * against the calls that the operator has made in it. Each of the bundled operators has its own, with which alone it runs in
- * classes that are about it.
+ * The generated roles say what the operator does, no less and no more: after all other classes of the suite, the roles
+ * are held against the calls that the operator has made in it. Each of the bundled operators has its own, with which
+ * alone it runs in classes that are about it.
  */
 @EndToEnd
 @Isolated("comes last, though other classes run at once")

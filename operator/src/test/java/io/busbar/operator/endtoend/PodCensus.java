@@ -13,7 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Counts the Pods of apps in a namespace from their watch, which shows every state that they were ever in, in order. Any thread.
+ * Counts the Pods of apps in a namespace from their watch, which shows every state that they were ever in, in order.
+ * Any thread.
  */
 final class PodCensus implements AutoCloseable, Watcher<Pod> {
 

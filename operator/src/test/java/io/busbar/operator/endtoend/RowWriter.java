@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /**
- * A user's program: it inserts rows with rising numbers at whoever the Service of the primary leads to, each in a transaction of its own, and
- * remembers those that were acknowledged. A number whose fate is unknown is not used again.
+ * A user's program: it inserts rows with rising numbers at whoever the Service of the primary leads to, each in a
+ * transaction of its own, and remembers those that were acknowledged. A number whose fate is unknown is not used again.
  *
  * <p>Threads of its own; read once it has ended.
  */

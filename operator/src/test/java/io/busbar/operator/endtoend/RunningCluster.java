@@ -126,7 +126,9 @@ final class RunningCluster implements AutoCloseable {
         return calls.apply(chosen);
     }
 
-    /** Unless it runs: one of the bundled operators with its own permissions and no others, or all with those of all. */
+    /**
+     * Unless it runs: one of the bundled operators with its own permissions and no others, or all with those of all.
+     */
     void startOperator(String other) {
         if (!chosen.equals(other)) {
             stopOperator();

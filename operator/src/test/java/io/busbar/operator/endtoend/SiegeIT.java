@@ -42,8 +42,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>With the property {@code busbar.siege}, such as {@code PT1M}, 1,000 reviews stall and 5,000 sockets on each port
  * say nothing for that long, and what is closed comes again; for 20 seconds more nothing does. {@code
- * operator/target/siege.txt} tells how the operator did. That needs 20,000 open files ({@code ulimit -n}). Without, there
- * are few of them and no time is taken.
+ * operator/target/siege.txt} tells how the operator did. That needs 20,000 open files ({@code ulimit -n}). Without,
+ * there are few of them and no time is taken.
  */
 @EndToEnd
 @Order(EndToEnd.LONG)

@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Random edits of sets and Pods, with all faults at once between the operator and the API server, and restarts, kills
- * and pauses of the operator, for as long as the property {@code busbar.soak} says, such as {@code PT30M}. No write may be
- * lost or done twice, and at the end all must be as a look at the cluster alone says it is.
+ * and pauses of the operator, for as long as the property {@code busbar.soak} says, such as {@code PT30M}. No write may
+ * be lost or done twice, and at the end all must be as a look at the cluster alone says it is.
  */
 @EndToEnd
 @EnabledIfSystemProperty(named = "busbar.soak", matches = ".+")

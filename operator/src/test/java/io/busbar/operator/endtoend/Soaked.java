@@ -18,7 +18,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a cluster must be like after a soak, worked out from its Pods alone and without a line of the operator's own. */
+/**
+ * What a cluster must be like after a soak, worked out from its Pods alone and without a line of the operator's own.
+ */
 record Soaked(Cluster cluster) {
 
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -8,7 +8,9 @@ import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import java.util.stream.Collectors;
 
-/** Notes in a journal what is told of the clusters of a namespace, whenever it changes. Notes on the client's threads. */
+/**
+ * Notes in a journal what is told of the clusters of a namespace, whenever it changes. Notes on the client's threads.
+ */
 final class StatusChanges implements Watcher<MySQLCluster>, AutoCloseable {
 
     private final Journal journal;

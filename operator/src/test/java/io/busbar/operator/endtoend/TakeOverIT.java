@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The jar as it is deployed, and once more on a developer's machine, which takes over. This test is the kubelet: it starts the deployed one
- * again where it has ended.
+ * The jar as it is deployed, and once more on a developer's machine, which takes over. This test is the kubelet: it
+ * starts the deployed one again where it has ended.
  */
 @EndToEnd
 @Order(EndToEnd.LONG)

@@ -8,8 +8,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * An {@link EndToEnd} class with a Node of its own that runs database servers of one product: parameters of type {@link Databases} are given,
- * too. It is skipped where the machine cannot play such a Node, or does not have the product.
+ * An {@link EndToEnd} class with a Node of its own that runs database servers of one product: parameters of type
+ * {@link Databases} are given, too. It is skipped where the machine cannot play such a Node, or does not have the
+ * product.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -28,7 +28,10 @@ final class AnnotationsPage {
             Map.entry(".blueprint", "Blueprints"),
             Map.entry("io.busbar", "Any operator"));
 
-    /** Of Memcached, which is made to be copied, and so has its name in its bundle; {@link ReferenceTest} looks for it there. */
+    /**
+     * Of Memcached, which is made to be copied, and so has its name in its bundle; {@link ReferenceTest} looks for it
+     * there.
+     */
     static final MetadataKey MEMCACHED = MetadataKey.finalizer(
             "cache.example.com/finalizer", "a Memcached", "kept by the operator until it has told of the end");
 

@@ -39,7 +39,8 @@ final class ConditionsPage {
             "Set by the SidecarSet operator in the status of Pods.");
 
     /**
-     * Of Memcached, which is made to be copied, and so shows what a beginner needs; {@link ReferenceTest} looks for them in its classes.
+     * Of Memcached, which is made to be copied, and so shows what a beginner needs; {@link ReferenceTest} looks for
+     * them in its classes.
      */
     static final List<ConditionReason> MEMCACHED = List.of(
             ConditionReason.ofUnknown("Available", "Reconciling", "it is looked at for the first time"),

@@ -31,7 +31,9 @@ record MetricsPage(Map<String, Metric> running) {
             |---|---|---|---|
             """;
 
-    /** Those that a quiet operator does not have; of Busbar's own, {@link #isWritten} looks for the meaning in the code. */
+    /**
+     * Those that a quiet operator does not have; of Busbar's own, {@link #isWritten} looks for the meaning in the code.
+     */
     private static final Map<String, Metric> OCCASIONAL = Map.ofEntries(
             Map.entry(
                     "busbar_polls_total",

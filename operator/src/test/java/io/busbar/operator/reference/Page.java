@@ -22,7 +22,9 @@ record Page(String name, String text) {
         return FOLDER.resolve(name);
     }
 
-    /** Compares the page with what is checked in; writes it instead where the property {@code busbar.docs.write} is set. */
+    /**
+     * Compares the page with what is checked in; writes it instead where the property {@code busbar.docs.write} is set.
+     */
     void check() throws IOException {
         Path file = path(name);
         String wanted = NOTE + text;

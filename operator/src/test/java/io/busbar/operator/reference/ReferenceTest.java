@@ -66,7 +66,9 @@ class ReferenceTest {
                         .collect(Collectors.toSet()));
     }
 
-    /** Both conditions of a backup give the reason that was declared for one of them; Memcached is made to be copied. */
+    /**
+     * Both conditions of a backup give the reason that was declared for one of them; Memcached is made to be copied.
+     */
     @Test
     void knows_all_reasons_as_operators_give_declared_ones_only() {
         noClasses()

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * A lister over objects that a test puts there. It does not imitate: fields that a watch does not keep, transforms, indexes that were
- * not declared (any works), lag behind the API server, nor a first list that takes its time.
+ * A lister over objects that a test puts there. It does not imitate: fields that a watch does not keep, transforms,
+ * indexes that were not declared (any works), lag behind the API server, nor a first list that takes its time.
  */
 public final class StoredObjects<T extends HasMetadata> implements Lister<T> {
 

@@ -14,7 +14,10 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Applies dependents, and tells what was refused for good from what may mend by itself. For the thread of one reconcile. */
+/**
+ * Applies dependents, and tells what was refused for good from what may mend by itself. For the thread of one
+ * reconcile.
+ */
 final class Applications {
 
     private static final Logger log = LoggerFactory.getLogger(Applications.class);

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Which of several equal Pods is missed least: not yet on a node, before Pending, before not ready, before ready for the shorter time,
- * before restarted more often, before the newer one.
+ * Which of several equal Pods is missed least: not yet on a node, before Pending, before not ready, before ready for
+ * the shorter time, before restarted more often, before the newer one.
  *
  * <p>Pure; any thread. Source: kube-controller-manager's ActivePods.
  */

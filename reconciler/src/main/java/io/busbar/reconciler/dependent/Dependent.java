@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One of the {@link Dependents} of a primary: what it waits for, when it is there at all, and when it counts as ready.
  *
- * <p>A builder, for one thread; read by any once the graph is complete. Conditions are called on the thread of a reconcile. What {@link
- * #onlyIf} and {@link #activeIf} throw ends it; what the others throw holds up those that come after this one.
+ * <p>A builder, for one thread; read by any once the graph is complete. Conditions are called on the thread of a
+ * reconcile. What {@link #onlyIf} and {@link #activeIf} throw ends it; what the others throw holds up those that come
+ * after this one.
  *
  * @param <P> the primary
  * @param <T> what this one is, such as a Deployment
@@ -61,8 +62,8 @@ public final class Dependent<P extends HasMetadata, T> {
     }
 
     /**
-     * When it is ready, for those that come after it. If not called: what {@code kubectl wait} would say of an object that
-     * runs something, and that it is there of all else.
+     * When it is ready, for those that come after it. If not called: what {@code kubectl wait} would say of an object
+     * that runs something, and that it is there of all else.
      */
     public Dependent<P, T> readyWhen(Predicate<? super T> condition) {
         ready = condition;
@@ -70,8 +71,8 @@ public final class Dependent<P extends HasMetadata, T> {
     }
 
     /**
-     * Where this does not hold, it is taken away, and before it those that come after it. An object in the cluster needs a
-     * {@link #named name} then.
+     * Where this does not hold, it is taken away, and before it those that come after it. An object in the cluster
+     * needs a {@link #named name} then.
      */
     public Dependent<P, T> onlyIf(Predicate<? super P> condition) {
         wanted = condition;
@@ -89,7 +90,10 @@ public final class Dependent<P extends HasMetadata, T> {
         return this;
     }
 
-    /** What must hold, beside its being away, before those go that it comes after. It is asked every 10 s, or at a change. */
+    /**
+     * What must hold, beside its being away, before those go that it comes after. It is asked every 10 s, or at a
+     * change.
+     */
     public Dependent<P, T> goneWhen(Predicate<? super ReconcileContext<P>> condition) {
         gone = condition;
         return this;

@@ -94,7 +94,9 @@ public final class DependentStates {
                 .sum();
     }
 
-    /** All of it as one, for the conditions of the primary: available when each that is to be there is, and is ready. */
+    /**
+     * All of it as one, for the conditions of the primary: available when each that is to be there is, and is ready.
+     */
     public Rollout rollout() {
         boolean available = entries.values().stream().filter(Entry::isWanted).allMatch(Entry::running);
         for (Entry entry : entries.values()) {

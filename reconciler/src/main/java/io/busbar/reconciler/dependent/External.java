@@ -5,12 +5,12 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
 /**
- * Something that a primary asks for and that is not in the cluster: a bucket, a DNS record, an account. A part of {@link
- * Dependents}.
+ * Something that a primary asks for and that is not in the cluster: a bucket, a DNS record, an account. A part of
+ * {@link Dependents}.
  *
- * <p>Called on the thread of a reconcile, so it may block, within the reconcile's timeout. Each method must be idempotent: what it does may
- * have been done before, by a process that died before it could tell. What it throws holds up those that come after this one, and nothing
- * else; the reconcile is tried again.
+ * <p>Called on the thread of a reconcile, so it may block, within the reconcile's timeout. Each method must be
+ * idempotent: what it does may have been done before, by a process that died before it could tell. What it throws holds
+ * up those that come after this one, and nothing else; the reconcile is tried again.
  *
  * @param <P> the primary
  * @param <T> what is known of the thing, with an {@code equals} by content, such as a record

@@ -7,8 +7,9 @@ import java.util.Objects;
 /**
  * Whether a primary is really still there.
  *
- * <p>Watches of two kinds are not in order: a primary's dependents can be seen to go before the primary is. So a reconciler that is about
- * to make anew what was there before asks the API server first; otherwise it would do so for a primary that has been deleted.
+ * <p>Watches of two kinds are not in order: a primary's dependents can be seen to go before the primary is. So a
+ * reconciler that is about to make anew what was there before asks the API server first; otherwise it would do so for a
+ * primary that has been deleted.
  *
  * <p>For the thread of one reconcile, which waits for one request.
  */

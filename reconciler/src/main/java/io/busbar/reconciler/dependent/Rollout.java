@@ -92,7 +92,10 @@ public record Rollout(State state, boolean available, String message) {
         return new Rollout(State.COMPLETE, available, "all Pods are available");
     }
 
-    /** A primary's conditions with {@value #AVAILABLE}, {@value #PROGRESSING} and {@value #DEGRADED} as this rollout has them. */
+    /**
+     * A primary's conditions with {@value #AVAILABLE}, {@value #PROGRESSING} and {@value #DEGRADED} as this rollout has
+     * them.
+     */
     public Conditions conditions(Conditions before) {
         ConditionReason progress = switch (state) {
             case PROGRESSING -> RolloutReasons.ROLLING_OUT;

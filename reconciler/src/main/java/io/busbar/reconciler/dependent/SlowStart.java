@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 import org.slf4j.MDC;
 
 /**
- * Makes the same request many times in batches that double, so that one which is refused every time is made once, not a thousand
- * times.
+ * Makes the same request many times in batches that double, so that one which is refused every time is made once, not a
+ * thousand times.
  *
  * <p>For the thread of one reconcile, which waits. Source: kube-controller-manager's slowStartBatch.
  */
@@ -30,10 +30,11 @@ public final class SlowStart {
     private SlowStart() {}
 
     /**
-     * @param request is called on other threads, several at once; of {@link io.busbar.reconciler.ReconcileContext}, only
-     *     {@code create} and {@code delete} may be called there
+     * @param request is called on other threads, several at once; of {@link io.busbar.reconciler.ReconcileContext},
+     *     only {@code create} and {@code delete} may be called there
      * @return what the requests gave, in no order
-     * @throws RuntimeException the first failure of a batch, once the whole batch has ended; the batches after it are not begun
+     * @throws RuntimeException the first failure of a batch, once the whole batch has ended; the batches after it are
+     *     not begun
      * @throws InterruptedException when the reconcile's time is up; requests that were under way may have been served
      */
     public static <T> List<T> repeat(int times, Callable<T> request) throws InterruptedException {

@@ -19,9 +19,9 @@ import java.util.regex.Pattern;
 /**
  * A desired object as people write it, in YAML, with holes: <code>${name}</code>.
  *
- * <p>A value that is one hole takes what fills it with its type, so that <code>replicas: ${size}</code> becomes a number; holes within
- * a text take it as text. Holes are filled after the YAML is read: no value can change the structure. <code>$${name}</code> is text, as
- * is a reference of Kubernetes' own, {@code $(NAME)}.
+ * <p>A value that is one hole takes what fills it with its type, so that <code>replicas: ${size}</code> becomes a
+ * number; holes within a text take it as text. Holes are filled after the YAML is read: no value can change the
+ * structure. <code>$${name}</code> is text, as is a reference of Kubernetes' own, {@code $(NAME)}.
  *
  * <p>Immutable.
  */

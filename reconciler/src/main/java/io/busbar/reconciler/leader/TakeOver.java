@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mark on a lease that was taken over: who holds it has taken the work, and what belongs to it, such as webhooks, from replicas that
- * would go on with it at once.
+ * The mark on a lease that was taken over: who holds it has taken the work, and what belongs to it, such as webhooks,
+ * from replicas that would go on with it at once.
  *
  * <p>Pure; any thread. It holds only as long as the same process holds the lease: the next holder takes it off.
  */
@@ -25,7 +25,9 @@ public final class TakeOver {
 
     private TakeOver() {}
 
-    /** Who has taken a lease over and holds it, as far as the lease says; whether that process lives it does not say. */
+    /**
+     * Who has taken a lease over and holds it, as far as the lease says; whether that process lives it does not say.
+     */
     public static Optional<String> holder(@Nullable Lease lease) {
         if (lease == null || lease.getSpec() == null || lease.getMetadata().getAnnotations() == null) {
             return Optional.empty();

@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 /**
  * The {@code workqueue_…} metrics of one queue, under client-go's names and controller-runtime's labels.
  *
- * <p>Written from the queue's context, read from any thread. The label {@code priority} is 0 for changes, −100 for the first
- * list (as in controller-runtime), −200 for the resync.
+ * <p>Written from the queue's context, read from any thread. The label {@code priority} is 0 for changes, −100 for the
+ * first list (as in controller-runtime), −200 for the resync.
  */
 public final class QueueMetrics {
 

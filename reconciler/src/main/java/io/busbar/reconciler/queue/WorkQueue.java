@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The keys that are to be reconciled.
  *
- * <p>Guarantees: a key waits at most once and is out at most once; one that is added while it is out comes out once more
- * after it is done. More urgent reasons come first, yet of any {@value #OLDEST_EVERY} keys taken one is the one that has
- * waited longest, so that none starves: a key before which n others wait is out after {@value #OLDEST_EVERY}·(n+1) takes. Of
- * several delayed adds the earliest counts, and an add at once makes them void.
+ * <p>Guarantees: a key waits at most once and is out at most once; one that is added while it is out comes out once
+ * more after it is done. More urgent reasons come first, yet of any {@value #OLDEST_EVERY} keys taken one is the one
+ * that has waited longest, so that none starves: a key before which n others wait is out after
+ * {@value #OLDEST_EVERY}·(n+1) takes. Of several delayed adds the earliest counts, and an add at once makes them void.
  *
  * <p>One context. All methods take O(1), or O(log d) with d delayed keys, however many wait.
  */

@@ -4,8 +4,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
  * Something other than a watch that has primaries reconciled: what controller-runtime calls a Source, and the Java
- * Operator SDK an EventSource. Declared with {@link io.busbar.reconciler.Controller#source}; the engine starts and stops
- * it with the controller.
+ * Operator SDK an EventSource. Declared with {@link io.busbar.reconciler.Controller#source}; the engine starts and
+ * stops it with the controller.
  *
  * <p>A source names keys and nothing else: what is to be done follows from the state that the reconciler finds. Keys
  * wait in the same queue as those of watches, each once, and keys of primaries that are not there do no harm. What a

@@ -7,8 +7,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks something outside the cluster about each primary, again and again, and has the primary reconciled when the answer
- * is another. The reconciler reads the last answer with {@link io.busbar.reconciler.ReconcileContext#polled}.
+ * Asks something outside the cluster about each primary, again and again, and has the primary reconciled when the
+ * answer is another. The reconciler reads the last answer with {@link io.busbar.reconciler.ReconcileContext#polled}.
  *
  * <pre>{@code
  * static final PollingSource<Build, String, String> HEAD = PollingSource.every(

@@ -14,8 +14,8 @@ import java.util.function.Function;
 
 /**
  * Has all primaries reconciled at certain times, behind what is more urgent. Where only the time of a single primary
- * counts, a reconciler returns {@link io.busbar.reconciler.ReconcileResult#requeueAfter} instead; where any time will do,
- * {@link io.busbar.reconciler.Controller#resync} spreads them over an interval.
+ * counts, a reconciler returns {@link io.busbar.reconciler.ReconcileResult#requeueAfter} instead; where any time will
+ * do, {@link io.busbar.reconciler.Controller#resync} spreads them over an interval.
  *
  * <p>Times that pass while no replica leads are left out.
  *

@@ -40,8 +40,8 @@ import org.slf4j.LoggerFactory;
  * where to go on, unless the definition has changed since. It is written every 200 objects, and at the begin and the
  * end, of which Events tell, too.
  *
- * <p>Gentle by default: some 20 objects a second. What fails is told once and tried again, all of it, after a minute, until it
- * ends or is stopped.
+ * <p>Gentle by default: some 20 objects a second. What fails is told once and tried again, all of it, after a minute,
+ * until it ends or is stopped.
  *
  * <p>Any thread; blocks none. Needs get of the definition and patch of its status, by its name; create and patch of
  * Events in the namespace default, or in kube-system before Kubernetes 1.21; list of the kind, and patch of its status,

@@ -20,8 +20,8 @@ import org.slf4j.event.Level;
 /**
  * Asks the questions of one polling source, and remembers the last answer of each primary.
  *
- * <p>An answer holds for the primary and the question that it was given to. Of two that were asked for at the same time,
- * by the poll and by a reconcile, the one that was asked for later stays.
+ * <p>An answer holds for the primary and the question that it was given to. Of two that were asked for at the same
+ * time, by the poll and by a reconcile, the one that was asked for later stays.
  *
  * <p>Any thread; blocks as long as the source's poll does.
  */

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.slf4j.MDC;
 
 /**
- * Reconciles as spans: while one lasts it is the current span of its thread, so that requests to the API server find it, and log lines
- * name its trace.
+ * Reconciles as spans: while one lasts it is the current span of its thread, so that requests to the API server find
+ * it, and log lines name its trace.
  *
  * <p>Any thread: the caller's.
  */

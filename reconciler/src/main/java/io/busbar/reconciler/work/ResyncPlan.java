@@ -7,8 +7,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Spreads keys over an interval. A key has the same place in each, so that its resyncs are an interval apart; the seed gives
- * each process other places.
+ * Spreads keys over an interval. A key has the same place in each, so that its resyncs are an interval apart; the seed
+ * gives each process other places.
  *
  * <p>One context.
  */

@@ -12,8 +12,8 @@ import java.util.Optional;
 /**
  * Does something at each time of a timer. A time that is over when the one before is done is left out.
  *
- * <p>An event-loop verticle; what is done runs on a worker thread. The clock is looked at once a minute, since it may be
- * set and the machine may sleep.
+ * <p>An event-loop verticle; what is done runs on a worker thread. The clock is looked at once a minute, since it may
+ * be set and the machine may sleep.
  */
 final class TimerVerticle extends VerticleBase {
 

@@ -36,7 +36,8 @@ public final class Turns<P extends HasMetadata> {
     }
 
     /**
-     * @param readsAny whether the reconciler may read what the controller has not declared, for one that is tested by itself
+     * @param readsAny whether the reconciler may read what the controller has not declared, for one that is tested by
+     *     itself
      * @param stores what the controller's watches hold; whoever feeds them calls {@link #changed}
      */
     public static <P extends HasMetadata> Turns<P> of(

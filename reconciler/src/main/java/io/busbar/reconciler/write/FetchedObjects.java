@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Whole objects of kinds whose watches keep only a part of them, such as large Secrets of which only the metadata is
  * watched: fetched when they are read, and kept until the watch shows a newer version, or others need the room.
  *
- * <p>Any thread; blocks where it has to ask. A lock is held for a lookup, never for a request. One for all controllers of
- * an operator.
+ * <p>Any thread; blocks where it has to ask. A lock is held for a lookup, never for a request. One for all controllers
+ * of an operator.
  */
 public final class FetchedObjects {
 
@@ -34,8 +34,8 @@ public final class FetchedObjects {
     private record Fetched(HasMetadata object, int bytes) {}
 
     /**
-     * @param maxBytes of JSON that is kept; on the heap its objects take about four times as much. One that is larger is
-     *     fetched at each read.
+     * @param maxBytes of JSON that is kept; on the heap its objects take about four times as much. One that is larger
+     *     is fetched at each read.
      */
     public FetchedObjects(ApiRequests api, long maxBytes) {
         this.api = api;

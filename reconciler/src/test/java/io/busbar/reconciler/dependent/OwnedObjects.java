@@ -19,8 +19,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is applied is there at once, and owned; what is deleted is there until it is {@link #gone}. It does not imitate: merging, and
- * anything but apply, delete and owned.
+ * What is applied is there at once, and owned; what is deleted is there until it is {@link #gone}. It does not imitate:
+ * merging, and anything but apply, delete and owned.
  */
 final class OwnedObjects implements ReconcileContext<ConfigMap> {
 

@@ -46,8 +46,8 @@ import org.slf4j.event.Level;
  * Runs bundles against a cluster, and what they want of others.
  *
  * <p>Any thread; {@link #start} and {@link #stop} once each. An API server that is away is waited for. Each bundle goes
- * its own way: one whose kinds are not installed, or cannot be listed, holds up no other, and runs once they are. Another
- * cluster than the operator's own holds up nobody either: its objects are reconciled once they are listed.
+ * its own way: one whose kinds are not installed, or cannot be listed, holds up no other, and runs once they are.
+ * Another cluster than the operator's own holds up nobody either: its objects are reconciled once they are listed.
  */
 public final class Operator {
 
@@ -256,8 +256,8 @@ public final class Operator {
 
     /**
      * Not ready first; then reconciles in flight end, within the grace period, then reviews, which those may ask for,
-     * and of which more may come until the delay is over, and all that runs is closed. A step of the start that is under way ends before: what is half there can't be
-     * closed.
+     * and of which more may come until the delay is over, and all that runs is closed. A step of the start that is
+     * under way ends before: what is half there can't be closed.
      */
     public Future<Void> stop() {
         stopping.tryComplete();
@@ -301,9 +301,9 @@ public final class Operator {
     }
 
     /**
-     * Changes the namespaces that are watched, in all clusters, by all watches that name none: what is in one that is added
-     * is listed, and reconciled once all of it is there; what is in one that is left is forgotten, as if it had never been
-     * seen. It is not cleaned up, and keeps its finalizers. For after the start.
+     * Changes the namespaces that are watched, in all clusters, by all watches that name none: what is in one that is
+     * added is listed, and reconciled once all of it is there; what is in one that is left is forgotten, as if it had
+     * never been seen. It is not cleaned up, and keeps its finalizers. For after the start.
      *
      * @param names empty for all
      * @return completes when what is in them is listed, which may be never while an API server is away; fails when they

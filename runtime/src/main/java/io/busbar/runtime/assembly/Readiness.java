@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator waits for, and what there is to say of it: some of that makes its replica unready, the rest is for people
- * who look on.
+ * What an operator waits for, and what there is to say of it: some of that makes its replica unready, the rest is for
+ * people who look on.
  *
  * <p>Any thread.
  */

@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * What an operator has for itself in its Vert.x, in which others may run: addresses, ports, a registry of
- * metrics. Two servers of one Vert.x that listen on one port would not be refused, but take turns with what comes; and of
- * two gauges of one name, the second would count for nothing.
+ * metrics. Two servers of one Vert.x that listen on one port would not be refused, but take turns with what comes; and
+ * of two gauges of one name, the second would count for nothing.
  *
  * <p>Any thread; to be released once, when the operator has stopped.
  */

@@ -48,7 +48,8 @@ import org.slf4j.LoggerFactory;
  * soon as it has started, whatever the others do.
  *
  * <p>Any thread. Registered by URL where there is one, else by Service where the certificate is the operator's own; a
- * mounted certificate comes with configurations that its owner has applied. While a replica has taken over, the others register nothing.
+ * mounted certificate comes with configurations that its owner has applied. While a replica has taken over, the others
+ * register nothing.
  *
  * <p>Conversions need no cache, but caches need them: they are served and registered as soon as there is a certificate.
  * Until a bundle has started, its other webhooks are answered with 503, and stay registered as an earlier run has left

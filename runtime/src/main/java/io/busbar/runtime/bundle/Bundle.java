@@ -12,11 +12,12 @@ import java.util.Optional;
  * controllers may be left out.
  *
  * <p>What a cluster needs for it follows from that: the kinds are its controllers' primaries, the permissions are those
- * of what is declared, and samples lie in the folder {@code samples} beside its class, each called {@code <first part of
- * the group>_<version>_<kind>.yaml}.
+ * of what is declared, and samples lie in the folder {@code samples} beside its class, each called
+ * {@code <first part of the group>_<version>_<kind>.yaml}.
  *
- * <p>Any thread. From {@link #controllers} on the methods are called in the order in which they stand here, once each for
- * an operator that runs. Those up to {@link #conversions} are called to write its manifests, too, when nothing runs.
+ * <p>Any thread. From {@link #controllers} on the methods are called in the order in which they stand here, once each
+ * for an operator that runs. Those up to {@link #conversions} are called to write its manifests, too, when nothing
+ * runs.
  */
 public interface Bundle {
 
@@ -42,7 +43,9 @@ public interface Bundle {
         return Optional.empty();
     }
 
-    /** As they are declared; where one says nothing of its workers or its resync, the options of the operator decide. */
+    /**
+     * As they are declared; where one says nothing of its workers or its resync, the options of the operator decide.
+     */
     List<Controller<?>> controllers(BundleContext context);
 
     /** What the rules of its webhooks read and no controller watches. */

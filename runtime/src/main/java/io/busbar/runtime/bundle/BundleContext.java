@@ -83,17 +83,17 @@ public final class BundleContext {
     }
 
     /**
-     * The names of the clusters that the operator works in beside its own, in their order; none while the bundle is only
-     * asked what it declares.
+     * The names of the clusters that the operator works in beside its own, in their order; none while the bundle is
+     * only asked what it declares.
      */
     public Set<String> clusters() {
         return clusters;
     }
 
     /**
-     * Changes the namespaces that are watched by all watches that name none, in all clusters: what is in one that is added is
-     * listed, and reconciled once all of it is there; what is in one that is left is forgotten, as if it had never been
-     * seen, and not cleaned up. Any thread, also that of a reconcile, which must not wait for this.
+     * Changes the namespaces that are watched by all watches that name none, in all clusters: what is in one that is
+     * added is listed, and reconciled once all of it is there; what is in one that is left is forgotten, as if it had
+     * never been seen, and not cleaned up. Any thread, also that of a reconcile, which must not wait for this.
      *
      * @param names empty for all
      * @return completes when what is in them is listed; fails when they are changed again before that

@@ -30,8 +30,8 @@ import java.util.stream.Stream;
  *   several versions   list; patch of its status, or of itself where it has none; get of its definition, and patch of that one's status
  * </pre>
  *
- * What is watched in the operator's own namespace alone needs no more than a Role there, and what is watched by its name no more than
- * that one object.
+ * What is watched in the operator's own namespace alone needs no more than a Role there, and what is watched by its
+ * name no more than that one object.
  *
  * <p>One thread.
  */

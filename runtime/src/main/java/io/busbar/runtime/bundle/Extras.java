@@ -73,7 +73,8 @@ public record Extras(
     }
 
     /**
-     * An image that its Pods may run where nobody names another: whoever mirrors images reads it off the bundle for OLM.
+     * An image that its Pods may run where nobody names another: whoever mirrors images reads it off the bundle for
+     * OLM.
      *
      * @param name in lower case, such as {@code redis-leader}
      */

@@ -31,8 +31,8 @@ public record OperatorDefinition(String name, String image, About about, List<Bu
     private static final String PROPERTIES = "operator.properties";
 
     /**
-     * @throws IllegalArgumentException when there is no bundle, or two have the same name, or the name, the image or the
-     *     version are none
+     * @throws IllegalArgumentException when there is no bundle, or two have the same name, or the name, the image or
+     *     the version are none
      */
     public OperatorDefinition {
         bundles = List.copyOf(bundles);
@@ -50,9 +50,10 @@ public record OperatorDefinition(String name, String image, About about, List<Bu
     }
 
     /**
-     * An operator with the name of its first bundle, the version of that one's jar, and the image {@code <name>:latest}. The version is
-     * {@code version} in a file {@code operator.properties} beside the bundle's class, which the build fills in, so that it is the same
-     * where the classes are in no jar; without that file {@code Implementation-Version} in the jar's manifest, else 0.0.0.
+     * An operator with the name of its first bundle, the version of that one's jar, and the image
+     * {@code <name>:latest}. The version is {@code version} in a file {@code operator.properties} beside the bundle's
+     * class, which the build fills in, so that it is the same where the classes are in no jar; without that file
+     * {@code Implementation-Version} in the jar's manifest, else 0.0.0.
      *
      * @throws IllegalArgumentException when that file is there and has no version
      */

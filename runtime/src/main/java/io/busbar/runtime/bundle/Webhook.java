@@ -72,15 +72,17 @@ public final class Webhook {
         this.longName = longName;
     }
 
-    /** One that fills in what objects of a kind leave out; as {@link #mutating} and {@link AdmissionRules#defaulting}. */
+    /**
+     * One that fills in what objects of a kind leave out; as {@link #mutating} and {@link AdmissionRules#defaulting}.
+     */
     public static <T extends HasMetadata> Webhook defaulting(Class<T> type, Defaulter<T> defaulter) {
         return mutating(type, AdmissionRules.defaulting(type, defaulter));
     }
 
     /**
      * One that may change objects of a kind: asked when they are created or updated, at {@code
-     * /mutate-<group>-<version>-<kind>}, by the name {@code m<kind>.kb.io} or, where its bundle has another of that name, {@code
-     * m<kind>-<version>.<group>.kb.io}.
+     * /mutate-<group>-<version>-<kind>}, by the name {@code m<kind>.kb.io} or, where its bundle has another of that
+     * name, {@code m<kind>-<version>.<group>.kb.io}.
      */
     public static Webhook mutating(Class<? extends HasMetadata> type, AdmissionRule rule) {
         ResourceType resource = ResourceType.of(type);
@@ -92,8 +94,8 @@ public final class Webhook {
 
     /**
      * One that refuses what must not be stored, as {@link AdmissionRules#validating}: asked when objects are created or
-     * updated, at {@code /validate-<group>-<version>-<kind>}, by the name {@code v<kind>.kb.io} or, where its bundle has another of that
-     * name, {@code v<kind>-<version>.<group>.kb.io}.
+     * updated, at {@code /validate-<group>-<version>-<kind>}, by the name {@code v<kind>.kb.io} or, where its bundle
+     * has another of that name, {@code v<kind>-<version>.<group>.kb.io}.
      */
     public static <T extends HasMetadata> Webhook validating(Class<T> type, Validator<T> validator) {
         ResourceType resource = ResourceType.of(type);
@@ -132,9 +134,9 @@ public final class Webhook {
     }
 
     /**
-     * The same, asked about one version of a kind, to which the API server converts objects of the others. The rule goes
-     * on reading what it read: for a version that replicas of an earlier build know, too, and would not be asked about
-     * in vain.
+     * The same, asked about one version of a kind, to which the API server converts objects of the others. The rule
+     * goes on reading what it read: for a version that replicas of an earlier build know, too, and would not be asked
+     * about in vain.
      *
      * @param version of a kind that the webhook is registered for
      * @throws IllegalArgumentException when it is registered for no version of this kind

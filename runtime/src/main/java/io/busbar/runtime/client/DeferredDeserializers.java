@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Has Jackson look into a class of the Kubernetes model when the first object of it is read, and not before.
  *
- * <p>By itself it looks into all that a class can hold, and so on: for a Pod that is a thousand classes to load, of which few ever occur. That
- * is a tenth of an operator's start.
+ * <p>By itself it looks into all that a class can hold, and so on: for a Pod that is a thousand classes to load, of
+ * which few ever occur. That is a tenth of an operator's start.
  *
  * <p>Any thread.
  */

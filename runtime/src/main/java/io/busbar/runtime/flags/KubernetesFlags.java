@@ -37,7 +37,8 @@ public final class KubernetesFlags {
     private @Nullable Path kubeconfig;
 
     /**
-     * @throws InvalidConfigurationException when the kubeconfig, or what it names, can't be read; or when no cluster is named
+     * @throws InvalidConfigurationException when the kubeconfig, or what it names, can't be read; or when no cluster is
+     *     named
      */
     public KubernetesClient client() {
         return connect(
@@ -46,7 +47,8 @@ public final class KubernetesFlags {
 
     /**
      * @param by makes a client, and what uses it
-     * @throws InvalidConfigurationException when the kubeconfig, or what it names, can't be read; or when no cluster is named
+     * @throws InvalidConfigurationException when the kubeconfig, or what it names, can't be read; or when no cluster is
+     *     named
      */
     public <T> T connect(Function<Config, T> by) {
         Config config = config();

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets pass those whom the cluster allows what they want to do; answers 401 to strangers (429 where there are too many), 403 to
- * others.
+ * Lets pass those whom the cluster allows what they want to do; answers 401 to strangers (429 where there are too
+ * many), 403 to others.
  *
  * <p>One context.
  */

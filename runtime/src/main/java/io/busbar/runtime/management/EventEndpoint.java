@@ -10,9 +10,9 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * Takes in that something outside the cluster has changed: puts it on the bus for the controllers whose event source has
- * that address, and answers 202. Another replica may be the one that reconciles: then 503, to be tried again, as what
- * only this one knew would be lost.
+ * Takes in that something outside the cluster has changed: puts it on the bus for the controllers whose event source
+ * has that address, and answers 202. Another replica may be the one that reconciles: then 503, to be tried again, as
+ * what only this one knew would be lost.
  *
  * <p>One context.
  */

@@ -33,8 +33,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Serves the operator's health and metrics, and what it says of itself where metrics are, on two ports or, where both are given the same address and metrics are for
- * anyone, on one; within limits that keep who floods one of them, or holds connections open, from more than that.
+ * Serves the operator's health and metrics, and what it says of itself where metrics are, on two ports or, where both
+ * are given the same address and metrics are for anyone, on one; within limits that keep who floods one of them, or
+ * holds connections open, from more than that.
  *
  * <p>Any thread. /healthz says that each event loop answers, and which do not; /readyz that each check given by
  * {@link #readyWhen} passes.
@@ -159,8 +160,8 @@ public final class ManagementServer {
     }
 
     /**
-     * To which event sources changes may be posted. They are taken in where metrics are served securely, since callers are
-     * known there.
+     * To which event sources changes may be posted. They are taken in where metrics are served securely, since callers
+     * are known there.
      */
     public HttpEvents events() {
         return events;

@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * {@code /statusz} and {@code /flagz}, as the components of Kubernetes 1.36 serve them (KEP-4827, KEP-4828): text for people, or an object
- * of {@code config.k8s.io} for who asks for it in so many words.
+ * {@code /statusz} and {@code /flagz}, as the components of Kubernetes 1.36 serve them (KEP-4827, KEP-4828): text for
+ * people, or an object of {@code config.k8s.io} for who asks for it in so many words.
  *
  * <p>One context.
  */

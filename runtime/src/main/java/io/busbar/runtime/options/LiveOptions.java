@@ -9,8 +9,8 @@ import java.util.function.Consumer;
  *
  * <p>Immutable.
  *
- * @param printer told each address that is good for one session, the next when one is used; for this machine alone; on a
- *     worker; empty where the cluster is asked
+ * @param printer told each address that is good for one session, the next when one is used; for this machine alone; on
+ *     a worker; empty where the cluster is asked
  */
 public record LiveOptions(BindAddress address, Optional<Consumer<String>> printer) {
 

@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param address where the server listens
  * @param certificates where its certificate comes from
  * @param clientCa a file with the CAs of clients that are answered; empty for all clients
- * @param registrationUrl under which the API server reaches it, for registration by URL; empty for registration by Service
+ * @param registrationUrl under which the API server reaches it, for registration by URL; empty for registration by
+ *     Service
  * @param service the Service in front of it, in the operator's namespace
  * @param http2 whether clients may choose HTTP/2
  */

@@ -7,9 +7,11 @@ import java.util.logging.LogManager;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
- * Has what the JDK and some libraries log through {@code java.util.logging} come out with all other log lines, in the same format.
+ * Has what the JDK and some libraries log through {@code java.util.logging} come out with all other log lines, in the
+ * same format.
  *
- * <p>Public for the JDK, which makes one when it needs its first logger: a start that logs nothing in this way need not load it. Any thread.
+ * <p>Public for the JDK, which makes one when it needs its first logger: a start that logs nothing in this way need not
+ * load it. Any thread.
  */
 public final class JdkLogging {
 

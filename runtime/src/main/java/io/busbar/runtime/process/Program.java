@@ -12,8 +12,8 @@ import java.util.TreeMap;
  *
  * @param name of the operator
  * @param started when this process began to run it
- * @param flags with the values they have, given or by default, by their names without dashes, in order; without secrets; empty
- *     where no command line started it
+ * @param flags with the values they have, given or by default, by their names without dashes, in order; without
+ *     secrets; empty where no command line started it
  */
 public record Program(String name, String version, Instant started, Map<String, String> flags) {
 

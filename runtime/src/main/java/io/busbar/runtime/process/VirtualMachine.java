@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * Properties of the Java virtual machine and its libraries that are right for this program. Those that somebody has set stay as they are.
+ * Properties of the Java virtual machine and its libraries that are right for this program. Those that somebody has set
+ * stay as they are.
  *
  * <p>To be settled before anything else: the JDK reads them when it first needs them, and never again.
  */

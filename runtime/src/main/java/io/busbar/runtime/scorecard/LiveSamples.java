@@ -27,7 +27,8 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The custom resources that a bundle offers to start from, created in a cluster all together, in a namespace of their own.
+ * The custom resources that a bundle offers to start from, created in a cluster all together, in a namespace of their
+ * own.
  *
  * <p>For a plain thread: it blocks.
  */

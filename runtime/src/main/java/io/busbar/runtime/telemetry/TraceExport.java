@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends spans to a collector, in batches and on a thread of its own. Of it, and of what it is made of, nothing is loaded unless traces
- * are wanted.
+ * Sends spans to a collector, in batches and on a thread of its own. Of it, and of what it is made of, nothing is
+ * loaded unless traces are wanted.
  *
  * <p>Any thread.
  */

@@ -22,8 +22,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The same for each server: creates on eight connections, lists on one, watches by WebSocket. What is measured is the state that a
- * server comes to: all of it is done again and again for a time before, since a JVM first has to compile what it runs.
+ * The same for each server: creates on eight connections, lists on one, watches by WebSocket. What is measured is the
+ * state that a server comes to: all of it is done again and again for a time before, since a JVM first has to compile
+ * what it runs.
  */
 final class Load {
 

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All who have a say in a write, in their order: the server's own plugins, policies, webhooks, and last the plugin that counts what is
- * written.
+ * All who have a say in a write, in their order: the server's own plugins, policies, webhooks, and last the plugin that
+ * counts what is written.
  *
  * <p>One context.
  *

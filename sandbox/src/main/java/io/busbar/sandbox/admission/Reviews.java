@@ -109,7 +109,9 @@ public final class Reviews {
                 && !version.equals(review.path("apiVersion").asText());
     }
 
-    /** What is wrong with the form of a response; empty when nothing is (apiserver's {@code VerifyAdmissionResponse}). */
+    /**
+     * What is wrong with the form of a response; empty when nothing is (apiserver's {@code VerifyAdmissionResponse}).
+     */
     static String flaw(Webhook webhook, ObjectNode review, JsonNode answer) {
         JsonNode response = answer.path("response");
         if (!response.isObject()) {

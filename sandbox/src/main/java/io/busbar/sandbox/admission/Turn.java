@@ -7,8 +7,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who of one sort is asked about a request, in the first round and in the second: there only those that were asked in the first and
- * want to know of changes that others made after them. One context; of one request.
+ * Who of one sort is asked about a request, in the first round and in the second: there only those that were asked in
+ * the first and want to know of changes that others made after them. One context; of one request.
  */
 public final class Turn {
 

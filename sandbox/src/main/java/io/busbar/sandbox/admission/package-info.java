@@ -1,6 +1,6 @@
 /**
- * Who has a say in a write: the server's own plugins, policies (see {@code policy}), and webhooks, which are called as the real API
- * server calls them.
+ * Who has a say in a write: the server's own plugins, policies (see {@code policy}), and webhooks, which are called as
+ * the real API server calls them.
  *
  * <pre>
  *   a write ──▶ Plugins: Plugin, Mutator, ..., Plugin ──rounds of Turns──▶ validated in the same order

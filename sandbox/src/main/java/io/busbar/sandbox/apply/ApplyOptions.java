@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
- * @param manager the field manager: {@code ?fieldManager=}, for other writes than apply else the User-Agent's first word
+ * @param manager the field manager: {@code ?fieldManager=}, for other writes than apply else the User-Agent's first
+ *     word
  * @param force whether to take fields that others own
  * @param subresource empty for the object itself
  * @param apiVersion the version that the request speaks

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records who owns what after a write that is no apply: create, update, and the other patches.
  *
- * <p>As in kube-apiserver a write takes what it changes from everyone, and gives up what it removes. The caller comes here with
- * the object decoded and defaulted, and before admission. Any thread.
+ * <p>As in kube-apiserver a write takes what it changes from everyone, and gives up what it removes. The caller comes
+ * here with the object decoded and defaulted, and before admission. Any thread.
  */
 public final class ManagedFields {
 
@@ -19,8 +19,9 @@ public final class ManagedFields {
     /**
      * The object with its managedFields brought up to date.
      *
-     * <p>A list of managedFields in {@code changed} counts in place of the live one's, unless it can't be read or the write is to a
-     * subresource; an empty one, or one with an empty entry, forgets all owners. An object that has none gets none.
+     * <p>A list of managedFields in {@code changed} counts in place of the live one's, unless it can't be read or the
+     * write is to a subresource; an empty one, or one with an empty entry, forgets all owners. An object that has none
+     * gets none.
      *
      * @param live null for a creation
      * @param changed not altered

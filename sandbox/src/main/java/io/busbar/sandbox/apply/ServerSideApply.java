@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Server-side apply: lays a configuration over the live object, field by field, minding who owns what.
  *
- * <p>Applying the same configuration twice changes nothing the second time. What the manager applied before, applies no longer and
- * nobody else owns is removed. Any thread.
+ * <p>Applying the same configuration twice changes nothing the second time. What the manager applied before, applies no
+ * longer and nobody else owns is removed. Any thread.
  */
 public final class ServerSideApply {
 
@@ -24,8 +24,8 @@ public final class ServerSideApply {
      *
      * @param live null when there is no such object yet; not altered
      * @param config not altered
-     * @throws PatchException 400 when the configuration holds managedFields, 500 when it does not fit the kind, or the live
-     *     object's managedFields can't be read
+     * @throws PatchException 400 when the configuration holds managedFields, 500 when it does not fit the kind, or the
+     *     live object's managedFields can't be read
      */
     public static ApplyResult apply(
             @Nullable ObjectNode live, ObjectNode config, ApplyOptions options, Versions versions) {

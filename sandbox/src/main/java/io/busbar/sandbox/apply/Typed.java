@@ -57,7 +57,10 @@ final class Typed {
         return new FieldSet(true, set.children());
     }
 
-    /** The live value with the configuration laid over it. A null takes the place of a scalar, and says nothing of a map or a list. */
+    /**
+     * The live value with the configuration laid over it. A null takes the place of a scalar, and says nothing of a map
+     * or a list.
+     */
     static JsonNode merge(@Nullable JsonNode live, JsonNode config, ListTopology lists) {
         if (config.isNull()) {
             return live != null && !live.isEmpty() && isGranular(live, lists) ? live : config;

@@ -12,7 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a configuration that does not fit its kind: fields that it lacks, values of another type, items that are not told apart.
+ * Refuses a configuration that does not fit its kind: fields that it lacks, values of another type, items that are not
+ * told apart.
  *
  * <p>One thread. The words are those of sigs.k8s.io/structured-merge-diff.
  */

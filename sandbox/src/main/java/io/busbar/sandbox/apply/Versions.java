@@ -21,8 +21,9 @@ public interface Versions {
     FieldFilter filter(String apiVersion);
 
     /**
-     * Whether what a manager gave up in another version than it had it in is looked for in that version. The real server does for
-     * custom resources; of an autoscaler, its only built-in kind with two versions, it lets all of it stay.
+     * Whether what a manager gave up in another version than it had it in is looked for in that version. The real
+     * server does for custom resources; of an autoscaler, its only built-in kind with two versions, it lets all of it
+     * stay.
      */
     boolean looksBack();
 

@@ -5,7 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Takes out of a merged object what its manager applied last time and applies no longer, unless somebody owns it, or nobody ever did.
+ * Takes out of a merged object what its manager applied last time and applies no longer, unless somebody owns it, or
+ * nobody ever did.
  *
  * <p>One thread.
  *

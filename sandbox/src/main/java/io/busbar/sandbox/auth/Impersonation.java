@@ -23,9 +23,9 @@ import java.util.stream.Collectors;
 /**
  * Lets a caller act as somebody else, by {@code Impersonate-*} headers, as far as it may.
  *
- * <p>Since 1.36 it may in one of several ways, tried in turn: by the right to do this very thing as a user of that sort, together
- * with the right to be that user ("constrained"), or as before by the right to be that user, whatever is done. What it is told is
- * why the first way does not do.
+ * <p>Since 1.36 it may in one of several ways, tried in turn: by the right to do this very thing as a user of that
+ * sort, together with the right to be that user ("constrained"), or as before by the right to be that user, whatever is
+ * done. What it is told is why the first way does not do.
  *
  * <p>One context. The rules of apiserver's {@code WithConstrainedImpersonation} filter.
  */

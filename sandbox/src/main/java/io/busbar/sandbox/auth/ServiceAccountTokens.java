@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes and checks the tokens of service accounts: those of TokenRequests, which expire, and those in Secrets, which hold as long
- * as their Secret. Either kind ends with its account. The claims are kube-apiserver's.
+ * Makes and checks the tokens of service accounts: those of TokenRequests, which expire, and those in Secrets, which
+ * hold as long as their Secret. Either kind ends with its account. The claims are kube-apiserver's.
  *
  * <p>One context.
  */

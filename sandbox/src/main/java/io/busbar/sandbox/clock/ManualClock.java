@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A clock that stands still until it is advanced: the time of a sandbox under test.
  *
- * <p>It goes from timer to timer in order of time. Whatever a timer sets off in the sandbox is done before the clock goes on, and
- * before an advance completes, so that a chain of waits (a Job's Pod that runs for a minute, then the Job's time to live) comes out
- * the same each time. Only the sandbox waits by this clock: clients, webhooks, the time limits of requests and watches, and the retry of
- * a write that failed go by real time.
+ * <p>It goes from timer to timer in order of time. Whatever a timer sets off in the sandbox is done before the clock
+ * goes on, and before an advance completes, so that a chain of waits (a Job's Pod that runs for a minute, then the
+ * Job's time to live) comes out the same each time. Only the sandbox waits by this clock: clients, webhooks, the time
+ * limits of requests and watches, and the retry of a write that failed go by real time.
  *
  * <p>Any thread. Several sandboxes may share one.
  */

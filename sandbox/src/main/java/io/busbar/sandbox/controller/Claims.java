@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Settles which objects belong to a controller: it adopts those that its selector finds and nobody controls, and lets go of its own
- * that the selector no longer finds.
+ * Settles which objects belong to a controller: it adopts those that its selector finds and nobody controls, and lets
+ * go of its own that the selector no longer finds.
  *
  * <p>One context.
  *

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps Events few. What is said again is counted; from the tenth message on that differs in its words alone within ten minutes, all
- * are one; and about one object at most 25 are told at once, then one in five minutes.
+ * Keeps Events few. What is said again is counted; from the tenth message on that differs in its words alone within ten
+ * minutes, all are one; and about one object at most 25 are told at once, then one in five minutes.
  *
  * <p>One context. The rules and their numbers are those of client-go's {@code events_cache.go}.
  */

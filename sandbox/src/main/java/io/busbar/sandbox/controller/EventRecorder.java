@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records what a controller did as Events, for {@code kubectl describe}: what happens again is counted, and of too much only a part
- * is told, as {@link EventCorrelator} says. An Event that the cluster refuses is dropped: nothing else waits for it.
+ * Records what a controller did as Events, for {@code kubectl describe}: what happens again is counted, and of too much
+ * only a part is told, as {@link EventCorrelator} says. An Event that the cluster refuses is dropped: nothing else
+ * waits for it.
  *
  * <p>One context.
  */

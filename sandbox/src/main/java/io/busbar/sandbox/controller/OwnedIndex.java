@@ -9,10 +9,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The objects of one kind by the uid of their controller, and those that have none by their namespace, in the order of creation.
+ * The objects of one kind by the uid of their controller, and those that have none by their namespace, in the order of
+ * creation.
  *
- * <p>One context. It takes each change within the write, so what a controller has written is in here when it looks again: none
- * needs to remember what it expects to see.
+ * <p>One context. It takes each change within the write, so what a controller has written is in here when it looks
+ * again: none needs to remember what it expects to see.
  */
 public final class OwnedIndex {
 

@@ -16,8 +16,8 @@ import java.util.function.Function;
 /**
  * The Pods that the objects of one kind select in their namespaces, such as Services.
  *
- * <p>One context. A Pod's change is compared with the selectors of its namespace; all Pods of a namespace are looked through only
- * when a selector changes. It takes each change within the write.
+ * <p>One context. A Pod's change is compared with the selectors of its namespace; all Pods of a namespace are looked
+ * through only when a selector changes. It takes each change within the write.
  */
 public final class SelectorIndex {
 

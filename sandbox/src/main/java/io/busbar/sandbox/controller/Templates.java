@@ -43,7 +43,8 @@ public final class Templates {
     }
 
     /**
-     * A short name for a template. FNV-1a as in Kubernetes, yet of the JSON: the same template has another hash here than there.
+     * A short name for a template. FNV-1a as in Kubernetes, yet of the JSON: the same template has another hash here
+     * than there.
      *
      * @param collisions how often the name was taken by something else
      */

@@ -10,11 +10,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one version of a definition is served from what is stored, which may be in any version that ever was the storage version.
+ * How one version of a definition is served from what is stored, which may be in any version that ever was the storage
+ * version.
  *
- * <p>One context. What was written before the schema changed gets, as it is read, the defaults of the version it is stored in and
- * loses what that does not know; what is converted loses what the new version does not know, and gets no defaults, as in the real
- * server.
+ * <p>One context. What was written before the schema changed gets, as it is read, the defaults of the version it is
+ * stored in and loses what that does not know; what is converted loses what the new version does not know, and gets no
+ * defaults, as in the real server.
  */
 final class VersionedConversion implements Conversion {
 

@@ -8,8 +8,8 @@ import java.util.Optional;
  * What is to happen to some requests, such as {@code Fault.on("create", "pods").refused(503).times(2)}, or
  * {@code Fault.on("*", "*").goneAway().withChance(0.02).untilRemoved()}.
  *
- * <p>Requests of clients only: the simulated parts of the cluster are not concerned. Calls of webhooks are another matter,
- * see {@link #ofWebhook}. Immutable; each method returns a changed copy.
+ * <p>Requests of clients only: the simulated parts of the cluster are not concerned. Calls of webhooks are another
+ * matter, see {@link #ofWebhook}. Immutable; each method returns a changed copy.
  *
  * @param verb as in an RBAC rule: {@code get}, {@code list}, {@code watch}, {@code create}, {@code update},
  *     {@code patch}, {@code delete}, {@code deletecollection}; {@code *} for all

@@ -180,7 +180,9 @@ public final class GarbageCollector {
         });
     }
 
-    /** Deletes an object none of whose owners is there to stay; with one that is, drops the references to the others. */
+    /**
+     * Deletes an object none of whose owners is there to stay; with one that is, drops the references to the others.
+     */
     private Future<@Nullable Duration> judge(Item item) {
         if (item.owners().isEmpty() || item.deleting()) {
             return Future.succeededFuture();

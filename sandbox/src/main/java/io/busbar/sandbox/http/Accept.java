@@ -12,7 +12,8 @@ import java.util.stream.Stream;
  *
  * <p>Immutable.
  *
- * @param as {@code Table}, {@code PartialObjectMetadata}, {@code PartialObjectMetadataList}; empty for the object itself
+ * @param as {@code Table}, {@code PartialObjectMetadata}, {@code PartialObjectMetadataList}; empty for the object
+ *     itself
  */
 record Accept(Format format, String as, String version) {
 
@@ -37,7 +38,9 @@ record Accept(Format format, String as, String version) {
     private static final List<String> VERSIONS = List.of("v1", "v1beta1");
     private static final List<String> FORMS = List.of("Table", "PartialObjectMetadata", "PartialObjectMetadataList");
 
-    /** The first of the forms asked for that can be given, protobuf only if there is no other; empty when there is none. */
+    /**
+     * The first of the forms asked for that can be given, protobuf only if there is no other; empty when there is none.
+     */
     static Optional<Accept> negotiate(String header) {
         return header.isBlank()
                 ? Optional.of(JSON)
@@ -46,7 +49,10 @@ record Accept(Format format, String as, String version) {
                         .min(Comparator.comparing(form -> form.format() == Format.PROTOBUF));
     }
 
-    /** The version of {@code APIGroupDiscoveryList} that is wanted before anything else that can be given; empty for none. */
+    /**
+     * The version of {@code APIGroupDiscoveryList} that is wanted before anything else that can be given; empty for
+     * none.
+     */
     static String discoveryVersion(String header) {
         return clauses(header)
                 .filter(clause -> clause.isDiscovery()

@@ -49,7 +49,9 @@ final class Duplicates {
         return List.copyOf(found);
     }
 
-    /** As a decoder tells of them that knows the type: with what is unknown, as they come; into that it does not look. */
+    /**
+     * As a decoder tells of them that knows the type: with what is unknown, as they come; into that it does not look.
+     */
     static List<String> amongUnknown(JsonParser parser, Set<String> unknown) throws IOException {
         Set<String> found = new LinkedHashSet<>();
         walk(parser, (path, name, line, twice) -> {

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON of the latest objects that were sent, since each is wanted several times in a row: by the client that wrote it, and by every
- * watch.
+ * The JSON of the latest objects that were sent, since each is wanted several times in a row: by the client that wrote
+ * it, and by every watch.
  *
  * <p>One context. Objects are told apart by identity, and must not be changed once they were given here.
  */

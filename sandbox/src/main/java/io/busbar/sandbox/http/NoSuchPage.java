@@ -1,6 +1,9 @@
 package io.busbar.sandbox.http;
 
-/** There is nothing behind a URL, not even somebody to say so in a Status. Immutable; no stack trace, as it is for the client. */
+/**
+ * There is nothing behind a URL, not even somebody to say so in a Status. Immutable; no stack trace, as it is for the
+ * client.
+ */
 final class NoSuchPage extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -12,7 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A list as it goes over the wire, written straight from the objects that are stored: a list of thousands is not copied first.
+ * A list as it goes over the wire, written straight from the objects that are stored: a list of thousands is not copied
+ * first.
  *
  * <p>Immutable; the objects are shared.
  *

@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Versions of built-in kinds that are served no more but still known, so that a body in one of them is told from nonsense.
+ * Versions of built-in kinds that are served no more but still known, so that a body in one of them is told from
+ * nonsense.
  *
  * <p>Immutable.
  */

@@ -43,7 +43,10 @@ final class Patches {
 
     private Patches() {}
 
-    /** @throws StatusException 415 for a kind of patch that this resource does not understand, 422 for options that don't fit */
+    /**
+     * @throws StatusException 415 for a kind of patch that this resource does not understand, 422 for options that
+     *     don't fit
+     */
     static void check(Call call, Resource resource) {
         String type = call.contentType();
         if (!List.of(JSON, MERGE, STRATEGIC, APPLY).contains(type)) {
@@ -66,7 +69,9 @@ final class Patches {
         }
     }
 
-    /** The change that a patch other than an apply makes of an object of a kind. It returns objects that share nothing. */
+    /**
+     * The change that a patch other than an apply makes of an object of a kind. It returns objects that share nothing.
+     */
     static UnaryOperator<ObjectNode> change(Call call, Resource resource, ResourceType kind, WriteOptions options) {
         String type = call.contentType();
         Json.Document document = body(call, options.unknownFields() != UnknownFields.IGNORE);

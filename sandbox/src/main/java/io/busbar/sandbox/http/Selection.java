@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which changes a watch tells, and as what: an object that starts or ceases to be selected was added or deleted, as far as the watch
- * is concerned.
+ * Which changes a watch tells, and as what: an object that starts or ceases to be selected was added or deleted, as far
+ * as the watch is concerned.
  *
  * <p>Immutable.
  *

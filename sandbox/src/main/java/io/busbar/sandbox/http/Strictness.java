@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * What {@code fieldValidation} asks for: of fields that a kind does not know, and that stand twice, the client is warned, or its request
- * is refused.
+ * What {@code fieldValidation} asks for: of fields that a kind does not know, and that stand twice, the client is
+ * warned, or its request is refused.
  *
  * <p>Any thread.
  */
@@ -74,7 +74,10 @@ final class Strictness {
         }
     }
 
-    /** @throws StatusException 400 when a configuration that is applied has fields that stand twice and the client is strict */
+    /**
+     * @throws StatusException 400 when a configuration that is applied has fields that stand twice and the client is
+     *     strict
+     */
     static void ofApplied(WriteOptions options, List<String> duplicates) {
         List<String> found = found(options, () -> duplicates);
         if (!found.isEmpty()) {

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps a record of each change, and starts anew from a snapshot when it has grown.
  *
- * <p>One context, but for {@link #sync} and {@link #close}, which block: a record is handed to the operating system, which takes it into memory, before
- * the change is made; snapshots are written in the background.
+ * <p>One context, but for {@link #sync} and {@link #close}, which block: a record is handed to the operating system,
+ * which takes it into memory, before the change is made; snapshots are written in the background.
  */
 public final class Journal implements AutoCloseable {
 
@@ -40,7 +40,8 @@ public final class Journal implements AutoCloseable {
     /**
      * @param number of the file to go on with
      * @param end where its last whole record ends
-     * @param limit in bytes; a snapshot is made when the journal is longer, and at least twice as long as the snapshot before
+     * @param limit in bytes; a snapshot is made when the journal is longer, and at least twice as long as the snapshot
+     *     before
      */
     Journal(Folder folder, int number, long end, long limit) throws IOException {
         this.folder = folder;

@@ -13,10 +13,12 @@ import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /**
- * The form of our files: a mark, then records, each of its length, the length again in disguise, a checksum, and so many bytes.
+ * The form of our files: a mark, then records, each of its length, the length again in disguise, a checksum, and so
+ * many bytes.
  *
- * <p>Immutable. A file that ends within a record is torn, as a process leaves it that dies while it writes. Anything else that is
- * wrong with a file is damage, and is told apart from that: a length that was altered must not look like the end.
+ * <p>Immutable. A file that ends within a record is torn, as a process leaves it that dies while it writes. Anything
+ * else that is wrong with a file is damage, and is told apart from that: a length that was altered must not look like
+ * the end.
  */
 final class Records {
 

@@ -7,12 +7,13 @@
  *   start: DataDirectory ──▶ snapshot-N, journal-N, ... ──Past──▶ MemoryStore        identity.json: token, keys, certificates
  * </pre>
  *
- * Whatever a client was told is kept when the process dies, at any moment: each record has reached the operating system by then, and
- * a torn last one belongs to a request that nobody got an answer to. When the machine itself dies, the changes of its last second may
- * be lost.
+ * Whatever a client was told is kept when the process dies, at any moment: each record has reached the operating system
+ * by then, and a torn last one belongs to a request that nobody got an answer to. When the machine itself dies, the
+ * changes of its last second may be lost.
  *
- * <p>Why not a snapshot at close: a sandbox that is killed, or that dies in the middle of a session, never closes, and would have lost
- * all that it had answered. A record costs one short write, a snapshot of everything as much as there is.
+ * <p>Why not a snapshot at close: a sandbox that is killed, or that dies in the middle of a session, never closes, and
+ * would have lost all that it had answered. A record costs one short write, a snapshot of everything as much as there
+ * is.
  */
 @NullMarked
 package io.busbar.sandbox.journal;

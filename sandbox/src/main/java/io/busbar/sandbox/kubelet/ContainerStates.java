@@ -11,7 +11,8 @@ import java.util.HexFormat;
 /**
  * The next status of a container, from its last one.
  *
- * <p>Identifiers follow from the Pod, the container and its restarts, so that a status computed twice is the same. Immutable.
+ * <p>Identifiers follow from the Pod, the container and its restarts, so that a status computed twice is the same.
+ * Immutable.
  *
  * @param pod its uid
  * @param time as it is written

@@ -13,7 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The scheduler's Events, in the newer form: one time in microseconds, no counts. One that the cluster refuses is dropped.
+ * The scheduler's Events, in the newer form: one time in microseconds, no counts. One that the cluster refuses is
+ * dropped.
  *
  * <p>One context.
  */

@@ -23,10 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The kubelets of all nodes but those whose Lease in {@code kube-node-lease} somebody else keeps renewing: keeps the status of each Pod that has a node as {@link PodLife} says, and ends deletions.
+ * The kubelets of all nodes but those whose Lease in {@code kube-node-lease} somebody else keeps renewing: keeps the
+ * status of each Pod that has a node as {@link PodLife} says, and ends deletions.
  *
- * <p>A Pod's status is written only when it changes, one write of a Pod at a time. One context: the API server's own, on which it
- * is started.
+ * <p>A Pod's status is written only when it changes, one write of a Pod at a time. One context: the API server's own,
+ * on which it is started.
  */
 public final class SimulatedKubelet {
 

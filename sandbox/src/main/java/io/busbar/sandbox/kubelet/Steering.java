@@ -11,7 +11,8 @@ import java.util.OptionalInt;
  * <p>The same names as those of the stand-in kubelet that serves a real control plane, so that one test runs on both:
  *
  * <ul>
- *   <li>{@code fake-kubelet/exit-code}: with restartPolicy Never or OnFailure the Pod ends, Succeeded for 0, else Failed
+ *   <li>{@code fake-kubelet/exit-code}: with restartPolicy Never or OnFailure the Pod ends, Succeeded for 0, else
+ *       Failed
  *   <li>{@code fake-kubelet/run-for}: ... after so many seconds; alone with exit code 0
  *   <li>{@code fake-kubelet/delay}: stays Pending so many seconds
  *   <li>{@code fake-kubelet/hold}: {@code true} keeps it Pending until it is removed

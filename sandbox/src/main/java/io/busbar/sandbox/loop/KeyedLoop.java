@@ -14,7 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does the work of one key at a time, and again when something happened meanwhile, when it failed, or when time has come.
+ * Does the work of one key at a time, and again when something happened meanwhile, when it failed, or when time has
+ * come.
  *
  * <p>One context.
  */

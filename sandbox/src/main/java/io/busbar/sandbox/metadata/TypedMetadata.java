@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the metadata of an object as Go's decoder reads ObjectMeta, which all kinds share, custom ones too: unknown fields are dropped,
- * nulls are absent or empty, and what is of another type is refused.
+ * Reads the metadata of an object as Go's decoder reads ObjectMeta, which all kinds share, custom ones too: unknown
+ * fields are dropped, nulls are absent or empty, and what is of another type is refused.
  *
  * <p>Any thread; the object passed in is altered.
  */

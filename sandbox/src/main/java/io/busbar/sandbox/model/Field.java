@@ -9,11 +9,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
- * @param type of the value, of a list's items or of a map's values: {@code s} a text, {@code i} and {@code l} integers of 32 and 64
- *     bits, {@code b} a boolean, {@code d} a number, {@code y} bytes, a form such as {@code Time} or {@code Quantity}, else a type
+ * @param type of the value, of a list's items or of a map's values: {@code s} a text, {@code i} and {@code l} integers
+ *     of 32 and 64 bits, {@code b} a boolean, {@code d} a number, {@code y} bytes, a form such as {@code Time} or
+ *     {@code Quantity}, else a type
  * @param required whether it has to be there
- * @param standard what it is when nothing is given, by the type alone: an empty object for a struct that is no pointer in Go; null
- *     for none. Not to be altered
+ * @param standard what it is when nothing is given, by the type alone: an empty object for a struct that is no pointer
+ *     in Go; null for none. Not to be altered
  * @param allowed all the values that it may have; empty when any will do
  */
 public record Field(
@@ -35,7 +36,8 @@ public record Field(
     /**
      * How a list or an object merges.
      *
-     * @param form for server-side apply: {@code atomic}, {@code granular}, {@code set}, {@code map}, empty when nothing is said
+     * @param form for server-side apply: {@code atomic}, {@code granular}, {@code set}, {@code map}, empty when nothing
+     *     is said
      * @param keys what tells the items of a list of form {@code map} apart
      * @param patchKey the field by which a strategic merge patch tells the items of a list apart; null for none
      * @param patchMerges whether a strategic merge patch merges a list

@@ -67,7 +67,9 @@ public final class ModelType {
         }
     }
 
-    /** What Go's decoder says of a value that is of another type than its field; null when all are as they should be. */
+    /**
+     * What Go's decoder says of a value that is of another type than its field; null when all are as they should be.
+     */
     public @Nullable String problem(ObjectNode object) {
         Type type = type();
         return type == null ? null : new TypeCheck().of(object, type);

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds values that Go could not decode into the fields of a type, and says so in the words of its JSON decoder.
  *
- * <p>As there, the first value of a wrong type is told of, unless one after it that decodes itself, such as a time, ends it all. One
- * thread, for one object.
+ * <p>As there, the first value of a wrong type is told of, unless one after it that decodes itself, such as a time,
+ * ends it all. One thread, for one object.
  */
 final class TypeCheck {
 

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Go's decoder makes of nulls in lists and maps: the zero value of the element's type. Nulls elsewhere are absent fields.
- * And what its encoder makes of quantities and times: they are told in one form.
+ * What Go's decoder makes of nulls in lists and maps: the zero value of the element's type. Nulls elsewhere are absent
+ * fields. And what its encoder makes of quantities and times: they are told in one form.
  *
  * <p>Immutable; the objects passed in are altered.
  */

@@ -1,5 +1,6 @@
 /**
- * What objects of built-in kinds are made of: their fields, types and how their lists merge, as Kubernetes 1.36 publishes it.
+ * What objects of built-in kinds are made of: their fields, types and how their lists merge, as Kubernetes 1.36
+ * publishes it.
  *
  * <pre>
  *   /openapi/v3 of 1.36.2 ──(a test)──▶ types.txt ──▶ Type, Field

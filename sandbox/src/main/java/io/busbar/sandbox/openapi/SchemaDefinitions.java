@@ -48,7 +48,10 @@ final class SchemaDefinitions {
         return schemas;
     }
 
-    /** Adds a built-in kind, its list, what its subresources take, and what requests and answers of all kinds are made of. */
+    /**
+     * Adds a built-in kind, its list, what its subresources take, and what requests and answers of all kinds are made
+     * of.
+     */
     void add(Resource resource) {
         String group = resource.type().group();
         String version = resource.type().version();

@@ -10,8 +10,8 @@ import java.util.Set;
 /**
  * Writes schemas as the protocol buffers of gnostic's {@code openapiv2.proto}, whose field numbers these are.
  *
- * <p>Any thread. What the second version of OpenAPI does not have is left out, and what would be checked too strictly then is left
- * open, as kube-apiserver does with the schemas of CRDs.
+ * <p>Any thread. What the second version of OpenAPI does not have is left out, and what would be checked too strictly
+ * then is left open, as kube-apiserver does with the schemas of CRDs.
  */
 final class SchemaMessages {
 

@@ -1,6 +1,6 @@
 /**
- * OpenAPI, second and third version: what there is, and what it is made of, for {@code kubectl explain} and clients that check what
- * they send.
+ * OpenAPI, second and third version: what there is, and what it is made of, for {@code kubectl explain} and clients
+ * that check what they send.
  *
  * <pre>
  *   Catalog, CRDs ──▶ OpenApi ──▶ SecondVersion (JSON, protobuf by SchemaMessages), ThirdVersion

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Merges a list of a strategic merge patch into a list of the object, and orders the outcome.
  *
- * <p>Items of the patch keep the patch's order, the others the object's; where the object knew both, its order decides, else the
- * patch's items come first. Any thread.
+ * <p>Items of the patch keep the patch's order, the others the object's; where the object knew both, its order decides,
+ * else the patch's items come first. Any thread.
  */
 final class ListMerge {
 

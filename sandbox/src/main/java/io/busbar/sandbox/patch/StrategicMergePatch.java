@@ -30,7 +30,8 @@ public final class StrategicMergePatch {
      *
      * @param document not altered
      * @param keys of the document's kind
-     * @throws PatchException 400 for a malformed directive, 500 for a directive that is unknown or a merge key that is missing
+     * @throws PatchException 400 for a malformed directive, 500 for a directive that is unknown or a merge key that is
+     *     missing
      */
     public static ObjectNode apply(ObjectNode document, ObjectNode patch, MergeKeys keys) {
         return merge(document, patch, keys);

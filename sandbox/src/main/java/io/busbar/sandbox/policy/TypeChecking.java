@@ -23,8 +23,8 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells in the status of a ValidatingAdmissionPolicy what is wrong with its expressions for the kinds that it is about. A policy does
- * what it does nevertheless.
+ * Tells in the status of a ValidatingAdmissionPolicy what is wrong with its expressions for the kinds that it is about.
+ * A policy does what it does nevertheless.
  *
  * <p>One context. Built-in kinds alone: those of custom resources are not looked at.
  */

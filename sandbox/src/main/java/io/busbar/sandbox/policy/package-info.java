@@ -10,8 +10,8 @@
  *
  * Policies that change come before webhooks that do, and those that refuse before webhooks that refuse.
  *
- * <p>It does not imitate: audit annotations, beyond the refusal of one that fails; the right to read parameters that who makes a
- * policy needs.
+ * <p>It does not imitate: audit annotations, beyond the refusal of one that fails; the right to read parameters that
+ * who makes a policy needs.
  */
 @NullMarked
 package io.busbar.sandbox.policy;

@@ -1,5 +1,6 @@
 /**
- * What a namespace may use: ResourceQuotas, which count what is there, and LimitRanges, which judge what each object asks for.
+ * What a namespace may use: ResourceQuotas, which count what is there, and LimitRanges, which judge what each object
+ * asks for.
  *
  * <pre>
  *   a write ──▶ Limits (defaults, then min, max, ratio) ──▶ Quotas ──charges──▶ status.used

@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What is granted to whom, kept up to date with each write, and found by namespace and subject: a question costs as much as its
- * subject has roles there, however many bindings there are.
+ * What is granted to whom, kept up to date with each write, and found by namespace and subject: a question costs as
+ * much as its subject has roles there, however many bindings there are.
  *
  * <p>One context.
  */

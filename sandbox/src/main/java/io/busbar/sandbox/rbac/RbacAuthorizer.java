@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Allows what a role says that is bound to the caller or to one of its groups. The group {@code system:masters} may do everything,
- * whatever the roles say.
+ * Allows what a role says that is bound to the caller or to one of its groups. The group {@code system:masters} may do
+ * everything, whatever the roles say.
  *
  * <p>One context.
  */

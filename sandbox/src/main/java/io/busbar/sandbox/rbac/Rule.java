@@ -10,8 +10,9 @@ import java.util.stream.Collectors;
 /**
  * One rule of a role.
  *
- * <p>Immutable. What matches is as in apiserver's {@code rbac/v1} evaluation: {@code *} for all, {@code *}{@code /status} for a
- * subresource of everything, no names for all names, and a {@code *} at the end of a path for all below.
+ * <p>Immutable. What matches is as in apiserver's {@code rbac/v1} evaluation: {@code *} for all,
+ * {@code *}{@code /status} for a subresource of everything, no names for all names, and a {@code *} at the end of a
+ * path for all below.
  */
 public record Rule(
         List<String> verbs, List<String> groups, List<String> resources, List<String> names, List<String> paths) {

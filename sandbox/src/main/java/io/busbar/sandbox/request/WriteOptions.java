@@ -5,7 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.Consumer;
 
 /**
- * How to write: the common part of {@code CreateOptions}, {@code UpdateOptions}, {@code PatchOptions} and {@code DeleteOptions}.
+ * How to write: the common part of {@code CreateOptions}, {@code UpdateOptions}, {@code PatchOptions} and
+ * {@code DeleteOptions}.
  *
  * <p>Immutable; the consumer is called on the server's context.
  *
@@ -13,8 +14,8 @@ import java.util.function.Consumer;
  * @param fieldManager never empty
  * @param force whether an apply takes fields from other managers
  * @param unknownFields what becomes of fields that a kind does not know
- * @param asked what the client said of these itself, as webhooks are told: {@code fieldManager}, {@code fieldValidation}; not to be
- *     changed
+ * @param asked what the client said of these itself, as webhooks are told: {@code fieldManager},
+ *     {@code fieldValidation}; not to be changed
  * @param warnings gets texts for the client's user
  */
 public record WriteOptions(

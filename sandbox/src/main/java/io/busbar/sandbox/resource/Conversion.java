@@ -8,8 +8,8 @@ import java.util.function.UnaryOperator;
 /**
  * Turns objects between the version that is served and the version that is stored.
  *
- * <p>One context. Shared objects are never changed: a converted object is a copy, one that needs no conversion is returned as it is.
- * Futures are complete at once, but where a webhook has to be asked.
+ * <p>One context. Shared objects are never changed: a converted object is a copy, one that needs no conversion is
+ * returned as it is. Futures are complete at once, but where a webhook has to be asked.
  */
 public interface Conversion {
 

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  *
  * @param selectableFields such as {@code spec.color}, by which a client may select
- * @param scale {@code specReplicasPath}, {@code statusReplicasPath}, {@code labelSelectorPath}; null without that subresource
+ * @param scale {@code specReplicasPath}, {@code statusReplicasPath}, {@code labelSelectorPath}; null without that
+ *     subresource
  * @param warning said to each client of a deprecated version; null for none
  * @param since the revision as of which the definition says this
  * @param ending whether the definition is being deleted, so that nothing more is created

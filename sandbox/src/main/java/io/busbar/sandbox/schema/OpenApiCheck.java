@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Whether a schema uses only what the API server supports of OpenAPI, and its extensions as they are meant. One thread, once. */
+/**
+ * Whether a schema uses only what the API server supports of OpenAPI, and its extensions as they are meant. One thread,
+ * once.
+ */
 final class OpenApiCheck {
 
     private static final List<String> TYPES = List.of("array", "boolean", "integer", "number", "object", "string");

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
- * Whether a schema may stand in a CustomResourceDefinition: it is structural, its defaults fit it, and it uses nothing that the API
- * server does not support.
+ * Whether a schema may stand in a CustomResourceDefinition: it is structural, its defaults fit it, and it uses nothing
+ * that the API server does not support.
  *
  * <p>Any thread. The rules and the words are those of apiextensions-apiserver.
  */

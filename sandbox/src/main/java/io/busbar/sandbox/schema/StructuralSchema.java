@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A structural schema of a CRD: what its version's objects may hold.
  *
- * <p>Objects that are passed in are never altered. {@code apiVersion}, {@code kind} and {@code metadata} at the root are left to the
- * API server's own rules. Immutable.
+ * <p>Objects that are passed in are never altered. {@code apiVersion}, {@code kind} and {@code metadata} at the root
+ * are left to the API server's own rules. Immutable.
  */
 public final class StructuralSchema {
 

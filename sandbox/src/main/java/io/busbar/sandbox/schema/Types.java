@@ -23,7 +23,10 @@ final class Types {
         };
     }
 
-    /** {@code 1.0} is one; what does not fit into 64 bits is none, nor what is written as a fraction and is beyond its precision. */
+    /**
+     * {@code 1.0} is one; what does not fit into 64 bits is none, nor what is written as a fraction and is beyond its
+     * precision.
+     */
     static boolean isInteger(JsonNode value) {
         if (value.isIntegralNumber()) {
             return value.canConvertToLong();

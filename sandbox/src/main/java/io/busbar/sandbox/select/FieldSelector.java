@@ -29,7 +29,8 @@ public final class FieldSelector {
     }
 
     /**
-     * Reads {@code a=b}, {@code a==b}, {@code a!=b}, joined by commas; a backslash escapes {@code \}, {@code ,} and {@code =} in a value.
+     * Reads {@code a=b}, {@code a==b}, {@code a!=b}, joined by commas; a backslash escapes {@code \}, {@code ,} and
+     * {@code =} in a value.
      *
      * @throws SelectorException with the API server's words
      */
@@ -66,7 +67,9 @@ public final class FieldSelector {
         return terms.stream().allMatch(term -> term.field().startsWith("metadata."));
     }
 
-    /** The one value that a field must have, when the selector says so; lets a caller go to the one object of a name. */
+    /**
+     * The one value that a field must have, when the selector says so; lets a caller go to the one object of a name.
+     */
     public Optional<String> required(String field) {
         return terms.stream()
                 .filter(term -> term.equal() && term.field().equals(field))

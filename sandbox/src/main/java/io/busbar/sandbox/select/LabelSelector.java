@@ -36,8 +36,8 @@ public final class LabelSelector {
     }
 
     /**
-     * Reads a query: {@code a=b}, {@code a==b}, {@code a!=b}, {@code a in (x,y)}, {@code a notin (x)}, {@code a}, {@code !a},
-     * {@code a>1}, {@code a<1}, joined by commas. An empty text selects everything.
+     * Reads a query: {@code a=b}, {@code a==b}, {@code a!=b}, {@code a in (x,y)}, {@code a notin (x)}, {@code a},
+     * {@code !a}, {@code a>1}, {@code a<1}, joined by commas. An empty text selects everything.
      *
      * @throws SelectorException with the API server's words
      */
@@ -46,7 +46,8 @@ public final class LabelSelector {
     }
 
     /**
-     * Reads {@code matchLabels} and {@code matchExpressions}. An empty object selects everything, null or a missing node nothing.
+     * Reads {@code matchLabels} and {@code matchExpressions}. An empty object selects everything, null or a missing
+     * node nothing.
      *
      * @throws SelectorException when an operator or its values are not allowed
      */
@@ -122,7 +123,10 @@ public final class LabelSelector {
         return !nothing && requirements.isEmpty();
     }
 
-    /** Whether an object with these {@code metadata.labels} is meant; null, a null node and a missing node stand for no labels. */
+    /**
+     * Whether an object with these {@code metadata.labels} is meant; null, a null node and a missing node stand for no
+     * labels.
+     */
     public boolean matches(@Nullable JsonNode metadataLabels) {
         if (nothing) {
             return false;

@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The latest distinct {@code fieldsV1} of managedFields: objects that one client makes have equal ones, which are a third of their
- * memory, and share them by this.
+ * The latest distinct {@code fieldsV1} of managedFields: objects that one client makes have equal ones, which are a
+ * third of their memory, and share them by this.
  *
  * <p>One context. It forgets what was not seen for longest.
  */

@@ -11,10 +11,12 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The API server as the simulated parts of the cluster see it: kubelet, scheduler, garbage collector, namespace controller.
+ * The API server as the simulated parts of the cluster see it: kubelet, scheduler, garbage collector, namespace
+ * controller.
  *
- * <p>Reads answer at once from memory, in the storage version. Nodes that are read are shared: never change one, copy it
- * first. Writes go the way of any client's request, admission webhooks included, and fail with {@link StatusException}.
+ * <p>Reads answer at once from memory, in the storage version. Nodes that are read are shared: never change one, copy
+ * it first. Writes go the way of any client's request, admission webhooks included, and fail with
+ * {@link StatusException}.
  *
  * <p>One context: the API server's own. Futures complete on it, handlers are called on it.
  */
@@ -32,8 +34,8 @@ public interface ObjectStore {
     List<GroupResource> resources();
 
     /**
-     * Calls the handler with an ADDED event for each object that is there, before this returns, then with each change, in order.
-     * A null resource means all kinds, those of later CRDs too.
+     * Calls the handler with an ADDED event for each object that is there, before this returns, then with each change,
+     * in order. A null resource means all kinds, those of later CRDs too.
      *
      * @return ends the watch when run
      */
@@ -42,8 +44,8 @@ public interface ObjectStore {
     Future<ObjectNode> create(GroupResource resource, ObjectNode object);
 
     /**
-     * Reads, changes and writes an object, again when somebody else was first. Nothing is written when the change returns an
-     * equal object or null.
+     * Reads, changes and writes an object, again when somebody else was first. Nothing is written when the change
+     * returns an equal object or null.
      *
      * @param change gets a copy that it may alter
      */

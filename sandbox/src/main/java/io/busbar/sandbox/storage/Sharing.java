@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
 
 /**
- * Lets a new form of an object share the parts that did not change with the form before, so that history costs little memory
- * and equality is seen at once.
+ * Lets a new form of an object share the parts that did not change with the form before, so that history costs little
+ * memory and equality is seen at once.
  *
  * <p>Any thread; the nodes passed in are in the caller's hands.
  */
@@ -16,7 +16,10 @@ public final class Sharing {
 
     private Sharing() {}
 
-    /** @return {@code before} itself when both are equal, else {@code after}, whose equal parts are now those of {@code before} */
+    /**
+     * @return {@code before} itself when both are equal, else {@code after}, whose equal parts are now those of
+     *     {@code before}
+     */
     public static JsonNode share(JsonNode before, JsonNode after) {
         if (before == after) {
             return before;

@@ -30,9 +30,10 @@ import org.jspecify.annotations.Nullable;
  *   Containers: wide {.spec.template.spec.containers[*].name}
  * </pre>
  *
- * In braces stand paths, of which the first counts that finds some text, and at the end what there is otherwise; before them a word
- * for what is made of what they find. The words before the braces tell the type, and whether only {@code -o wide} shows the column:
- * {@code number} and {@code flag} are a JSON number and a boolean in a column that the real server says is of strings.
+ * In braces stand paths, of which the first counts that finds some text, and at the end what there is otherwise; before
+ * them a word for what is made of what they find. The words before the braces tell the type, and whether only
+ * {@code -o wide} shows the column: {@code number} and {@code flag} are a JSON number and a boolean in a column that
+ * the real server says is of strings.
  *
  * <p>Any thread. Columns are read when a table is first asked for.
  */
@@ -53,7 +54,8 @@ public final class Columns {
     /**
      * Columns by the lines of a room; Name and Age where there are none.
      *
-     * @param cells what is made in Java of what a path finds, or of the whole object, by the words that the lines have for them
+     * @param cells what is made in Java of what a path finds, or of the whole object, by the words that the lines have
+     *     for them
      */
     public static Columns of(List<String> lines, Map<String, Function<JsonNode, String>> cells) {
         List<String> all = lines.isEmpty() ? List.of("Name", "Age") : lines;

@@ -36,8 +36,8 @@ public final class Bindings {
     }
 
     /**
-     * @param binding not shared. The Pod gets its labels and annotations; its uid and resourceVersion, when it has them, must be
-     *     the Pod's
+     * @param binding not shared. The Pod gets its labels and annotations; its uid and resourceVersion, when it has
+     *     them, must be the Pod's
      */
     public Future<Void> bind(Target target, WriteOptions options, ObjectNode binding) {
         return bind(target, target, options, binding);

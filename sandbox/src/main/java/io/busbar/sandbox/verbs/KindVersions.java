@@ -14,7 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The versions that are served of a kind. Where a webhook has to be asked for one, the question is put again when it has answered.
+ * The versions that are served of a kind. Where a webhook has to be asked for one, the question is put again when it
+ * has answered.
  *
  * <p>One context.
  */

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * What is posted and not kept: below an object, such as a Binding, or a mere question. Others have their say in it as in an object
- * that is made; then it is carried out.
+ * What is posted and not kept: below an object, such as a Binding, or a mere question. Others have their say in it as
+ * in an object that is made; then it is carried out.
  *
  * <p>One context.
  */

@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Where the Service of a webhook is reached: at an address that stands for it; else as a real server and its nodes' proxies find it, by
- * its external name, or by the EndpointSlices or Endpoints that somebody made for it. Pods, which a selector finds, cannot be called.
+ * Where the Service of a webhook is reached: at an address that stands for it; else as a real server and its nodes'
+ * proxies find it, by its external name, or by the EndpointSlices or Endpoints that somebody made for it. Pods, which a
+ * selector finds, cannot be called.
  *
  * <p>{@link #add}: any thread. The rest: one context.
  */

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Encodes objects of built-in kinds, lists of them and Statuses as {@code application/vnd.kubernetes.protobuf}: what {@link
- * ProtobufDecoder} reads.
+ * Encodes objects of built-in kinds, lists of them and Statuses as {@code application/vnd.kubernetes.protobuf}: what
+ * {@link ProtobufDecoder} reads.
  *
  * <p>Any thread. What JSON does not have is not written, nor what its message does not know.
  */

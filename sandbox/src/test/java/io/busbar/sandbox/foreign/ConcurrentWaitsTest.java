@@ -59,7 +59,10 @@ class ConcurrentWaitsTest {
         }
     }
 
-    /** All wait at once; who has seen the change is closed, while the next change comes. After the last one there is silence. */
+    /**
+     * All wait at once; who has seen the change is closed, while the next change comes. After the last one there is
+     * silence.
+     */
     private static void story(KubernetesClient client, String round) throws Exception {
         List<CompletableFuture<List<ConfigMap>>> waits = new ArrayList<>();
         for (int i = 0; i < WAITS; i++) {

@@ -153,7 +153,10 @@ class PublishedTypesTest {
         };
     }
 
-    /** The last three parts of a name tell types apart; those whose content is written as one value are called by the last. */
+    /**
+     * The last three parts of a name tell types apart; those whose content is written as one value are called by the
+     * last.
+     */
     private static String type(String name) {
         String last = name.substring(name.lastIndexOf('.') + 1);
         int start = name.length();

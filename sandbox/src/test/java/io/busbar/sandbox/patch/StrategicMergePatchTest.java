@@ -9,7 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** With {@code items} a list by name, each item holding {@code ports} by port, and {@code tags} a list of scalars that merges. */
+/**
+ * With {@code items} a list by name, each item holding {@code ports} by port, and {@code tags} a list of scalars that
+ * merges.
+ */
 class StrategicMergePatchTest {
 
     private static final MergeKeys PORTS = byKey("port", MergeKeys.NONE);

@@ -13,7 +13,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** Makes requests that begin as good ones, and changes most of them in one place or more: path, query, headers, body. */
+/**
+ * Makes requests that begin as good ones, and changes most of them in one place or more: path, query, headers, body.
+ */
 final class Mutator {
 
     private record Kind(String path, String sample) {}

@@ -14,8 +14,9 @@ import javax.net.ssl.SSLContext;
  * Where a server is, and who one is there: what a kubeconfig says.
  *
  * @param token empty for none
- * @param anybody trusts the server as {@code http} does, and has no certificate of its own to show; by HTTP/1.1, since from 1.28 on a
- *     server closes the connection of whom it does not know, and to a GOAWAY the client gives up the very request that is answered
+ * @param anybody trusts the server as {@code http} does, and has no certificate of its own to show; by HTTP/1.1, since
+ *     from 1.28 on a server closes the connection of whom it does not know, and to a GOAWAY the client gives up the
+ *     very request that is answered
  */
 record Connection(String url, String token, HttpClient http, HttpClient anybody) {
 

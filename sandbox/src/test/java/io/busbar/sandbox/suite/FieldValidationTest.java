@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of fields that a kind does not have, or that stand twice: a warning, unless the client asks for another thing. */
+/**
+ * What becomes of fields that a kind does not have, or that stand twice: a warning, unless the client asks for another
+ * thing.
+ */
 @Since(value = "1.27", why = "field validation for all")
 class FieldValidationTest {
 

@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The server under test: a sandbox that all classes of the suite share, or the cluster of a kubeconfig that a system property names. */
+/**
+ * The server under test: a sandbox that all classes of the suite share, or the cluster of a kubeconfig that a system
+ * property names.
+ */
 final class Server {
 
     private static final String KUBECONFIG = System.getProperty("busbar.cluster", "");

@@ -5,8 +5,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /**
- * Deletes after each case of the suite what it made, however it ended, and after the last one waits until the server is as clean as
- * before. JUnit finds it by itself, so that no class of the suite can forget it; the other tests of the module are left alone.
+ * Deletes after each case of the suite what it made, however it ended, and after the last one waits until the server is
+ * as clean as before. JUnit finds it by itself, so that no class of the suite can forget it; the other tests of the
+ * module are left alone.
  */
 public final class Sweeping implements AfterEachCallback {
 

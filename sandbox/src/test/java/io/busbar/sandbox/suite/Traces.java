@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What cases made that would outlive them: namespaces, other objects that are in none, and finalizers that nobody would take away.
- * What is in a namespace goes with it. <i>One thread</i>, that of the cases.
+ * What cases made that would outlive them: namespaces, other objects that are in none, and finalizers that nobody would
+ * take away. What is in a namespace goes with it. <i>One thread</i>, that of the cases.
  */
 final class Traces {
 

@@ -11,10 +11,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Writes the one Java file of a project that grows with PROJECT: the bundle that puts its kinds, controllers and webhooks together.
+ * Writes the one Java file of a project that grows with PROJECT: the bundle that puts its kinds, controllers and
+ * webhooks together.
  *
- * <p>For one file; one thread. Classes of the project are imported, but for those that share a name, as versions of a kind do: they stand
- * there with their packages.
+ * <p>For one file; one thread. Classes of the project are imported, but for those that share a name, as versions of a
+ * kind do: they stand there with their packages.
  */
 final class BundleSource {
 

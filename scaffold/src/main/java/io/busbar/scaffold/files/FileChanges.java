@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Files to be written and deleted in a folder, all of them or none.
  *
- * <p>For one thread. Texts are written to a folder of their own first and moved when all of them are there; when a move fails, what was
- * moved before is taken back, folders included. A process that is killed in between leaves a folder {@code .scaffold-…} with what it
- * has put aside.
+ * <p>For one thread. Texts are written to a folder of their own first and moved when all of them are there; when a move
+ * fails, what was moved before is taken back, folders included. A process that is killed in between leaves a folder
+ * {@code .scaffold-…} with what it has put aside.
  */
 public final class FileChanges {
 
@@ -46,8 +46,8 @@ public final class FileChanges {
      * Does all of it. Blocks.
      *
      * @param root made if it is not there
-     * @throws IOException when something stands in the way; then nothing has changed, unless a suppressed exception says what could not
-     *     be taken back
+     * @throws IOException when something stands in the way; then nothing has changed, unless a suppressed exception
+     *     says what could not be taken back
      */
     public void applyTo(Path root) throws IOException {
         if (texts.isEmpty()) {

@@ -20,11 +20,11 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
- * What the scaffold has made in a project: the text of each file that is people's as it was made last, which is where a merge begins,
- * and the names of those that are made anew.
+ * What the scaffold has made in a project: the text of each file that is people's as it was made last, which is where a
+ * merge begins, and the names of those that are made anew.
  *
- * <p>Immutable. It is kept in one file beside PROJECT, a line of which is a line of what was made, so that version control shows what a
- * newer scaffold has changed.
+ * <p>Immutable. It is kept in one file beside PROJECT, a line of which is a line of what was made, so that version
+ * control shows what a newer scaffold has changed.
  */
 public final class ScaffoldRecord {
 

@@ -11,8 +11,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A text with places for words, <code>@{word}</code>, and lines that stand only where something holds: <code>@[flag]</code> or
- * <code>@[!flag]</code> at their beginning, several if all must hold. Neither is anything in Java, XML, YAML or Markdown.
+ * A text with places for words, <code>@{word}</code>, and lines that stand only where something holds:
+ * <code>@[flag]</code> or
+ * <code>@[!flag]</code> at their beginning, several if all must hold. Neither is anything in Java, XML, YAML or
+ * Markdown.
  *
  * <p>Immutable.
  */

@@ -15,7 +15,8 @@ import java.util.Set;
 /**
  * Makes a project of the templates in the jar.
  *
- * <p>Immutable. What grows with PROJECT is in one file, which is the scaffold's: {@link BundleSource}. All else is people's.
+ * <p>Immutable. What grows with PROJECT is in one file, which is the scaffold's: {@link BundleSource}. All else is
+ * people's.
  */
 record TemplateEdition(String version) implements Edition {
 

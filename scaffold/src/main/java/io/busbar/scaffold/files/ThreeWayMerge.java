@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Joins what two sides have made of one text, line by line: a place that one side has left alone becomes what the other has made of it;
- * a place that both have changed, and differently, is a conflict, shown with both sides and what was there before, between the marks
- * that version control uses.
+ * Joins what two sides have made of one text, line by line: a place that one side has left alone becomes what the other
+ * has made of it; a place that both have changed, and differently, is a conflict, shown with both sides and what was
+ * there before, between the marks that version control uses.
  *
  * <p>Immutable.
  *

@@ -11,7 +11,8 @@ import javax.lang.model.SourceVersion;
 /**
  * What a name in a project may be, for Kubernetes, for Maven and for Java.
  *
- * <p>Immutable. Sources: RFC 1123 and RFC 1035 as apimachinery reads them; Kubernetes' order of versions; the Java language.
+ * <p>Immutable. Sources: RFC 1123 and RFC 1035 as apimachinery reads them; Kubernetes' order of versions; the Java
+ * language.
  */
 public enum NameRule {
     DOMAIN(NameRule.DNS_NAME, 253, "a DNS name in lower case, such as example.com"),

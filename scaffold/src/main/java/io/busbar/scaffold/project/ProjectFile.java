@@ -18,8 +18,8 @@ import java.util.TreeMap;
 /**
  * The text of a file PROJECT: kubebuilder's, of version 3, with our layout.
  *
- * <p>Pure; any thread. Source: kubebuilder's reference of the project config, and its {@code pkg/config/v3}. What is no field of that,
- * or stands twice, is refused; what other tools keep below {@code plugins} stays.
+ * <p>Pure; any thread. Source: kubebuilder's reference of the project config, and its {@code pkg/config/v3}. What is no
+ * field of that, or stands twice, is refused; what other tools keep below {@code plugins} stays.
  */
 public final class ProjectFile {
 

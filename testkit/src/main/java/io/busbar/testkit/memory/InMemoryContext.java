@@ -48,11 +48,11 @@ import org.jspecify.annotations.Nullable;
  * context.holdBack(Pod.class);                                // the watch of Pods shows nothing new, until release()
  * }</pre>
  *
- * <p>Below the context is the engine itself, and below that a sandbox that is {@linkplain io.busbar.sandbox.DirectSandbox
- * called, not connected to}. So owner references, applies that write nothing, names of a {@code generateName}, foreign
- * objects that are refused, own writes that are read at once, a status that is written only when it differs, conflicts,
- * generations, finalizers and deletion are not imitated: they are what an operator does. {@link #client()} reads and
- * writes the same objects.
+ * <p>Below the context is the engine itself, and below that a sandbox that is
+ * {@linkplain io.busbar.sandbox.DirectSandbox called, not connected to}. So owner references, applies that write
+ * nothing, names of a {@code generateName}, foreign objects that are refused, own writes that are read at once, a
+ * status that is written only when it differs, conflicts, generations, finalizers and deletion are not imitated: they
+ * are what an operator does. {@link #client()} reads and writes the same objects.
  *
  * <p>It does not imitate:
  *
@@ -180,8 +180,8 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
     }
 
     /**
-     * Lays down an object as it is, status included, as anybody else might have written it: nothing is validated. One of
-     * the same name is replaced.
+     * Lays down an object as it is, status included, as anybody else might have written it: nothing is validated. One
+     * of the same name is replaced.
      *
      * @return as it is stored, with defaults, uid and resourceVersion
      */
@@ -371,8 +371,9 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
     }
 
     /**
-     * Another operator's, over the same objects and the same clock: with watches, own writes, faults of its passage and records of its own. For a test of
-     * two that work at once, such as a leader that does not know yet that it leads no more. One thread at a time, for all that share the objects.
+     * Another operator's, over the same objects and the same clock: with watches, own writes, faults of its passage and
+     * records of its own. For a test of two that work at once, such as a leader that does not know yet that it leads no
+     * more. One thread at a time, for all that share the objects.
      */
     public InMemoryContext<P> beside() {
         return new InMemoryContext<>(controller, watchesAny, clock, cluster.beside(), key);
@@ -383,7 +384,9 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
         cluster.passThrough(passage);
     }
 
-    /** From now on, the watch of a type shows nothing new, to reconciles and turns; own writes are read all the same. */
+    /**
+     * From now on, the watch of a type shows nothing new, to reconciles and turns; own writes are read all the same.
+     */
     public void holdBack(Class<? extends HasMetadata> watched) {
         cluster.watches(watched, MemoryWatch::hold);
     }
@@ -428,8 +431,8 @@ public final class InMemoryContext<P extends HasMetadata> implements ReconcileCo
     /**
      * What requests have changed, in order: {@code create Deployment shop}, {@code apply Service shop},
      * {@code create Pod shop-*} for one that has a generateName, {@code patch …}, {@code update …}, {@code status Web
-     * shop}, {@code delete Pod other/shop-0} for one in another namespace. A request that changed nothing but managedFields
-     * is not among them, one whose answer was lost is. The first apply of an object creates it.
+     * shop}, {@code delete Pod other/shop-0} for one in another namespace. A request that changed nothing but
+     * managedFields is not among them, one whose answer was lost is. The first apply of an object creates it.
      */
     public List<String> writes() {
         String home = home();

@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An API server in memory, a client of it, the watches of one controller, and what was asked and written.
  *
- * <p>Any thread; requests come one at a time, and a lock is held for each change. Several that share an API server: one thread at a time.
+ * <p>Any thread; requests come one at a time, and a lock is held for each change. Several that share an API server: one
+ * thread at a time.
  */
 final class MemoryCluster implements Listers {
 

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Serves Pods of 4.4 KB from memory as fast as it can, in pages and as a watch; a process of its own, so that its heap and its
- * garbage are not the watcher's. Not imitated: everything else.
+ * Serves Pods of 4.4 KB from memory as fast as it can, in pages and as a watch; a process of its own, so that its heap
+ * and its garbage are not the watcher's. Not imitated: everything else.
  */
 public final class PodServer {
 

@@ -149,8 +149,8 @@ public final class Reflector<E> {
     }
 
     /**
-     * Has the sink hold what the API server held at a moment, or later. Where no list has begun since, that takes a list
-     * of metadata, and a list of all where the watch turns out to be late.
+     * Has the sink hold what the API server held at a moment, or later. Where no list has begun since, that takes a
+     * list of metadata, and a list of all where the watch turns out to be late.
      *
      * @param moment by {@link System#nanoTime()}
      * @return completes when it does, however often that has to be tried; fails once this is stopped

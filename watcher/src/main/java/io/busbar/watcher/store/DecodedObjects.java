@@ -7,10 +7,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers which objects are decoded, and lets the eldest go when there are too many; one that was read again since gets a
- * second round, so that a walk over many does not push out the few that are read all the time.
+ * Remembers which objects are decoded, and lets the eldest go when there are too many; one that was read again since
+ * gets a second round, so that a walk over many does not push out the few that are read all the time.
  *
- * <p>Any thread; a lock is held for as long as it takes to file an object, and reading takes none. One for all stores of an operator.
+ * <p>Any thread; a lock is held for as long as it takes to file an object, and reading takes none. One for all stores
+ * of an operator.
  */
 public final class DecodedObjects {
 

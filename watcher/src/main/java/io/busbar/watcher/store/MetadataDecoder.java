@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes objects that have metadata and nothing else, for triggers and indexes that look at no more. managedFields are left out,
- * and what the client's model does not know.
+ * Makes objects that have metadata and nothing else, for triggers and indexes that look at no more. managedFields are
+ * left out, and what the client's model does not know.
  *
  * <p>Any thread.
  */

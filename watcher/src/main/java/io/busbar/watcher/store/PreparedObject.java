@@ -3,7 +3,10 @@ package io.busbar.watcher.store;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import org.jspecify.annotations.Nullable;
 
-/** An object on its way into a {@link Store}: readied on the thread that received it, to be stored on the watch's own. Immutable. */
+/**
+ * An object on its way into a {@link Store}: readied on the thread that received it, to be stored on the watch's own.
+ * Immutable.
+ */
 public final class PreparedObject<T extends HasMetadata> {
 
     private final StoredObject<T> stored;

@@ -4,8 +4,8 @@ import io.busbar.common.internal.json.JsonScanner;
 import java.util.function.Consumer;
 
 /**
- * The few values that are read of a list, of the frame of a watch event, of a bookmark and of a Status. Each has some of them;
- * those that it lacks are empty, 0 or false.
+ * The few values that are read of a list, of the frame of a watch event, of a bookmark and of a Status. Each has some
+ * of them; those that it lacks are empty, 0 or false.
  *
  * <p>One thread.
  */

@@ -3,7 +3,8 @@ package io.busbar.watcher.wire;
 import io.busbar.common.internal.json.JsonScanner;
 
 /**
- * Follows where strings, lists and objects of JSON begin and end, in any pieces. What stands between them is not looked at.
+ * Follows where strings, lists and objects of JSON begin and end, in any pieces. What stands between them is not looked
+ * at.
  *
  * <p>For one thread at a time.
  */

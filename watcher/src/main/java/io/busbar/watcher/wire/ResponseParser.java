@@ -10,7 +10,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the response of a list or of a watch as it arrives, in any pieces, and tells of each object as soon as it is whole.
+ * Reads the response of a list or of a watch as it arrives, in any pieces, and tells of each object as soon as it is
+ * whole.
  *
  * <pre>
  *   list   {"metadata":{resourceVersion, continue}, "items":[ object, … ]}
@@ -28,7 +29,9 @@ public final class ResponseParser {
     private final Consumer<Signal> signals;
     private final Nesting nesting = new Nesting();
 
-    /** The document that is being read, with {} for each object and no more space than needed. A character is a byte. */
+    /**
+     * The document that is being read, with {} for each object and no more space than needed. A character is a byte.
+     */
     private final StringBuilder frame = new StringBuilder();
 
     /** What came of an object in earlier pieces. */

@@ -23,7 +23,10 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/** Broken and odd responses, cut anywhere: what is read of them is what a decoder of the whole makes of them, or nothing. */
+/**
+ * Broken and odd responses, cut anywhere: what is read of them is what a decoder of the whole makes of them, or
+ * nothing.
+ */
 class ResponsePropertyTest {
 
     private static final ObjectMapper JACKSON = new ObjectMapper()

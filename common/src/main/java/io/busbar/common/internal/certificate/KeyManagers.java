@@ -13,8 +13,9 @@ import javax.net.ssl.X509KeyManager;
 /**
  * What a TLS server shows of itself.
  *
- * <p>Any thread. A key that is given to Vert.x as PEM goes through a PKCS#12 store, which derives a password from ten thousand rounds of a
- * hash, twice: 150 ms of a start. These keys stay in memory, so that an older and quicker store does.
+ * <p>Any thread. A key that is given to Vert.x as PEM goes through a PKCS#12 store, which derives a password from ten
+ * thousand rounds of a hash, twice: 150 ms of a start. These keys stay in memory, so that an older and quicker store
+ * does.
  */
 public final class KeyManagers {
 

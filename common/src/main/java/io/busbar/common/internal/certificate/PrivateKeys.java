@@ -8,8 +8,8 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Map;
 
 /**
- * The encodings of private keys that are about: PKCS#8 (RFC 5958), and the older ones for RSA (PKCS#1, RFC 8017) and EC (SEC 1,
- * RFC 5915), which are PKCS#8's inner part.
+ * The encodings of private keys that are about: PKCS#8 (RFC 5958), and the older ones for RSA (PKCS#1, RFC 8017) and EC
+ * (SEC 1, RFC 5915), which are PKCS#8's inner part.
  *
  * <p>Pure; any thread.
  */

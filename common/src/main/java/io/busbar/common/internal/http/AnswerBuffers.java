@@ -8,8 +8,8 @@ import io.vertx.core.net.impl.ConnectionBase;
 /**
  * Keeps answers over HTTP/2 from being held back for ever.
  *
- * <p>Where more than 64 KiB, Netty's own mark, wait to be sent, a connection takes in no more. Vert.x 5.0 is not told of
- * each stream that began just then when the mark is passed again: its answer has a head and no body. With ample room
+ * <p>Where more than 64 KiB, Netty's own mark, wait to be sent, a connection takes in no more. Vert.x 5.0 is not told
+ * of each stream that began just then when the mark is passed again: its answer has a head and no body. With ample room
  * the client's flow control is all that holds answers back, and of that each stream is told. What waits is in memory in
  * any case.
  */

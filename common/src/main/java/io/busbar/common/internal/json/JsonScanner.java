@@ -7,10 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Walks over JSON (RFC 8259) in UTF-8 and checks it, building nothing: most of a review, or of what a watch is sent, nobody will look at.
+ * Walks over JSON (RFC 8259) in UTF-8 and checks it, building nothing: most of a review, or of what a watch is sent,
+ * nobody will look at.
  *
- * <p>One thread. The position is always at the beginning or behind the end of a value; methods that consume one expect the former.
- * All throw {@link MalformedJsonException} where the text is not JSON.
+ * <p>One thread. The position is always at the beginning or behind the end of a value; methods that consume one expect
+ * the former. All throw {@link MalformedJsonException} where the text is not JSON.
  */
 public final class JsonScanner {
 
@@ -199,7 +200,10 @@ public final class JsonScanner {
         }
     }
 
-    /** Enters an object or a list, or consumes a value that is neither: whether there is a value in it, which is next then. */
+    /**
+     * Enters an object or a list, or consumes a value that is neither: whether there is a value in it, which is next
+     * then.
+     */
     public boolean enter() {
         switch (peek()) {
             case '{' -> {

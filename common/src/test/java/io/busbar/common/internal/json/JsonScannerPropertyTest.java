@@ -66,7 +66,9 @@ class JsonScannerPropertyTest {
         }
     }
 
-    /** Jackson takes other encodings too, and surrogates alone; JSON in exchange is UTF-8, without a byte order mark. */
+    /**
+     * Jackson takes other encodings too, and surrogates alone; JSON in exchange is UTF-8, without a byte order mark.
+     */
     private static boolean decoded(byte[] text) {
         try {
             String characters = StandardCharsets.UTF_8

@@ -8,7 +8,10 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
-/** A connection to the cluster of KUBECONFIG for one thread at a time, with the client that the operator has and nothing above it. */
+/**
+ * A connection to the cluster of KUBECONFIG for one thread at a time, with the client that the operator has and nothing
+ * above it.
+ */
 final class ApiConnection implements AutoCloseable {
 
     private static final String JSON = "application/json";

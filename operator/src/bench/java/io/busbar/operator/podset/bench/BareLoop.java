@@ -16,8 +16,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * What an operator cannot do without: for each new set its Pods, a status that names them, and a status that they are ready; on so many
- * connections, and with the least that it takes to know when. It survives nothing and mends nothing.
+ * What an operator cannot do without: for each new set its Pods, a status that names them, and a status that they are
+ * ready; on so many connections, and with the least that it takes to know when. It survives nothing and mends nothing.
  */
 final class BareLoop implements AutoCloseable {
 

@@ -23,13 +23,13 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates many PodSets at once on the cluster of KUBECONFIG, which must have nothing else to do, and measures the time until the status of
- * each says that all its Pods are ready: by the operator, and by a loop that does nothing else. Both in turn; prints each round and the
- * ratio of the medians.
+ * Creates many PodSets at once on the cluster of KUBECONFIG, which must have nothing else to do, and measures the time
+ * until the status of each says that all its Pods are ready: by the operator, and by a loop that does nothing else.
+ * Both in turn; prints each round and the ratio of the medians.
  *
  * <p>Usage, after a build with {@code -Pbench}: {@code java -cp operator/target/test-classes:operator/target/busbar.jar
- * io.busbar.operator.podset.bench.PodSetComparison [sets, default 1000] [workers, default 4] [rounds, default 3] [JVM options of the
- * operator]}.
+ * io.busbar.operator.podset.bench.PodSetComparison [sets, default 1000] [workers, default 4] [rounds, default 3] [JVM
+ * options of the operator]}.
  */
 public final class PodSetComparison {
 

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The admission server with the real rule for Pods: fifty sets, one of which selects the Pod of the review. {@link Comparison} holds it
- * against a bare HTTPS server.
+ * The admission server with the real rule for Pods: fifty sets, one of which selects the Pod of the review.
+ * {@link Comparison} holds it against a bare HTTPS server.
  */
 public final class InjectionServer {
 

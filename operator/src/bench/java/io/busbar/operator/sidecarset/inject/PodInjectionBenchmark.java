@@ -32,9 +32,9 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * What the rule for Pods costs by itself, in microseconds a review: a Pod of about 7 KB, several sets of which one matches. Objects
- * are decoded from bytes when the rule asks for them, as the server does it; reading the review and writing the answer are not
- * counted.
+ * What the rule for Pods costs by itself, in microseconds a review: a Pod of about 7 KB, several sets of which one
+ * matches. Objects are decoded from bytes when the rule asks for them, as the server does it; reading the review and
+ * writing the answer are not counted.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

@@ -28,8 +28,8 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * What it costs to count the ten Pods of one set, and to choose the next batch, in microseconds: with as many Pods in the cluster as
- * there are sets times ten. Reads, not writes; Pods are decoded already, as those are that changed last.
+ * What it costs to count the ten Pods of one set, and to choose the next batch, in microseconds: with as many Pods in
+ * the cluster as there are sets times ten. Reads, not writes; Pods are decoded already, as those are that changed last.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

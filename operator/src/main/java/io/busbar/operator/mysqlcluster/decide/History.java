@@ -38,7 +38,9 @@ enum History {
         return more.isEmpty() ? DIVERGED : AHEAD;
     }
 
-    /** What it wrote itself and has lost, as with a volume that was put back, where it does not take that from another. */
+    /**
+     * What it wrote itself and has lost, as with a volume that was put back, where it does not take that from another.
+     */
     private static Optional<Position> lostOwn(ServerState mine, ServerState theirs) {
         Position its = theirs.history().minus(theirs.history().notBy(mine.writer()));
         return Optional.of(its.minus(mine.history())).filter(lost -> mine.passesOverOwn() && !lost.isEmpty());

@@ -34,8 +34,8 @@ public record Members(List<Member> all) {
     }
 
     /**
-     * Whether most of the other members follow one and cannot get through to it. Who only lags, or is away itself, has not
-     * said so.
+     * Whether most of the other members follow one and cannot get through to it. Who only lags, or is away itself, has
+     * not said so.
      */
     public boolean isLostToMost(Member source) {
         List<Member> others = except(source);

@@ -13,9 +13,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Since when this operator has seen what still holds, by its own steady clock. What the API server, a kubelet or another
- * operator wrote down as a time tells only whether it is still the same: nobody knows how their clocks go. Another
- * operator, or this one after a restart, counts anew, so that it may wait for longer, and never too briefly.
+ * Since when this operator has seen what still holds, by its own steady clock. What the API server, a kubelet or
+ * another operator wrote down as a time tells only whether it is still the same: nobody knows how their clocks go.
+ * Another operator, or this one after a restart, counts anew, so that it may wait for longer, and never too briefly.
  *
  * <p>Immutable.
  *

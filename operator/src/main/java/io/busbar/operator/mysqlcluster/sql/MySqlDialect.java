@@ -31,8 +31,8 @@ record MySqlDialect(String resetHistory) implements Dialect {
             + " AS acknowledgements";
     /**
      * What it has last written to its error log for want of room: that it waits for some to write to the binary log,
-     * which it repeats every 10 minutes and does not take back, so a commit must still be waiting; that a table is full;
-     * or that one could not be made.
+     * which it repeats every 10 minutes and does not take back, so a commit must still be waiting; that a table is
+     * full; or that one could not be made.
      */
     static final String NO_ROOM = "SELECT LOGGED FROM performance_schema.error_log"
             + " WHERE (ERROR_CODE = 'MY-000035' AND LOGGED > NOW(6) - INTERVAL 11 MINUTE"

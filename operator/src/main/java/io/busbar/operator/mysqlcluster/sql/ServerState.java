@@ -18,9 +18,9 @@ import java.util.Optional;
  * @param replication whom it follows; empty when none
  * @param incomplete whether it was erased and has not all yet of what it is being given instead, whatever its position
  *     says
- * @param passesOverOwn whether it takes no notice of what comes with its own server_id, which it would have already: MariaDB
- *     unless it is a semi-synchronous replica, and without a word, moving its position on. MySQL takes it by our option
- *     files
+ * @param passesOverOwn whether it takes no notice of what comes with its own server_id, which it would have already:
+ *     MariaDB unless it is a semi-synchronous replica, and without a word, moving its position on. MySQL takes it by
+ *     our option files
  * @param acknowledgements how many replicas each write waits for; 0 when it waits for none
  */
 public record ServerState(

@@ -19,7 +19,8 @@ public final class VertxDatabaseServers implements DatabaseServers {
 
     /**
      * @param vertx asked for at the first connection
-     * @param permit asked right before each statement is sent, by the thread that works on the cluster and on an event loop
+     * @param permit asked right before each statement is sent, by the thread that works on the cluster and on an event
+     *     loop
      */
     public VertxDatabaseServers(Supplier<Vertx> vertx, Permit permit) {
         this.vertx = vertx;

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Fills in what a SidecarSet's author left out, and writes the hashes of its containers.
  *
- * <p>Any thread; pure and idempotent. Source: OpenKruise 1.9's mutating webhook, by what it stores. A startup probe gets no
- * defaults there, and none here.
+ * <p>Any thread; pure and idempotent. Source: OpenKruise 1.9's mutating webhook, by what it stores. A startup probe
+ * gets no defaults there, and none here.
  */
 public final class SidecarSetDefaulter implements Defaulter<SidecarSet> {
 

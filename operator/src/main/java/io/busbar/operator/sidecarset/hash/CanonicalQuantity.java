@@ -9,10 +9,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A resource quantity in the spelling that the API server gives it: {@code 1000m} is {@code 1}, {@code 1024Mi} is {@code 1Gi}.
+ * A resource quantity in the spelling that the API server gives it: {@code 1000m} is {@code 1}, {@code 1024Mi} is
+ * {@code 1Gi}.
  *
- * <p>Immutable. Source: apimachinery's {@code resource.Quantity}: no fraction if possible, the largest suffix of the same kind
- * (decimal, binary, exponent) that allows that, and nothing finer than a billionth.
+ * <p>Immutable. Source: apimachinery's {@code resource.Quantity}: no fraction if possible, the largest suffix of the
+ * same kind (decimal, binary, exponent) that allows that, and nothing finer than a billionth.
  */
 public final class CanonicalQuantity {
 

@@ -7,8 +7,8 @@ import io.busbar.operator.sidecarset.v1beta1.SidecarContainer;
 /**
  * A sidecar container as a Go program would write it: fields in the order of its structs, without what they leave out.
  *
- * <p>Any thread. Source: core/v1 of Kubernetes 1.35 and OpenKruise's apps/v1alpha1. Fields that OpenKruise is too old to know have
- * their place too: it would not store them at all, so that no hash of its own is missed.
+ * <p>Any thread. Source: core/v1 of Kubernetes 1.35 and OpenKruise's apps/v1alpha1. Fields that OpenKruise is too old
+ * to know have their place too: it would not store them at all, so that no hash of its own is missed.
  */
 public final class ContainerShape {
 
@@ -72,7 +72,9 @@ public final class ContainerShape {
         return CONTAINER.shaped(JSON.valueToTree(container), GoType.Unknown.DROPPED);
     }
 
-    /** The container as it is to be stored: quantities canonical, zero values left out, fields that are not known kept. */
+    /**
+     * The container as it is to be stored: quantities canonical, zero values left out, fields that are not known kept.
+     */
     public static ObjectNode stored(SidecarContainer container) {
         return CONTAINER.shaped(JSON.valueToTree(container), GoType.Unknown.KEPT);
     }

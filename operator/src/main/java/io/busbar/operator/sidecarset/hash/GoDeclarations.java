@@ -8,9 +8,9 @@ import java.util.Map;
 /**
  * Reads declarations of Go structs, a line each: {@code name: field field:type field:type! …}.
  *
- * <p>A field without a type is a string. {@code []t} is a list, <code>{}t</code> a map, {@code *t} a pointer, any other type a struct of
- * an earlier line. {@code !} stands for a field that has no {@code omitempty}; a struct that is no pointer is never omitted. Fields
- * of embedded structs stand in their place. An indented line continues the one before.
+ * <p>A field without a type is a string. {@code []t} is a list, <code>{}t</code> a map, {@code *t} a pointer, any other
+ * type a struct of an earlier line. {@code !} stands for a field that has no {@code omitempty}; a struct that is no
+ * pointer is never omitted. Fields of embedded structs stand in their place. An indented line continues the one before.
  *
  * <p>Immutable.
  */

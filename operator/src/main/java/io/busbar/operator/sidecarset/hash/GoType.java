@@ -13,7 +13,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A type of a Go program, as encoding/json sees it: what becomes of a JSON value that is read into it and written again.
+ * A type of a Go program, as encoding/json sees it: what becomes of a JSON value that is read into it and written
+ * again.
  *
  * <p>Immutable.
  */

@@ -16,8 +16,8 @@ import java.util.List;
 /**
  * The two hashes of a SidecarSet's containers, equal to those that OpenKruise writes.
  *
- * <p>Containers count with all their known fields; init containers only if one of them is a native sidecar; volumes, secrets and
- * selectors never. To be taken of a spec with its defaults.
+ * <p>Containers count with all their known fields; init containers only if one of them is a native sidecar; volumes,
+ * secrets and selectors never. To be taken of a spec with its defaults.
  *
  * <p>Immutable.
  *

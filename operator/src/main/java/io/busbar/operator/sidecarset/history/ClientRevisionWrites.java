@@ -10,8 +10,8 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.Optional;
 
 /**
- * Writes to the API server, one request each, all of which may be repeated when an answer is lost. For the thread of one
- * reconcile.
+ * Writes to the API server, one request each, all of which may be repeated when an answer is lost. For the thread of
+ * one reconcile.
  */
 record ClientRevisionWrites(ReconcileContext<?> context) implements RevisionWrites {
 

@@ -3,8 +3,8 @@ package io.busbar.operator.sidecarset.inject;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * Whether a value holds all of another: what others have added to it, such as defaults of the API server or the mount of a
- * token, does not matter.
+ * Whether a value holds all of another: what others have added to it, such as defaults of the API server or the mount
+ * of a token, does not matter.
  *
  * <p>Immutable.
  */

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
  *
  * <p>Immutable.
  *
- * @param map {@code labels} or {@code annotations}, where the container's name stands under the key; empty where the source itself
- *     is the name
+ * @param map {@code labels} or {@code annotations}, where the container's name stands under the key; empty where the
+ *     source itself is the name
  * @param names sorted, as OpenKruise adds them
  */
 record EnvTransfer(String map, String source, SortedSet<String> names) {

@@ -35,7 +35,9 @@ final class NamedList {
         }
     }
 
-    /** Puts an item where one of its name stands already, else in front or at the back, behind those put there before. */
+    /**
+     * Puts an item where one of its name stands already, else in front or at the back, behind those put there before.
+     */
     void put(JsonNode item, boolean inFront) {
         Integer place = places.putIfAbsent(name(item), -1);
         if (place == null) {

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Brings sets into one Pod.
  *
- * <p>For one thread. Guarantees: what is patched comes out the same however often it is done; the order of several sets is
- * that of their names; nothing else of the Pod is touched.
+ * <p>For one thread. Guarantees: what is patched comes out the same however often it is done; the order of several sets
+ * is that of their names; nothing else of the Pod is touched.
  *
  * <p>Source of the rules: OpenKruise's Pod webhook.
  */

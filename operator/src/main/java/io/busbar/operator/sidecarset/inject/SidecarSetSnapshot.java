@@ -11,8 +11,8 @@ import java.util.Optional;
 /**
  * All sets that can match a Pod, at one moment, filed so that a Pod meets only those that can match it.
  *
- * <p>Immutable. A changed copy shares all that has not changed: nothing is compiled again but what is new, and only the places
- * where it is filed are copied.
+ * <p>Immutable. A changed copy shares all that has not changed: nothing is compiled again but what is new, and only the
+ * places where it is filed are copied.
  */
 final class SidecarSetSnapshot {
 

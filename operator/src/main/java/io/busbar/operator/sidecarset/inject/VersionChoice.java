@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which version of a set a new Pod gets: the present one, unless the injection strategy asks for an older one.
  *
- * <p>Any thread. An older one is compiled when a Pod first gets it. Source of the rules: OpenKruise; where chance decides there, it
- * is the request's UID here, and a Pod that has a version already keeps it.
+ * <p>Any thread. An older one is compiled when a Pod first gets it. Source of the rules: OpenKruise; where chance
+ * decides there, it is the request's UID here, and a Pod that has a version already keeps it.
  */
 final class VersionChoice {
 

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether one object could be selected by two selectors.
  *
- * <p>Two selectors are disjoint if they ask for different things of the same label; {@code a=h} and {@code b=i} overlap. Where the
- * answer is open it is the one that OpenKruise gives: {@code Exists} on a label that the other does not name is disjoint,
- * {@code DoesNotExist} on it is not.
+ * <p>Two selectors are disjoint if they ask for different things of the same label; {@code a=h} and {@code b=i}
+ * overlap. Where the answer is open it is the one that OpenKruise gives: {@code Exists} on a label that the other does
+ * not name is disjoint, {@code DoesNotExist} on it is not.
  *
  * <p>Pure functions, any thread. Source: OpenKruise 1.9, {@code IsSelectorOverlapping}, by its behaviour.
  */

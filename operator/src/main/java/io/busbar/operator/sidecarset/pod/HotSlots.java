@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.List;
 
 /**
- * The two containers that a sidecar of a hot upgrade has in a Pod: one works, the other idles on an empty image until the next
- * version comes into it.
+ * The two containers that a sidecar of a hot upgrade has in a Pod: one works, the other idles on an empty image until
+ * the next version comes into it.
  *
  * <p>Immutable. Source of the names and annotations: OpenKruise.
  *
@@ -14,7 +14,10 @@ import java.util.List;
  */
 public record HotSlots(String sidecar) {
 
-    /** Prefix of annotations: the version that runs in a slot; {@code 0} for none, {@code 1} for the one that was injected. */
+    /**
+     * Prefix of annotations: the version that runs in a slot; {@code 0} for none, {@code 1} for the one that was
+     * injected.
+     */
     public static final String VERSION_PREFIX = "version.sidecarset.kruise.io/";
 
     /** Prefix of annotations: the version that runs in the slot beside. */
@@ -36,7 +39,9 @@ public record HotSlots(String sidecar) {
         return slot.equals(first()) ? second() : first();
     }
 
-    /** Which one works, by {@link PodAnnotations#WORKING_SLOTS}; the second where that says nothing, as in OpenKruise. */
+    /**
+     * Which one works, by {@link PodAnnotations#WORKING_SLOTS}; the second where that says nothing, as in OpenKruise.
+     */
     public String working(SetEntries annotation) {
         String named = annotation.entry(sidecar).map(JsonNode::asText).orElse("");
         return named.equals(first()) ? first() : second();

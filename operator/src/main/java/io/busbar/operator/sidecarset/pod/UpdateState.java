@@ -9,8 +9,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What ran in a Pod before a set was last rolled out in it, so that the kubelet's word on the old image is not taken for the
- * new one.
+ * What ran in a Pod before a set was last rolled out in it, so that the kubelet's word on the old image is not taken
+ * for the new one.
  *
  * <p>Immutable. Source of the form: OpenKruise's {@code InPlaceUpdateState}.
  *

@@ -1,5 +1,6 @@
 /**
- * What a Pod remembers of the SidecarSets that were injected into it: read and written by injection and by rolling updates.
+ * What a Pod remembers of the SidecarSets that were injected into it: read and written by injection and by rolling
+ * updates.
  *
  * <pre>
  *   kruise.io/sidecarset-injected-list          a,b                                InjectedList

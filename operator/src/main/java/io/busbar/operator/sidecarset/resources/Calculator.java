@@ -6,7 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Works out an expression: {@code + - * /}, parentheses, {@code max(a, b)}, {@code min(a, b)}, percentages, quantities and variables.
+ * Works out an expression: {@code + - * /}, parentheses, {@code max(a, b)}, {@code min(a, b)}, percentages, quantities
+ * and variables.
  *
  * <p>One thread: an instance is one pass over one expression. Source: OpenKruise's calculator, by its behaviour.
  */

@@ -10,8 +10,8 @@ import java.util.Optional;
 /**
  * What several containers have of resources, in sum or at most.
  *
- * <p>Pure functions, any thread. Source of the rules: OpenKruise. One container without a limit makes the whole unlimited; one
- * without a request counts with its limit, as the API server sees to it, else with nothing.
+ * <p>Pure functions, any thread. Source of the rules: OpenKruise. One container without a limit makes the whole
+ * unlimited; one without a request counts with its limit, as the API server sees to it, else with nothing.
  */
 final class ContainerTotals {
 

@@ -36,7 +36,10 @@ record Batch(List<InjectedPod> upgrade, List<InjectedPod> notUpgradable, int due
         return new Batch(fitting(waiting.subList(0, free), room), stuck, Math.max(0, due.size() - stuck.size() - held));
     }
 
-    /** A Pod that is not ready can lose nothing; one that is takes of the room. The first for whom there is none ends it. */
+    /**
+     * A Pod that is not ready can lose nothing; one that is takes of the room. The first for whom there is none ends
+     * it.
+     */
     private static List<InjectedPod> fitting(List<InjectedPod> waiting, int room) {
         int left = room;
         for (int i = 0; i < waiting.size(); i++) {

@@ -7,7 +7,8 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 
 /**
- * A sidecar that is upgraded hot: the new image comes into the idle one of its two slots, and once it runs the other is emptied.
+ * A sidecar that is upgraded hot: the new image comes into the idle one of its two slots, and once it runs the other is
+ * emptied.
  *
  * <p>Immutable. Source of the rules: OpenKruise.
  *
@@ -40,7 +41,9 @@ record HotSidecar(HotSlots slots, String image, String emptyImage) {
         return image(pod, idle(pod)).equals(emptyImage);
     }
 
-    /** Where the next image goes: into an empty slot, else where nothing of worth runs, else where the older one does. */
+    /**
+     * Where the next image goes: into an empty slot, else where nothing of worth runs, else where the older one does.
+     */
     String next(Pod pod, Target target) {
         for (String slot : slots.both()) {
             if (image(pod, slot).equals(emptyImage)) {

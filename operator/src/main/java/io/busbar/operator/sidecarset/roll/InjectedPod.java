@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param upgradable whether images are all that keeps it from that version
  * @param consistent whether the kubelet runs what the spec says, as far as the set's containers go
  * @param podReady whether it runs and is Ready, and no hot upgrade is under way
- * @param inFlight whether a container of the set runs well with what it is about to be replaced by: an update waits for its end
+ * @param inFlight whether a container of the set runs well with what it is about to be replaced by: an update waits for
+ *     its end
  */
 record InjectedPod(
         Pod pod, boolean updated, boolean upgradable, boolean consistent, boolean podReady, boolean inFlight) {
@@ -128,8 +129,8 @@ record InjectedPod(
     }
 
     /**
-     * A digest is held against what runs. A tag says nothing of what runs: there the kubelet has not caught up as long as it
-     * still reports the image that ran before, by its ID and its name.
+     * A digest is held against what runs. A tag says nothing of what runs: there the kubelet has not caught up as long
+     * as it still reports the image that ran before, by its ID and its name.
      */
     private static boolean runs(Container container, @Nullable ContainerStatus status, @Nullable String lastImageId) {
         if (status == null) {

@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All of a Pod that a count or a batch can depend on: two states of a Pod with equal facts need no reconcile in between.
+ * All of a Pod that a count or a batch can depend on: two states of a Pod with equal facts need no reconcile in
+ * between.
  *
  * <p>Immutable.
  */

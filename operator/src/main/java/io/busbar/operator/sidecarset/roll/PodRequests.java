@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes the same request for many Pods, some at once: a roll waits for the API server most of the time.
  *
- * <p>For the thread of one reconcile, which waits until all have ended. A Pod that the API server refuses to change does not hold
- * up the others; once the API server is away, no further request begins.
+ * <p>For the thread of one reconcile, which waits until all have ended. A Pod that the API server refuses to change
+ * does not hold up the others; once the API server is away, no further request begins.
  */
 final class PodRequests {
 

@@ -11,7 +11,8 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * Writes to Pods what a set wants of them, each Pod once: somebody else's write in between is read and decided upon anew.
+ * Writes to Pods what a set wants of them, each Pod once: somebody else's write in between is read and decided upon
+ * anew.
  *
  * <p>For the thread of one reconcile.
  */
@@ -33,7 +34,8 @@ final class PodUpgrade {
     }
 
     /**
-     * Brings a Pod to the set's version. Where its annotations matter it is read whole first: a watch keeps few of them.
+     * Brings a Pod to the set's version. Where its annotations matter it is read whole first: a watch keeps few of
+     * them.
      *
      * @return the Pod as it was written; empty where it is gone, or no longer due
      */
@@ -103,8 +105,8 @@ final class PodUpgrade {
     }
 
     /**
-     * Whether a patch names a place that is not there, as in conditions that have become fewer. It is refused before its
-     * resourceVersion is looked at, without a cause, which what is invalid has.
+     * Whether a patch names a place that is not there, as in conditions that have become fewer. It is refused before
+     * its resourceVersion is looked at, without a cause, which what is invalid has.
      */
     private static boolean doesNotApply(KubernetesClientException failure) {
         Status status = failure.getStatus();

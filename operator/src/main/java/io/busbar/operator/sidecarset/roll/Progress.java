@@ -11,7 +11,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * How far a set is with its Pods, as conditions: {@value #PROGRESSING}, with what it waits for if it is not, and {@value #DEGRADED}.
+ * How far a set is with its Pods, as conditions: {@value #PROGRESSING}, with what it waits for if it is not, and
+ * {@value #DEGRADED}.
  *
  * <p>Immutable.
  *

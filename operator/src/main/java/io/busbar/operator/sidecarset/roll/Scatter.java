@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Spreads the Pods of a label over the whole update, so that those of a small group are not updated all at once.
  *
- * <p>Pure functions, any thread. The places are those among all Pods of the set, from the first to the last: three of ten are
- * updated first, sixth and tenth, however many a batch has. A label that fewer Pods have is spread after one of more, and so more
- * exactly. Source of the terms: OpenKruise.
+ * <p>Pure functions, any thread. The places are those among all Pods of the set, from the first to the last: three of
+ * ten are updated first, sixth and tenth, however many a batch has. A label that fewer Pods have is spread after one of
+ * more, and so more exactly. Source of the terms: OpenKruise.
  */
 final class Scatter {
 

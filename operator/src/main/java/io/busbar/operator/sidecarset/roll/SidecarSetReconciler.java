@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Counts a set's Pods and rolls its images out to them.
  *
- * <p>Guarantees: no request when nothing has changed; one write for each Pod that is brought to a version, and none for a Pod
- * that has it, whatever was crashed or retried in between. The work grows with the set's own Pods only.
+ * <p>Guarantees: no request when nothing has changed; one write for each Pod that is brought to a version, and none for
+ * a Pod that has it, whatever was crashed or retried in between. The work grows with the set's own Pods only.
  */
 public final class SidecarSetReconciler implements Reconciler<SidecarSet> {
 

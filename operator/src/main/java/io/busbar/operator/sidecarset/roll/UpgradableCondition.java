@@ -19,8 +19,8 @@ import java.util.Optional;
 /**
  * A Pod's condition that says whether its sets can be updated in place: its message holds each set's answer.
  *
- * <p>Pure functions, any thread. A Pod is told {@code false} when it is due and cannot be, {@code true} once it was; one that only
- * waits for its turn is told nothing. Source: OpenKruise.
+ * <p>Pure functions, any thread. A Pod is told {@code false} when it is due and cannot be, {@code true} once it was;
+ * one that only waits for its turn is told nothing. Source: OpenKruise.
  */
 final class UpgradableCondition {
 

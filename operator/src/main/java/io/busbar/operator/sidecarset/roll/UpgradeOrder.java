@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 /**
  * Which Pod goes first: by the strategy's priority, then the one whose restart costs least.
  *
- * <p>Pure functions, any thread. Source of the standard order: Kubernetes' {@code ActivePods}; the name ends it, so that the order
- * is the same each time.
+ * <p>Pure functions, any thread. Source of the standard order: Kubernetes' {@code ActivePods}; the name ends it, so
+ * that the order is the same each time.
  */
 final class UpgradeOrder {
 

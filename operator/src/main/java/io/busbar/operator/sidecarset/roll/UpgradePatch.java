@@ -24,8 +24,8 @@ import java.util.TreeMap;
 /**
  * The one write that brings a Pod to a set's version: images, and what the Pod is to remember of it.
  *
- * <p>Pure functions, any thread. The patch holds for the resourceVersion of the Pod it was made from; for any other the API server
- * answers with a conflict.
+ * <p>Pure functions, any thread. The patch holds for the resourceVersion of the Pod it was made from; for any other the
+ * API server answers with a conflict.
  */
 final class UpgradePatch {
 
@@ -59,7 +59,10 @@ final class UpgradePatch {
                         TextNode.valueOf(pod.getMetadata().getResourceVersion()));
     }
 
-    /** An annotation that a document cannot be merged into stays as it is: it must not keep the image from being rolled out. */
+    /**
+     * An annotation that a document cannot be merged into stays as it is: it must not keep the image from being rolled
+     * out.
+     */
     private static void metadata(Pod pod, Target target, JsonPatch patch) {
         Map<String, String> present = pod.getMetadata().getAnnotations();
         for (PodMetadataPatch wanted : target.metadataPatches()) {

@@ -11,7 +11,8 @@
  *       └──▶ UpgradableCondition         written to Pods whose answer has changed
  * </pre>
  *
- * All that is remembered stands in the Pods' annotations: a reconcile that follows a crash carries on where the last one ended.
+ * All that is remembered stands in the Pods' annotations: a reconcile that follows a crash carries on where the last
+ * one ended.
  */
 @NullMarked
 package io.busbar.operator.sidecarset.roll;

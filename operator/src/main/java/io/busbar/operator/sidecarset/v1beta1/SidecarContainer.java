@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A core Container and how it is injected.
  *
- * <p>For the thread that holds it: mutable as the client's models are, with accessors that Jackson finds. Fields that are not
- * known are kept at each level. {@code toBuilder()} is inherited and knows only the Container.
+ * <p>For the thread that holds it: mutable as the client's models are, with accessors that Jackson finds. Fields that
+ * are not known are kept at each level. {@code toBuilder()} is inherited and knows only the Container.
  */
 @PreserveUnknownFields
 @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Finds containers of one name. The schema calls that a duplicate of the whole item, and speaks before {@link SidecarSetValidator}
- * does. Any thread.
+ * Finds containers of one name. The schema calls that a duplicate of the whole item, and speaks before
+ * {@link SidecarSetValidator} does. Any thread.
  */
 public final class ListKeys {
 

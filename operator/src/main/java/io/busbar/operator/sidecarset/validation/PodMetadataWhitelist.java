@@ -32,7 +32,8 @@ public final class PodMetadataWhitelist {
     private final boolean allowedByDefault;
 
     /**
-     * @param rules what stands under the key now; empty where nothing does. Called for each set with patches; must not block
+     * @param rules what stands under the key now; empty where nothing does. Called for each set with patches; must not
+     *     block
      * @param allowedByDefault whether everything is allowed where no rule is for the set
      */
     public PodMetadataWhitelist(Supplier<Optional<String>> rules, boolean allowedByDefault) {

@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 /**
  * What a SidecarSet may not bring because another, for the same Pods, brings it too.
  *
- * <p>Any thread. The other sets are looked up by what they bring, so that the work grows with the sets that share a name, not with all.
+ * <p>Any thread. The other sets are looked up by what they bring, so that the work grows with the sets that share a
+ * name, not with all.
  *
  * @param others the stored sets, watched with {@link #BY_PART}
  */

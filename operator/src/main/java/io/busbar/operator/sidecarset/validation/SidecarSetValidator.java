@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Refuses SidecarSets that could not be injected, or that would fight with others.
  *
- * <p>Any thread; reads listers, never blocks. Expects a set with its defaults. Whether other sets are in the way is asked only of a set that
- * is right in itself.
+ * <p>Any thread; reads listers, never blocks. Expects a set with its defaults. Whether other sets are in the way is
+ * asked only of a set that is right in itself.
  *
  * <p>Source: OpenKruise 1.9's validating webhook: its rules and the key phrases of its messages, with true field paths.
  */

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A server that was the primary, has lost its data, and was given a copy from before its last writes: whether it gets these from another, on real
- * servers.
+ * A server that was the primary, has lost its data, and was given a copy from before its last writes: whether it gets
+ * these from another, on real servers.
  */
 class OwnTransactionsTest {
 

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Autoscalers are kept as {@code autoscaling/v2}, also served as {@code autoscaling/v1}, which has a percentage of CPU as a field of
- * its own, and all else that it lacks in annotations.
+ * Autoscalers are kept as {@code autoscaling/v2}, also served as {@code autoscaling/v1}, which has a percentage of CPU
+ * as a field of its own, and all else that it lacks in annotations.
  *
  * <p>Immutable. From Kubernetes' {@code pkg/apis/autoscaling/v1/conversion.go}.
  */

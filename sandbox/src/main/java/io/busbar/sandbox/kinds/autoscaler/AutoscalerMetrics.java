@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * One metric of an autoscaler: flat, as the annotations of {@code autoscaling/v1} have it, or nested as in {@code autoscaling/v2}.
+ * One metric of an autoscaler: flat, as the annotations of {@code autoscaling/v1} have it, or nested as in
+ * {@code autoscaling/v2}.
  *
  * <p>Immutable.
  *

@@ -8,8 +8,8 @@
  *        └─ DeploymentStatus (pure) ──▶ status
  * </pre>
  *
- * The steps are those of the deployment controller of kube-controller-manager. Not imitated: the hash of a template is another than
- * there, and the old annotation that asks for a rollback.
+ * The steps are those of the deployment controller of kube-controller-manager. Not imitated: the hash of a template is
+ * another than there, and the old annotation that asks for a rollback.
  */
 @NullMarked
 package io.busbar.sandbox.kinds.deployment;

@@ -6,7 +6,8 @@
  *   eviction ──▶ verbs ──▶ the budget's status, which it lowers
  * </pre>
  *
- * Not imitated: the scale of custom resources is not asked, so a budget of their Pods needs a plain number in {@code minAvailable}.
+ * Not imitated: the scale of custom resources is not asked, so a budget of their Pods needs a plain number in
+ * {@code minAvailable}.
  */
 @NullMarked
 package io.busbar.sandbox.kinds.disruption;

@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * What the API server's own admission plugins do to a Pod that is created, before webhooks see it.
  *
- * <p>Imitated: the service account's name, and the tolerations of a node that is away for five minutes. What needs the account itself
- * is done by {@link PodAccounts}, what needs other objects by {@code admission.Plugin}s. Any thread.
+ * <p>Imitated: the service account's name, and the tolerations of a node that is away for five minutes. What needs the
+ * account itself is done by {@link PodAccounts}, what needs other objects by {@code admission.Plugin}s. Any thread.
  */
 final class PodAdmission {
 

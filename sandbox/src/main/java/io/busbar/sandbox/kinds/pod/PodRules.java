@@ -74,7 +74,10 @@ public final class PodRules extends BuiltInRules {
         count(pod, before);
     }
 
-    /** Who writes a status cannot forget which generation it was of, nor the class of service; owners are not told by it. */
+    /**
+     * Who writes a status cannot forget which generation it was of, nor the class of service; owners are not told by
+     * it.
+     */
     private static void keepGenerations(ObjectNode pod, ObjectNode before) {
         Metadata.of(pod).set("ownerReferences", before.path("metadata").get("ownerReferences"));
         ObjectNode status = pod.withObject("/status");

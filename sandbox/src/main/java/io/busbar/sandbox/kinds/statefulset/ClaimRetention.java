@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lets claims go with the StatefulSet, or with the Pod that is scaled away, where its policy says so: by owner references, which the
- * garbage collector follows.
+ * Lets claims go with the StatefulSet, or with the Pod that is scaled away, where its policy says so: by owner
+ * references, which the garbage collector follows.
  *
  * <p>One context.
  */

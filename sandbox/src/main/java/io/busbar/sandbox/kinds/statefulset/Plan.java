@@ -13,7 +13,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Which Pods come and go next: one after the other in order, or all at once; updates always one at a time, the last Pod first.
+ * Which Pods come and go next: one after the other in order, or all at once; updates always one at a time, the last Pod
+ * first.
  *
  * <p>Immutable; a pure function of what is there. From {@code stateful_set_control.go} of kube-controller-manager.
  */

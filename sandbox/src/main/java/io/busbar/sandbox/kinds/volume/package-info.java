@@ -7,8 +7,8 @@
  *   claim that is deleted ──▶ ClaimProtection: waits for its Pods ──▶ Volumes: its volume goes, too
  * </pre>
  *
- * The same class as that of the stand-in kubelet that serves a real control plane. Not imitated: volumes that somebody makes are not
- * matched with claims, and claims of other classes wait for their provisioner.
+ * The same class as that of the stand-in kubelet that serves a real control plane. Not imitated: volumes that somebody
+ * makes are not matched with claims, and claims of other classes wait for their provisioner.
  */
 @NullMarked
 package io.busbar.sandbox.kinds.volume;
