@@ -95,6 +95,8 @@ class ShardIT {
                 replicas::replace,
                 replicas::cutOff,
                 replicas::pauseApiServer,
+                replicas::freezeBriefly,
+                replicas::cutOffBriefly,
                 replicas::addOneAndStopOne);
         for (Fault fault : faults) {
             fault.happen();

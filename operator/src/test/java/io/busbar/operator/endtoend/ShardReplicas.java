@@ -24,7 +24,10 @@ import java.util.concurrent.TimeUnit;
  */
 final class ShardReplicas {
 
-    static final Duration LEASE_DURATION = Duration.ofSeconds(5);
+    private static final Duration LEASE_DURATION = Duration.ofSeconds(5);
+    /** Shorter than anybody may write. */
+    private static final Duration BRIEFLY = Duration.ofMillis(1500);
+
     static final boolean CLOCKS_APART = OperatorProcess.fakeClock().isPresent();
     /** Many leases, and less than what a certificate lasts. */
     private static final Duration AHEAD = Duration.ofMinutes(25);
@@ -189,6 +192,32 @@ final class ShardReplicas {
         lonely.way().mend();
         assertThat(lonely.process().waitFor(30, TimeUnit.SECONDS)).isTrue();
         restart(lonely);
+    }
+
+    /** As a long collection of garbage does. */
+    void freezeBriefly() throws Exception {
+        Replica frozen = any();
+        frozen.signal("STOP");
+        TimeUnit.MILLISECONDS.sleep(BRIEFLY.toMillis());
+        frozen.signal("CONT");
+        goesOn(frozen);
+    }
+
+    void cutOffBriefly() throws Exception {
+        Replica lonely = any();
+        lonely.way().cutOff();
+        TimeUnit.MILLISECONDS.sleep(BRIEFLY.toMillis());
+        lonely.way().mend();
+        goesOn(lonely);
+    }
+
+    /** With what it had; on a machine that is very busy it may have been too late, and ends. */
+    private void goesOn(Replica one) throws Exception {
+        if (one.process().waitFor(1, TimeUnit.SECONDS)) {
+            restart(one);
+        } else {
+            awaitEven();
+        }
     }
 
     /** Longer than anybody may write: all go on with what they had. */
