@@ -116,7 +116,7 @@ final class MySQLClusterReconciler implements Reconciler<MySQLCluster> {
                 : keepReplicated(cluster, objects, complete, accounts.get(), context);
     }
 
-    /** Of a cluster that another replica may have worked on meanwhile. */
+    /** Of a cluster that another replica may have worked on meanwhile. The rest is asked anew within a minute. */
     private void forgetOutdated(MySQLCluster cluster, ReconcileContext<MySQLCluster> context) {
         long now = context.tenure();
         if (tenures.of(cluster).filter(last -> last == now).isEmpty()) {
