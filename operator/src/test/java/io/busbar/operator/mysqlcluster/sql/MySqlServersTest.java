@@ -132,7 +132,9 @@ class MySqlServersTest {
         first.server().acknowledgeByReplicas(2);
         try (Statements writer = first.as(Node.OPERATOR)) {
             assertThat(first.state().acknowledgements()).isEqualTo(2);
-            eventually(() -> assertThat(second.orders()).isEqualTo(1));
+            assertThat(second.server().awaitApplied(first.state().history(), PATIENCE))
+                    .isTrue();
+            assertThat(second.orders()).isEqualTo(1);
             assertThatThrownBy(() -> writer.query("INSERT INTO shop.orders VALUES (2)", Duration.ofSeconds(1)))
                     .hasMessageContaining("no answer in time");
             assertThat(second.server().awaitReceived(PATIENCE)).isTrue();
