@@ -66,7 +66,9 @@ final class ScriptedServer {
         HttpServerResponse response = request.response();
         response.closeHandler(v -> {
             open.remove(response);
-            closed.add(request.uri());
+            if (!response.ended()) {
+                closed.add(request.uri());
+            }
         });
         Consumer<HttpServerResponse> line = script.poll();
         if (line == null) {
@@ -163,7 +165,7 @@ final class ScriptedServer {
         return request;
     }
 
-    /** The URI of the next request whose connection was closed by the client, or whose response has ended. */
+    /** The URI of the next request whose connection the client closed before the response had ended. */
     String closed() throws InterruptedException {
         return closed.poll(10, TimeUnit.SECONDS);
     }
