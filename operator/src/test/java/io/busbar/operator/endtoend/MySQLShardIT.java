@@ -33,7 +33,7 @@ class MySQLShardIT {
 
     @BeforeEach
     void runs_two_replicas_in_place_of_the_operator_in_this_jvm() throws Exception {
-        replicas = new ShardReplicas(cluster, folder, "mysql-shard-it", "mysqlcluster", "MySQLCluster");
+        replicas = new ShardReplicas(cluster, folder, "mysql-shard-it", "mysqlcluster", "MySQLCluster", 26);
         replicas.start();
         replicas.start();
         replicas.awaitEven();

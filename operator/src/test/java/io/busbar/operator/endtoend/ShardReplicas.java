@@ -38,7 +38,7 @@ final class ShardReplicas {
     private final String lease;
     private final String operator;
     private final Vertx vertx = Vertx.vertx();
-    private final Random random = new Random(26);
+    private final Random random;
     private final List<Replica> running = new ArrayList<>();
     final ShardAudit audit;
     /** Of the Pods of the replicas that are started from now on. */
@@ -46,6 +46,7 @@ final class ShardReplicas {
 
     private Duration longestOrderly = Duration.ZERO;
     private Duration longestCrash = Duration.ZERO;
+    private int endedBriefly;
     private int started;
 
     record Replica(String name, Process process, ShardAudit.Way way) {
@@ -65,13 +66,15 @@ final class ShardReplicas {
      * @param lease that the map is in
      * @param operator which each replica runs, alone
      * @param kind of its primaries
+     * @param seed of which replica meets what
      */
-    ShardReplicas(Cluster cluster, Path folder, String lease, String operator, String kind) {
+    ShardReplicas(Cluster cluster, Path folder, String lease, String operator, String kind, long seed) {
         this.cluster = cluster;
         this.client = cluster.client();
         this.folder = folder;
         this.lease = lease;
         this.operator = operator;
+        this.random = new Random(seed);
         cluster.running().stopOperator();
         cluster.running().removeWebhooks();
         this.audit = new ShardAudit(vertx, client.getConfiguration(), lease, kind);
@@ -214,6 +217,7 @@ final class ShardReplicas {
     /** With what it had; on a machine that is very busy it may have been too late, and ends. */
     private void goesOn(Replica one) throws Exception {
         if (one.process().waitFor(1, TimeUnit.SECONDS)) {
+            endedBriefly++;
             restart(one);
         } else {
             awaitEven();
@@ -245,6 +249,11 @@ final class ShardReplicas {
     /** From the signal to its end, of one that was stopped in order. */
     Duration longestOrderly() {
         return longestOrderly;
+    }
+
+    /** How often a replica ended after less than it must get over. */
+    int endedBriefly() {
+        return endedBriefly;
     }
 
     /** Until the map gave what it had to others, of one that was killed, frozen or cut off. */
