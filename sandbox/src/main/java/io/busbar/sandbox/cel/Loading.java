@@ -3,6 +3,7 @@ package io.busbar.sandbox.cel;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.cel.Syntax;
+import io.busbar.sandbox.schema.StructuralSchema;
 import java.util.Objects;
 
 /**
@@ -33,7 +34,7 @@ public final class Loading {
         ObjectNode object = JsonNodeFactory.instance.objectNode();
         object.putArray("texts").add("b");
         SchemaRuleCheck.of("schema", schema, true);
-        Objects.requireNonNull(RuleSet.of(schema)).check(object, null);
+        Objects.requireNonNull(RuleSet.of(schema, StructuralSchema.of(schema))).check(object, null);
         Syntax.parse("a || b");
         done = true;
     }

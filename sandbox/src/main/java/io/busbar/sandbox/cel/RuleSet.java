@@ -53,9 +53,13 @@ public final class RuleSet {
         this.items = below(schema.path("items"), structure.items());
     }
 
-    /** Those of a schema of custom resources; null when there are none. */
-    public static @Nullable RuleSet of(JsonNode openAPIV3Schema) {
-        RuleSet rules = new RuleSet(openAPIV3Schema, StructuralSchema.of(openAPIV3Schema), true);
+    /**
+     * Those of a schema of custom resources; null when there are none.
+     *
+     * @param structure the same schema, compiled
+     */
+    public static @Nullable RuleSet of(JsonNode openAPIV3Schema, StructuralSchema structure) {
+        RuleSet rules = new RuleSet(openAPIV3Schema, structure, true);
         return rules.isEmpty() ? null : rules;
     }
 

@@ -59,7 +59,7 @@ final class CustomRules implements KindRules {
         this.schema = StructuralSchema.of(openAPIV3Schema);
         this.statusSchema = schema.property("status");
         this.scale = new ScaleCheck(version.path("subresources").path("scale"));
-        this.rules = RuleSet.of(openAPIV3Schema);
+        this.rules = RuleSet.of(openAPIV3Schema, schema);
         this.lists = ListTopology.of(schema, ModelType.metadata());
         this.prunes = prunes;
         this.separateStatus = version.path("subresources").has("status");

@@ -4,15 +4,21 @@ import static io.busbar.sandbox.Json.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.busbar.sandbox.schema.StructuralSchema;
 import io.busbar.sandbox.status.FieldCause;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RuleSetTest {
 
+    private static @Nullable RuleSet rules(ObjectNode schema) {
+        return RuleSet.of(schema, StructuralSchema.of(schema));
+    }
+
     private static List<String> broken(String schema, String object, String before) {
-        return Objects.requireNonNull(RuleSet.of(yaml(schema)))
+        return Objects.requireNonNull(rules(yaml(schema)))
                 .check(yaml(object), before.isEmpty() ? null : yaml(before))
                 .stream()
                 .map(RuleSetTest::text)
@@ -34,7 +40,7 @@ class RuleSetTest {
 
     @Test
     void nothing_is_made_of_a_schema_without_rules() {
-        assertThat(RuleSet.of(yaml("{type: object, properties: {spec: {type: object}}}")))
+        assertThat(rules(yaml("{type: object, properties: {spec: {type: object}}}")))
                 .isNull();
     }
 
@@ -152,7 +158,7 @@ class RuleSetTest {
         for (int i = 0; i < 200; i++) {
             object.withObject("/spec").withArray("l").add(i);
         }
-        assertThat(Objects.requireNonNull(RuleSet.of(yaml(schema))).check(object, null).stream()
+        assertThat(Objects.requireNonNull(rules(yaml(schema))).check(object, null).stream()
                         .map(RuleSetTest::text))
                 .containsExactly(
                         "FieldValueInvalid spec: Invalid value: \"object\": 'operation cancelled: actual cost limit exceeded':"
