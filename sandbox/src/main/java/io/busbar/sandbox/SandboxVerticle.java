@@ -145,7 +145,8 @@ final class SandboxVerticle extends VerticleBase {
                         plan,
                         lags,
                         requests,
-                        options.featureGates().contains(FeatureGate.SHARDED_LIST_AND_WATCH)),
+                        options.featureGates().contains(FeatureGate.SHARDED_LIST_AND_WATCH),
+                        options.featureGates().contains(FeatureGate.MANAGED_FIELDS_OPT_OUT)),
                 access);
         FrontDoor door = new FrontDoor(vertx, options, foundation, server);
         ControlPlane plane = new ControlPlane(vertx, cluster, verbs, feed);

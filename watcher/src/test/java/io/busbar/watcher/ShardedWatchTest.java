@@ -193,7 +193,9 @@ class ShardedWatchTest {
             Future<Void> caughtUp = watch.caughtUp(moment);
             HttpServerRequest list = bed.server.request();
             assertThat(list.params().contains("watch")).as("a watch").isFalse();
-            assertThat(list.getHeader("Accept")).as("whole objects").isEqualTo("application/json");
+            assertThat(list.getHeader("Accept"))
+                    .as("whole objects")
+                    .isEqualTo("application/json;drop=metadata.managedFields");
             assertThat(bed.server.closed()).as("the watch of before").contains("watch=true");
             assertThat(caughtUp.isComplete()).isFalse();
             assertThat(names(watch.lister().list())).as("meanwhile").containsExactly("a");

@@ -397,12 +397,24 @@ class WatchStreamTest {
                     MAPS.metadataOnlyWatch().withLabels("app in (a, b)").withFields("metadata.name!=c"), List.of()));
 
             HttpServerRequest list = bed.server.request();
-            assertThat(list.getHeader("Accept")).startsWith("application/json;as=PartialObjectMetadataList;");
+            assertThat(list.getHeader("Accept"))
+                    .isEqualTo("application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"
+                            + ";drop=metadata.managedFields,application/json;drop=metadata.managedFields");
             assertThat(list.params().get("labelSelector")).isEqualTo("app in (a, b)");
             assertThat(list.params().get("fieldSelector")).isEqualTo("metadata.name!=c");
             HttpServerRequest watch = bed.server.request();
             assertThat(watch.getHeader("Accept")).startsWith("application/json;as=PartialObjectMetadata;");
             assertThat(watch.params().get("labelSelector")).isEqualTo("app in (a, b)");
+        }
+    }
+
+    @Test
+    void asks_for_managed_fields_where_they_are_wanted_alone() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            bed.server.thenList("10", "", object("a", "1")).thenWatch();
+            bed.watches.acquire(WatchRequest.readOnly(MAPS.keeping("metadata.managedFields"), List.of()));
+            assertThat(bed.server.request().getHeader("Accept")).isEqualTo("application/json");
+            assertThat(bed.server.request().getHeader("Accept")).isEqualTo("application/json");
         }
     }
 

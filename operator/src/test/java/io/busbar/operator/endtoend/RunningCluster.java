@@ -4,6 +4,7 @@ import io.busbar.operator.bundled.Bundled;
 import io.busbar.runtime.assembly.Installation;
 import io.busbar.runtime.assembly.StandaloneOperator;
 import io.busbar.runtime.options.OperatorOptions;
+import io.busbar.sandbox.FeatureGate;
 import io.busbar.sandbox.Sandbox;
 import io.busbar.sandbox.SandboxOptions;
 import io.busbar.sandbox.VertxSandbox;
@@ -34,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 final class RunningCluster implements AutoCloseable {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();
+    /** Leaves managedFields out for who asks for that: a real cluster of {@code -Pcluster} knows nothing of it. */
+    private static final SandboxOptions SANDBOX =
+            SandboxOptions.defaults().withRbac(true).withFeatureGate(FeatureGate.MANAGED_FIELDS_OPT_OUT, true);
 
     private final Vertx vertx = Vertx.vertx();
     private final OperatorOptions options = OperatorOptions.besideCluster(Bundled.NAME);
@@ -83,8 +87,7 @@ final class RunningCluster implements AutoCloseable {
         try {
             Path file = Files.createTempFile("busbar", ".kubeconfig");
             file.toFile().deleteOnExit();
-            Sandbox sandbox =
-                    await(VertxSandbox.start(vertx, SandboxOptions.defaults().withRbac(true)));
+            Sandbox sandbox = await(VertxSandbox.start(vertx, SANDBOX));
             return Files.writeString(file, sandbox.kubeconfig());
         } catch (Exception failed) {
             throw new AssertionError("the sandbox does not start: " + failed.getMessage(), failed);

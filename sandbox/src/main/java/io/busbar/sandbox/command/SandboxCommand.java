@@ -82,8 +82,9 @@ public final class SandboxCommand implements Callable<Integer> {
             split = ",",
             converter = {Converters.Gate.class, Converters.Open.class},
             description =
-                    "ShardedListAndWatch=true lets lists and watches ask for ranges of objects by shardSelector, as with"
-                            + " that gate of kube-apiserver (KEP-5866, alpha). Default: false.")
+                    "As kube-apiserver's. ShardedListAndWatch=true lets lists and watches ask for ranges of objects by"
+                            + " shardSelector (KEP-5866), ManagedFieldsOptOut=true leaves metadata.managedFields out for"
+                            + " clients that ask for that in Accept (KEP-5958). Both alpha; default: false.")
     private Map<FeatureGate, Boolean> featureGates = Map.of();
 
     @Mixin

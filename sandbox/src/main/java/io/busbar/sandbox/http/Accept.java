@@ -14,8 +14,9 @@ import java.util.stream.Stream;
  *
  * @param as {@code Table}, {@code PartialObjectMetadata}, {@code PartialObjectMetadataList}; empty for the object
  *     itself
+ * @param drops whether metadata.managedFields shall be left out, where the gate is open (KEP-5958)
  */
-record Accept(Format format, String as, String version) {
+record Accept(Format format, String as, String version, boolean drops) {
 
     enum Format {
         JSON("application/json"),
@@ -33,7 +34,7 @@ record Accept(Format format, String as, String version) {
         }
     }
 
-    static final Accept JSON = new Accept(Format.JSON, "", "");
+    static final Accept JSON = new Accept(Format.JSON, "", "", false);
 
     private static final List<String> VERSIONS = List.of("v1", "v1beta1");
     private static final List<String> FORMS = List.of("Table", "PartialObjectMetadata", "PartialObjectMetadataList");
@@ -84,7 +85,14 @@ record Accept(Format format, String as, String version) {
                             && VERSIONS.contains(parameter("v"))
                             && FORMS.contains(as)
                             && !parts.get(0).equals(Format.PROTOBUF.mediaType()));
-            return format().filter(format -> known).map(format -> new Accept(format, as, parameter("v")));
+            return format().filter(format -> known)
+                    .map(format ->
+                            new Accept(format, as, parameter("v"), format == Format.JSON && dropsManagedFields()));
+        }
+
+        /** What else is to be dropped is passed over. */
+        private boolean dropsManagedFields() {
+            return List.of(parameter("drop").split("\\+", -1)).contains("metadata.managedFields");
         }
 
         boolean isDiscovery() {

@@ -53,7 +53,7 @@ public final class ApiServer implements Handler<HttpServerRequest> {
     private final Expressions expressions;
 
     public ApiServer(Vertx vertx, Cluster cluster, Verbs verbs, HttpSettings settings, Access access) {
-        Renderer renderer = new Renderer(new Tables(cluster.clock()));
+        Renderer renderer = new Renderer(new Tables(cluster.clock()), settings.managedFieldsOptOut());
         this.gate = new Gate(access);
         ListRequests lists = new ListRequests(settings.sharding());
         this.routes = new ResourceRoutes(cluster, verbs, access, gate, settings.lags(), lists);

@@ -51,7 +51,7 @@ public final class DirectServer {
                 new Gate(access),
                 new Lags(cluster.store(), cluster.clock()),
                 new ListRequests(false));
-        this.renderer = new Renderer(new Tables(cluster.clock()));
+        this.renderer = new Renderer(new Tables(cluster.clock()), false);
         this.discovery = new Discovery(cluster.catalog());
         this.openApi = new OpenApi(cluster.catalog(), cluster.store(), HttpSettings.VERSION, false);
         this.faults = faults;

@@ -16,21 +16,43 @@ final class Encodings {
 
     private static final int LARGEST = 32 * 1024;
 
-    private final @Nullable ObjectNode[] objects = new ObjectNode[KEPT];
-    private final byte[][] encoded = new byte[KEPT][];
+    private final Kept whole = new Kept();
+    private final Kept withoutManagedFields = new Kept();
 
     /** Shared: not to be changed. */
-    @SuppressWarnings("ReferenceEquality") // Of two equal objects, one may be about to change.
-    byte[] of(ObjectNode object) {
-        int slot = System.identityHashCode(object) & (KEPT - 1);
-        if (objects[slot] == object) {
-            return encoded[slot];
+    byte[] of(ObjectNode object, boolean dropsManagedFields) {
+        Kept kept = dropsManagedFields ? withoutManagedFields : whole;
+        byte[] known = kept.of(object);
+        if (known != null) {
+            return known;
         }
-        byte[] json = Json.write(object);
+        byte[] json = Json.write(dropsManagedFields ? Renderer.withoutManagedFields(object) : object);
         if (json.length <= LARGEST) {
+            kept.keep(object, json);
+        }
+        return json;
+    }
+
+    /** Those of one form. */
+    private static final class Kept {
+
+        private final @Nullable ObjectNode[] objects = new ObjectNode[KEPT];
+        private final byte[][] encoded = new byte[KEPT][];
+
+        @SuppressWarnings("ReferenceEquality") // Of two equal objects, one may be about to change.
+        byte @Nullable [] of(ObjectNode object) {
+            int slot = slot(object);
+            return objects[slot] == object ? encoded[slot] : null;
+        }
+
+        void keep(ObjectNode object, byte[] json) {
+            int slot = slot(object);
             objects[slot] = object;
             encoded[slot] = json;
         }
-        return json;
+
+        private static int slot(ObjectNode object) {
+            return System.identityHashCode(object) & (KEPT - 1);
+        }
     }
 }

@@ -15,9 +15,16 @@ import java.time.Duration;
  * @param lags asked about each get, list and first state of a watch
  * @param requests told of each answer
  * @param sharding whether lists and watches can be of ranges of objects
+ * @param managedFieldsOptOut whether answers come without managedFields to who asks for that
  */
 public record HttpSettings(
-        String version, Duration bookmarks, FaultPlan faults, Lags lags, RequestLog requests, boolean sharding) {
+        String version,
+        Duration bookmarks,
+        FaultPlan faults,
+        Lags lags,
+        RequestLog requests,
+        boolean sharding,
+        boolean managedFieldsOptOut) {
 
     /** What is reported unless another is asked for. */
     public static final String VERSION = "v1.36.2";

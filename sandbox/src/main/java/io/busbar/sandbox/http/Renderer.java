@@ -22,9 +22,35 @@ final class Renderer {
     private static final String META = "meta.k8s.io/";
 
     private final Tables tables;
+    private final boolean optOut;
 
-    Renderer(Tables tables) {
+    /** @param optOut whether managedFields are left out for who asks for that */
+    Renderer(Tables tables, boolean optOut) {
         this.tables = tables;
+        this.optOut = optOut;
+    }
+
+    /** Whether the client gets no managedFields. */
+    boolean drops(Call call) {
+        return optOut && call.accept().drops();
+    }
+
+    private ObjectNode sent(Call call, ObjectNode object) {
+        return drops(call) ? withoutManagedFields(object) : object;
+    }
+
+    /** The object itself, if it has none; else a copy that shares the rest with it. */
+    static ObjectNode withoutManagedFields(ObjectNode object) {
+        if (!(object.get("metadata") instanceof ObjectNode metadata) || !metadata.has("managedFields")) {
+            return object;
+        }
+        ObjectNode rest = object.objectNode();
+        rest.setAll(metadata);
+        rest.remove("managedFields");
+        ObjectNode copy = object.objectNode();
+        copy.setAll(object);
+        copy.set("metadata", rest);
+        return copy;
     }
 
     JsonNode render(Call call, Reply.OfObject reply) {
@@ -37,17 +63,19 @@ final class Renderer {
                         include(call),
                         true);
             case "PartialObjectMetadata" ->
-                partial(reply.object(), call.accept().version());
+                partial(sent(call, reply.object()), call.accept().version());
             case "PartialObjectMetadataList" ->
                 throw StatusException.notAcceptable(
                         "you requested PartialObjectMetadataList, but the requested object is not a list ("
                                 + goType(reply.resource(), false) + ")");
-            default -> reply.object();
+            default -> sent(call, reply.object());
         };
     }
 
     JsonSerializable render(Call call, Reply.OfPage reply) {
         Page page = reply.page();
+        List<ObjectNode> items =
+                page.items().stream().map(item -> sent(call, item)).toList();
         ObjectNode metadata = listMetadata(page);
         if (!call.accept().isPlain()) {
             metadata.remove("shardInfo"); // what kube-apiserver makes of a list it does not tell of
@@ -62,9 +90,9 @@ final class Renderer {
         }
         if (call.accept().as().equals("PartialObjectMetadataList")) {
             String version = call.accept().version();
-            List<ObjectNode> items =
-                    page.items().stream().map(item -> partial(item, version)).toList();
-            return new ObjectList("PartialObjectMetadataList", META + version, metadata, items, Set.of());
+            List<ObjectNode> partial =
+                    items.stream().map(item -> partial(item, version)).toList();
+            return new ObjectList("PartialObjectMetadataList", META + version, metadata, partial, Set.of());
         }
         boolean custom = reply.resource().custom() != null;
         if (custom && !metadata.has("continue")) {
@@ -74,7 +102,7 @@ final class Renderer {
                 reply.resource().listKind(),
                 reply.resource().type().apiVersion(),
                 metadata,
-                page.items(),
+                items,
                 custom ? Set.of() : Set.of("kind", "apiVersion"));
     }
 
@@ -89,8 +117,8 @@ final class Renderer {
                         include(call),
                         first);
             case "PartialObjectMetadata", "PartialObjectMetadataList" ->
-                partial(object, call.accept().version());
-            default -> object;
+                partial(sent(call, object), call.accept().version());
+            default -> sent(call, object);
         };
     }
 

@@ -94,7 +94,6 @@ final class Responses {
                 || failure instanceof CancellationException;
     }
 
-    @SuppressWarnings("ReferenceEquality") // What is sent as it is.
     private void send(Call call, Reply.OfObject reply) {
         if (call.accept().format() == Format.PROTOBUF) {
             ResourceType type = checked(reply.resource()).type();
@@ -102,11 +101,11 @@ final class Responses {
             send(call, reply.status(), Format.PROTOBUF.mediaType(), Buffer.buffer(bytes));
             return;
         }
-        JsonNode body = renderer.render(call, reply);
-        if (body == reply.object() && call.accept().format() == Format.JSON && !pretty(call)) {
-            send(call, reply.status(), "application/json", Buffer.buffer(encodings.of(reply.object())));
+        if (call.accept().isPlain() && call.accept().format() == Format.JSON && !pretty(call)) {
+            byte[] json = encodings.of(reply.object(), renderer.drops(call));
+            send(call, reply.status(), "application/json", Buffer.buffer(json));
         } else {
-            send(call, reply.status(), body);
+            send(call, reply.status(), renderer.render(call, reply));
         }
     }
 

@@ -1,6 +1,5 @@
 package io.busbar.sandbox.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.sandbox.http.Selection.Told;
@@ -225,14 +224,15 @@ final class WatchStream {
     }
 
     /** @param object as served; a Status for an ERROR */
-    @SuppressWarnings("ReferenceEquality") // What is sent as it is.
     private Buffer event(String type, ObjectNode object) {
         if (type.equals("ERROR")) {
             return json(type, Json.write(object));
         }
-        JsonNode body = renderer.event(call, resource, object, first);
+        byte[] json = call.accept().isPlain()
+                ? encodings.of(object, renderer.drops(call))
+                : Json.write(renderer.event(call, resource, object, first));
         first = false;
-        return json(type, body == object ? encodings.of(object) : Json.write(body));
+        return json(type, json);
     }
 
     /** Tells how far the client has come; says nothing while it has not taken all that there is. */

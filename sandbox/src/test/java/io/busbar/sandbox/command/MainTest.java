@@ -62,7 +62,8 @@ class MainTest {
                         "--bind-address",
                         "'localhost' is not allowed; allowed: an IP address of this machine, or 0.0.0.0 or :: for")
                 .contains("--advertise-address", "'0.0.0.0' is not allowed; allowed: HOST or HOST:PORT")
-                .contains("--feature-gates", "'Speed' is not allowed; allowed: ShardedListAndWatch")
+                .contains(
+                        "--feature-gates", "'Speed' is not allowed; allowed: ShardedListAndWatch, ManagedFieldsOptOut")
                 .contains("'maybe' is not allowed; allowed: true, false")
                 .contains("'--feature-gates' (GATE=BOOLEAN) should be in KEY=VALUE[,KEY=VALUE]... format but was"
                         + " ShardedListAndWatch")

@@ -128,8 +128,8 @@ class BrokenPartsTest {
                 new BrokenAdmission(),
                 clock,
                 new Release(36));
-        HttpSettings settings =
-                new HttpSettings("v1.36.2", Duration.ZERO, new FaultPlan(), new Lags(store, clock), requests, false);
+        HttpSettings settings = new HttpSettings(
+                "v1.36.2", Duration.ZERO, new FaultPlan(), new Lags(store, clock), requests, false, false);
         ServiceAccountTokens tokens = new ServiceAccountTokens(store, "a".repeat(44), clock);
         Access access = new Access(
                 new Authenticator("admin", true, new UserTokens(), tokens),

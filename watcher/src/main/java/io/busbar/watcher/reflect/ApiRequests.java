@@ -13,20 +13,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * The requests of one stream. Any thread.
  *
- * <p>Lists name no resourceVersion: they show the latest state, so that a list never takes the store back in time.
+ * <p>Lists name no resourceVersion: they show the latest state, so that a list never takes the store back in time. All
+ * ask for objects without managedFields, unless these are wanted: a server that can't leave them out passes over that.
+ * Source: KEP-5958.
  */
 final class ApiRequests {
 
     private static final String WHOLE = "application/json";
-    private static final String PARTIAL_LIST =
-            "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
-    private static final String PARTIAL =
-            "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+    private static final String PARTIAL_LIST = WHOLE + ";as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+    private static final String PARTIAL = WHOLE + ";as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+
+    private static final String MANAGED_FIELDS = "metadata.managedFields";
 
     private final HttpClient http;
     private final String collection;
     private final String selectors;
     private final boolean metadataOnly;
+    private final String dropped;
     private final ReflectorOptions options;
 
     /**
@@ -41,6 +44,7 @@ final class ApiRequests {
         this.selectors =
                 parameter("labelSelector", spec.labelSelector()) + parameter("fieldSelector", spec.fieldSelector());
         this.metadataOnly = spec.metadataOnly();
+        this.dropped = spec.fields().contains(MANAGED_FIELDS) ? "" : ";drop=" + MANAGED_FIELDS;
         this.options = options;
     }
 
@@ -76,7 +80,7 @@ final class ApiRequests {
     private HttpRequest.Builder request(String query, String accepted) {
         return http.newHttpRequestBuilder()
                 .uri(collection + "?" + query + selectors)
-                .header("Accept", accepted)
+                .header("Accept", accepted.equals(WHOLE) ? WHOLE + dropped : accepted + dropped + "," + WHOLE + dropped)
                 .timeout(options.listSilence().toMillis(), TimeUnit.MILLISECONDS)
                 .forStreaming();
     }
