@@ -5,6 +5,7 @@ import io.busbar.admission.FieldProblem;
 import io.busbar.admission.Validator;
 import io.busbar.admission.Verdict;
 import io.busbar.operator.mysqlcluster.backup.BackupRules;
+import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
 import io.busbar.operator.mysqlcluster.objects.ServerConfig;
 import io.busbar.operator.mysqlcluster.sql.Schemas;
@@ -12,12 +13,15 @@ import io.busbar.operator.mysqlcluster.v1alpha1.Autoscaling;
 import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
+import io.busbar.operator.mysqlcluster.v1alpha1.PodTemplate;
 import io.busbar.operator.mysqlcluster.version.ServerVersion;
+import io.fabric8.kubernetes.api.model.Container;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class MySQLClusterValidator implements Validator<MySQLCluster> {
 
     private static final String IMMUTABLE = "cannot be changed";
+
+    /** Of DNS. */
+    private static final String LABEL = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
 
     private static final String DATABASE = "[A-Za-z0-9_$-]{1,64}";
 
@@ -112,6 +119,7 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
         sizes(spec, problems);
         acknowledgements(cluster, problems);
         auth(spec, problems);
+        sidecars(spec.podTemplate(), problems);
         problems.addAll(BackupRules.problems(spec));
         return problems;
     }
@@ -151,6 +159,37 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
         }
         if (spec.mode() == Mode.Simple && spec.auth().applicationSecretRef() != null) {
             problems.add(FieldProblem.forbidden("spec.auth", "is only for spec.mode Replicated"));
+        }
+    }
+
+    /** The rest is for the API server to say, which knows what a Pod can be. */
+    private static void sidecars(PodTemplate pods, List<FieldProblem> problems) {
+        for (int i = 0; i < pods.containers().size(); i++) {
+            String path = "spec.podTemplate.containers[" + i + "]";
+            Container container = pods.containers().get(i);
+            name(path, container.getName(), Set.of(ClusterNames.CONTAINER), problems);
+            if (Objects.requireNonNullElse(container.getImage(), "").isBlank()) {
+                problems.add(FieldProblem.required(path + ".image", "must be an image to run"));
+            }
+        }
+        for (int i = 0; i < pods.volumes().size(); i++) {
+            name(
+                    "spec.podTemplate.volumes[" + i + "]",
+                    pods.volumes().get(i).getName(),
+                    ClusterNames.VOLUMES,
+                    problems);
+        }
+    }
+
+    /** @param taken by what is the server's */
+    private static void name(String path, @Nullable String name, Set<String> taken, List<FieldProblem> problems) {
+        if (name == null || !name.matches(LABEL)) {
+            problems.add(FieldProblem.invalid(
+                    path + ".name",
+                    Objects.requireNonNullElse(name, ""),
+                    "must be 1 to 63 characters of a-z, 0-9 and -, with a letter or a digit at both ends"));
+        } else if (taken.contains(name)) {
+            problems.add(FieldProblem.invalid(path + ".name", name, "must not be " + name + ": that is the server's"));
         }
     }
 

@@ -44,6 +44,11 @@ final class Databases implements AutoCloseable {
      * @param spec in the flow style of YAML, without what brings its Pods to the Node
      */
     MySQLCluster create(String name, String spec) {
+        return create(name, spec, "");
+    }
+
+    /** @param pods what its Pods get besides, in the flow style of YAML */
+    MySQLCluster create(String name, String spec, String pods) {
         String selector = node.selector().entrySet().stream()
                 .map(label -> label.getKey() + ": " + label.getValue())
                 .reduce("", (one, other) -> one + other);
@@ -51,9 +56,15 @@ final class Databases implements AutoCloseable {
                 apiVersion: database.example.com/v1alpha1
                 kind: MySQLCluster
                 metadata: {name: %s, namespace: %s}
-                spec: {image: "%s", podTemplate: {nodeSelector: {%s}, tolerations: [%s]}, %s}
+                spec: {image: "%s", podTemplate: {nodeSelector: {%s}, tolerations: [%s]%s}, %s}
                 """.formatted(
-                        name, cluster.namespace(), product.image(), selector, DatabaseNode.TOLERATION, spec));
+                        name,
+                        cluster.namespace(),
+                        product.image(),
+                        selector,
+                        DatabaseNode.TOLERATION,
+                        pods.isEmpty() ? "" : ", " + pods.replace('\n', ' '),
+                        spec));
     }
 
     Product product() {

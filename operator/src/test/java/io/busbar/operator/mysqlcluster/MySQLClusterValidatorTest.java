@@ -29,6 +29,7 @@ class MySQLClusterValidatorTest {
                 "{autoscaling: {enabled: false, minReplicas: 5, maxReplicas: 2, target: 1}}",
                 "{backup: {schedule: 0 3 * * *, timeZone: Europe/Berlin, storage: {pvc: {claimName: c}}}}",
                 "{auth: {applicationSecretRef: {name: mine}, database: my_shop-2}}",
+                "{podTemplate: {containers: [{name: exporter, image: 'e:1'}], volumes: [{name: scratch, emptyDir: {}}]}}",
             })
     void what_a_cluster_can_be_is_allowed(String spec) {
         assertThat(problems(spec)).isEmpty();
@@ -57,6 +58,16 @@ class MySQLClusterValidatorTest {
                 "{autoscaling: {enabled: true, minReplicas: 2, target: 1}, replication: {semiSync: true, acknowledgements: 2}} |"
                         + " spec.replication.acknowledgements: Invalid value: \"2\": must be less than the number of members,"
                         + " 2: only replicas acknowledge",
+                "{podTemplate: {containers: [{name: exporter, image: 'e:1'}, {name: mysql, image: 'e:1'}]}} |"
+                        + " spec.podTemplate.containers[1].name: Invalid value: \"mysql\": must not be mysql: that is the"
+                        + " server's",
+                "{podTemplate: {containers: [{name: Exporter, image: 'e:1'}]}} | spec.podTemplate.containers[0].name: Invalid"
+                        + " value: \"Exporter\": must be 1 to 63 characters of a-z, 0-9 and -, with a letter or a digit at"
+                        + " both ends",
+                "{podTemplate: {containers: [{name: exporter}]}} | spec.podTemplate.containers[0].image: Required value: must"
+                        + " be an image to run",
+                "{podTemplate: {volumes: [{name: data, emptyDir: {}}]}} | spec.podTemplate.volumes[0].name: Invalid value:"
+                        + " \"data\": must not be data: that is the server's",
                 "{size: 3, replication: {primaryOrdinal: 3}} | spec.replication.primaryOrdinal: Invalid value: \"3\": must be"
                         + " less than the number of members, 3",
                 "{autoscaling: {enabled: true, minReplicas: 5, maxReplicas: 4, target: 1}} |"

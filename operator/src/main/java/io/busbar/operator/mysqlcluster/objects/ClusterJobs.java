@@ -65,6 +65,8 @@ public final class ClusterJobs {
         var spec = job.getSpec().getTemplate().getSpec();
         spec.setNodeSelector(pods.nodeSelector());
         spec.setTolerations(pods.tolerations());
+        spec.setPriorityClassName(pods.priorityClassName());
+        spec.setImagePullSecrets(pods.imagePullSecrets());
         variable(job, "OPERATOR", ClusterNames.OPERATOR);
         variable(job, "REPLICATION", ClusterNames.REPLICATION);
         variable(job, "MARK", DatabaseServer.MARK_OF_INCOMPLETE);

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** How the objects of a cluster are called, and labelled. Pure; any thread. */
 public final class ClusterNames {
@@ -40,6 +41,8 @@ public final class ClusterNames {
 
     /** In each Pod of a member: its server. */
     public static final String CONTAINER = "mysql";
+    /** Of a member. */
+    public static final Set<String> VOLUMES = Set.of("data", "config");
 
     /** Where the servers listen. */
     public static final int PORT = 3306;

@@ -15,6 +15,8 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.TopologySpreadConstraint;
+import io.fabric8.kubernetes.api.model.TopologySpreadConstraintBuilder;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
@@ -163,11 +165,28 @@ public final class ClusterObjects {
         podSpec.setNodeSelector(wanted.nodeSelector());
         podSpec.setTolerations(wanted.tolerations());
         podSpec.setAffinity(wanted.affinity());
+        podSpec.setTopologySpreadConstraints(
+                wanted.topologySpreadConstraints().stream().map(this::ofMembers).toList());
+        podSpec.setPriorityClassName(wanted.priorityClassName());
+        podSpec.setImagePullSecrets(wanted.imagePullSecrets());
         podSpec.getContainers().get(0).setResources(spec.resources());
+        podSpec.getContainers().addAll(wanted.containers());
+        podSpec.getVolumes().addAll(wanted.volumes());
         return new PodTemplateSpecBuilder()
                 .withMetadata(metadata)
                 .withSpec(podSpec)
                 .build();
+    }
+
+    /** One without a selector would be of no Pod. */
+    private TopologySpreadConstraint ofMembers(TopologySpreadConstraint wanted) {
+        return wanted.getLabelSelector() != null
+                ? wanted
+                : new TopologySpreadConstraintBuilder(wanted)
+                        .withNewLabelSelector()
+                        .withMatchLabels(ClusterNames.labels(name))
+                        .endLabelSelector()
+                        .build();
     }
 
     private Service service(String serviceName, String role) {

@@ -91,7 +91,7 @@ final class BoundPods implements ResourceEventHandler<Pod> {
 
     /** The claim that its data are on, so that a Pod's successor has its address; else the Pod itself. */
     private static String owner(Pod pod) {
-        Optional<String> data = pod.getSpec().getContainers().get(0).getVolumeMounts().stream()
+        Optional<String> data = ServerImage.container(pod).getVolumeMounts().stream()
                 .filter(mount -> mount.getMountPath().equals(ServerImage.DATA))
                 .map(VolumeMount::getName)
                 .findFirst();

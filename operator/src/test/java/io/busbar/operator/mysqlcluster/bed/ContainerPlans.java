@@ -27,7 +27,7 @@ record ContainerPlans(
      * @throws MissingReferenceException when something is not there that the Pod refers to
      */
     ContainerPlan plan(Pod pod, String address, int claimMegabytes) throws IOException, MissingReferenceException {
-        Container container = pod.getSpec().getContainers().get(0);
+        Container container = ServerImage.container(pod);
         ServerImage image = Objects.requireNonNull(images.get(Product.of(container.getImage())));
         Path folder = Files.createDirectories(root.resolve(pod.getMetadata().getUid()));
         References references = new References(client, pod.getMetadata().getNamespace());

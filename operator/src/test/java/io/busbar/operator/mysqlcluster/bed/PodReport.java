@@ -1,6 +1,8 @@
 package io.busbar.operator.mysqlcluster.bed;
 
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodConditionBuilder;
@@ -28,7 +30,8 @@ record PodReport(String phase, String podIp, String hostIp, ContainerStatus cont
         status.setHostIP(hostIp);
         status.setPodIP(podIp);
         status.setPodIPs(List.of(new PodIP(podIp)));
-        status.setContainerStatuses(List.of(container));
+        status.setContainerStatuses(
+                pod.getSpec().getContainers().stream().map(this::of).toList());
         boolean ready = Boolean.TRUE.equals(container.getReady());
         String notReady = switch (phase) {
             case "Succeeded" -> "PodCompleted";
@@ -40,6 +43,16 @@ record PodReport(String phase, String podIp, String hostIp, ContainerStatus cont
         set(conditions, "ContainersReady", ready, notReady);
         set(conditions, "Ready", ready, notReady);
         status.setConditions(conditions);
+    }
+
+    /** Sidecars are said to fare as the container that is really run. */
+    private ContainerStatus of(Container one) {
+        return one.getName().equals(container.getName())
+                ? container
+                : new ContainerStatusBuilder(container)
+                        .withName(one.getName())
+                        .withImage(one.getImage())
+                        .build();
     }
 
     private static void set(List<PodCondition> conditions, String type, boolean holds, String reason) {

@@ -54,7 +54,7 @@ final class PodRunner implements Runnable {
             DatabasePod steering,
             Path enter) {
         this.pod = pod;
-        this.container = pod.getSpec().getContainers().get(0);
+        this.container = ServerImage.container(pod);
         this.plans = plans;
         this.statuses = statuses;
         this.address = address;

@@ -1,6 +1,7 @@
 package io.busbar.operator.mysqlcluster.bed;
 
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -39,6 +40,12 @@ final class ServerImage {
         try (InputStream from = ServerImage.class.getResourceAsStream(resource)) {
             Files.copy(from, to);
         }
+    }
+
+    /** The one of a Pod that is really run: the server, wherever among sidecars it stands; of other Pods, the first. */
+    static Container container(Pod pod) {
+        List<Container> all = pod.getSpec().getContainers();
+        return all.stream().filter(ServerImage::serves).findFirst().orElse(all.get(0));
     }
 
     static boolean serves(Container container) {

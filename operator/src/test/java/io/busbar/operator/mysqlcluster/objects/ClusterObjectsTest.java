@@ -113,6 +113,30 @@ class ClusterObjectsTest {
     }
 
     @Test
+    void users_say_what_else_Pods_of_members_need() {
+        JsonNode pod = template("""
+                podTemplate:
+                  topologySpreadConstraints:
+                  - {maxSkew: 1, topologyKey: rack, whenUnsatisfiable: DoNotSchedule}
+                  - {maxSkew: 1, topologyKey: room, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {a: b}}}
+                  priorityClassName: high
+                  imagePullSecrets: [{name: registry}]
+                  containers: [{name: exporter, image: 'e:1', volumeMounts: [{name: scratch, mountPath: /s}]}]
+                  volumes: [{name: scratch, emptyDir: {}}]
+                """).path("spec");
+
+        assertThat(pod.at("/topologySpreadConstraints/0/labelSelector/matchLabels/mysqlcluster_cr")
+                        .asText())
+                .isEqualTo("db");
+        assertThat(pod.at("/topologySpreadConstraints/1/labelSelector").toString())
+                .isEqualTo("{\"matchLabels\":{\"a\":\"b\"}}");
+        assertThat(pod.path("priorityClassName").asText()).isEqualTo("high");
+        assertThat(pod.at("/imagePullSecrets/0/name").asText()).isEqualTo("registry");
+        assertThat(pod.path("containers").findValuesAsText("image")).containsExactly("mysql:8.4", "e:1");
+        assertThat(pod.at("/volumes/1/name").asText()).isEqualTo("scratch");
+    }
+
+    @Test
     void the_image_is_that_of_the_version_unless_it_is_named() {
         assertThat(objects("size: 1\n").image()).isEqualTo("mysql:8.4");
         assertThat(objects("version: 8.0\n").image()).isEqualTo("mysql:8.0");
