@@ -105,7 +105,7 @@ public final class MySQLClusterBundle implements Bundle {
     public List<Webhook> webhooks(BundleContext context) {
         return List.of(
                 Webhook.mutating(MySQLCluster.class, new VersionRule()),
-                Webhook.validating(MySQLCluster.class, new MySQLClusterValidator()));
+                Webhook.validating(MySQLCluster.class, new MySQLClusterValidator(clock)));
     }
 
     /** What is done through the client. */

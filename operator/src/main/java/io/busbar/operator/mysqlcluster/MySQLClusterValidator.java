@@ -5,20 +5,28 @@ import io.busbar.admission.FieldProblem;
 import io.busbar.admission.Validator;
 import io.busbar.admission.Verdict;
 import io.busbar.operator.mysqlcluster.backup.BackupRules;
+import io.busbar.operator.mysqlcluster.objects.ClusterKeys;
 import io.busbar.operator.mysqlcluster.objects.ClusterNames;
 import io.busbar.operator.mysqlcluster.objects.ClusterObjects;
 import io.busbar.operator.mysqlcluster.objects.ServerConfig;
 import io.busbar.operator.mysqlcluster.sql.Schemas;
 import io.busbar.operator.mysqlcluster.v1alpha1.Autoscaling;
+import io.busbar.operator.mysqlcluster.v1alpha1.LastBackup;
 import io.busbar.operator.mysqlcluster.v1alpha1.Mode;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterSpec;
 import io.busbar.operator.mysqlcluster.v1alpha1.PodTemplate;
+import io.busbar.operator.mysqlcluster.version.Release;
+import io.busbar.operator.mysqlcluster.version.Release.Product;
 import io.busbar.operator.mysqlcluster.version.ServerVersion;
 import io.fabric8.kubernetes.api.model.Container;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -35,8 +43,18 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
 
     private static final String DATABASE = "[A-Za-z0-9_$-]{1,64}";
 
+    /** Of a backup that a way back can be. */
+    private static final Duration LONGEST_AGE = Duration.ofDays(1);
+
     /** So that the names of its Pods, and of what belongs to it, can be labels. */
     private static final int LONGEST_NAME = 50;
+
+    private final InstantSource clock;
+
+    /** @param clock by which it is told how old a backup is */
+    MySQLClusterValidator(InstantSource clock) {
+        this.clock = clock;
+    }
 
     @Override
     public Verdict create(MySQLCluster cluster, AdmissionRequest request) {
@@ -50,14 +68,74 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
         List<FieldProblem> problems = new ArrayList<>(problems(after));
         // What was let through by an older operator must not keep its author from changing something else.
         problems.removeAll(problems(before));
-        sameProduct(problems, new ClusterObjects(before).image(), new ClusterObjects(after).image());
+        List<String> warnings = new ArrayList<>();
+        String was = new ClusterObjects(before).image();
+        String image = new ClusterObjects(after).image();
+        sameProduct(problems, was, image);
+        if (!image.equals(was) && changed.mode() == Mode.Replicated) {
+            upgrade(after, image, problems, warnings);
+        }
         // It may be left out: once a cluster has begun, it means nothing any more.
         if (changed.bootstrapFrom() != null) {
             immutable(problems, "spec.bootstrapFrom", old.bootstrapFrom(), changed.bootstrapFrom());
         }
         immutable(problems, "spec.storage", old.storage(), changed.storage());
         immutable(problems, "spec.mode", old.mode(), changed.mode());
-        return Verdict.of(problems);
+        return new Verdict(problems, warnings);
+    }
+
+    /** By what the primary runs: until it has the new release, an upgrade can be taken back. */
+    private void upgrade(MySQLCluster cluster, String image, List<FieldProblem> problems, List<String> warnings) {
+        Optional<Release> runs = Optional.ofNullable(cluster.told().version()).flatMap(Release::ofServer);
+        Optional<Release> next = Release.ofImage(image);
+        if (runs.isEmpty()
+                || next.filter(one -> one.product() == runs.get().product()).isEmpty()) {
+            return;
+        }
+        Release from = runs.get();
+        Release to = next.get();
+        boolean named = cluster.wanted().image() != null;
+        String path = named ? "spec.image" : "spec.version";
+        Object value = named ? image : String.valueOf(cluster.wanted().version());
+        Optional<String> obstacle = to.obstacleAfter(from);
+        if (obstacle.isPresent()) {
+            problems.add(FieldProblem.invalid(path, value, obstacle.get()));
+        } else if (to.isOfLaterSeriesThan(from)) {
+            String noWayBack = "once the primary runs " + to + ", its data are of no use to " + from + " any more";
+            Optional<LastBackup> backup = backup(cluster);
+            if (backup.isEmpty() && !isWaived(cluster, to)) {
+                problems.add(FieldProblem.invalid(
+                        path,
+                        value,
+                        "must wait for a backup: " + noWayBack + ". Make a MySQLBackup, which may be as old as a day,"
+                                + " or set the annotation " + ClusterKeys.UPGRADE_WITHOUT_BACKUP.name() + " to \""
+                                + to.series() + "\""));
+            } else {
+                warnings.add(path + ": " + noWayBack
+                        + backup.map(last -> "; the way back is the MySQLBackup " + last.name() + " of "
+                                        + last.completedAt())
+                                .orElse(", and no backup is as new as a day"));
+            }
+        }
+    }
+
+    private static boolean isWaived(MySQLCluster cluster, Release to) {
+        Map<String, String> annotations =
+                Objects.requireNonNullElse(cluster.getMetadata().getAnnotations(), Map.of());
+        return to.series().equals(annotations.get(ClusterKeys.UPGRADE_WITHOUT_BACKUP.name()));
+    }
+
+    /** The last one, if it is new enough. */
+    private Optional<LastBackup> backup(MySQLCluster cluster) {
+        return Optional.ofNullable(cluster.told().lastBackup()).filter(last -> {
+            try {
+                return last.completedAt() != null
+                        && !Instant.parse(last.completedAt())
+                                .isBefore(clock.instant().minus(LONGEST_AGE));
+            } catch (DateTimeParseException unreadable) {
+                return false;
+            }
+        });
     }
 
     private static void immutable(
@@ -69,9 +147,9 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
 
     /** Neither can read the data of the other, and some versions destroy it when they try. */
     private static void sameProduct(List<FieldProblem> problems, String before, String after) {
-        Optional<String> was = product(before);
+        Optional<Product> was = Release.product(before);
         if (was.isPresent()
-                && product(after).filter(is -> !is.equals(was.get())).isPresent()) {
+                && Release.product(after).filter(is -> is != was.get()).isPresent()) {
             problems.add(FieldProblem.invalid(
                     "spec.image",
                     after,
@@ -79,15 +157,6 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
                             + " is, whose data it could not read: make a new cluster,"
                             + " and load a dump of this one there"));
         }
-    }
-
-    /** By the image's own name, without its registry and tag; empty where that does not tell. */
-    private static Optional<String> product(String image) {
-        String name = image.substring(image.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
-        if (name.contains("mariadb")) {
-            return Optional.of("MariaDB");
-        }
-        return name.contains("mysql") || name.contains("percona") ? Optional.of("MySQL") : Optional.empty();
     }
 
     private static List<FieldProblem> problems(MySQLCluster cluster) {
@@ -135,7 +204,7 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
                     path, acknowledgements, "must be 1, or left out, without replication.semiSync: no write waits"));
         }
         String image = new ClusterObjects(cluster).image();
-        if (product(image).equals(Optional.of("MariaDB"))) {
+        if (Release.product(image).equals(Optional.of(Product.MARIADB))) {
             problems.add(FieldProblem.invalid(
                     path,
                     acknowledgements,

@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.busbar.admission.AdmissionRequest;
 import io.busbar.admission.FieldProblem;
+import io.busbar.admission.Verdict;
 import io.busbar.operator.mysqlcluster.objects.TestClusters;
 import io.busbar.operator.mysqlcluster.v1alpha1.MySQLCluster;
+import io.busbar.operator.mysqlcluster.v1alpha1.MySQLClusterStatus;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.lang.reflect.Proxy;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,7 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MySQLClusterValidatorTest {
 
-    private final MySQLClusterValidator validator = new MySQLClusterValidator();
+    private static final Instant NOW = Instant.parse("2026-11-27T12:00:00Z");
+
+    private final MySQLClusterValidator validator = new MySQLClusterValidator(() -> NOW);
 
     @ParameterizedTest
     @ValueSource(
@@ -158,6 +165,118 @@ class MySQLClusterValidatorTest {
                 .isEmpty();
         assertThat(changes("{storage: {size: 1Gi}}", "{storage: {size: 1024Mi}}"))
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "8.4.6 | {version: '8.4'} | {version: '8.4.5'}",
+                "8.4.6 | {version: '9.7'} | {version: '8.4'}",
+                "8.0.31 | {image: 'percona/percona-server:8.0.31-23'} | {image: 'percona/percona-server:8.0.36-28'}",
+                "10.11.6-MariaDB-log | {image: 'mariadb:10.11'} | {image: 'mariadb:10.11.4'}",
+                "10.11.6-MariaDB-log | {image: 'mariadb:10.11'} | {image: 'mariadb:latest'}",
+                "8.4.6 | {image: 'ours:1'} | {image: 'ours:0'}",
+                "10.11.6-MariaDB-log | {image: 'ours:1'} | {image: 'reg:5000/mysql:9.7'}",
+            })
+    void data_go_on_with_the_same_series_and_with_what_nobody_knows(String runs, String before, String after) {
+        Verdict verdict = upgrade(runs, before, after, "", Map.of());
+        assertThat(verdict.problems()).isEmpty();
+        assertThat(verdict.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "8.4.6 | {version: '8.4'} | {version: '8.0'} | spec.version: Invalid value: \"8.0\": must not be older than"
+                        + " MySQL 8.4.6, which the primary runs: no server reads what a newer one has written. Make a new"
+                        + " cluster, and load a dump of this one there",
+                "8.0.36 | {version: '8.0'} | {version: '8.0.31'} | spec.version: Invalid value: \"8.0.31\": must not be older"
+                        + " than MySQL 8.0.36, which the primary runs: no server reads what a newer one has written. Make a"
+                        + " new cluster, and load a dump of this one there",
+                "11.4.2-MariaDB | {image: 'mariadb:11.4'} | {image: 'r:5000/mariadb:10.11@sha256:aa'} | spec.image: Invalid"
+                        + " value: \"r:5000/mariadb:10.11@sha256:aa\": must not be older than MariaDB 11.4.2, which the primary"
+                        + " runs: no server reads what a newer one has written. Make a new cluster, and load a dump of this"
+                        + " one there",
+                "8.0.36 | {version: '8.0'} | {version: '9.7'} | spec.version: Invalid value: \"9.7\": must be 8.4 or older:"
+                        + " the data of MySQL 8.0.36, which the primary runs, go no further at once. Upgrade to 8.4 first",
+                "5.7.44 | {image: 'mysql:5.7'} | {image: 'mysql:8.4.1'} | spec.image: Invalid value: \"mysql:8.4.1\": must be"
+                        + " 8.0 or older: the data of MySQL 5.7.44, which the primary runs, go no further at once. Upgrade to"
+                        + " 8.0 first",
+            })
+    void data_go_neither_back_nor_past_a_series_that_has_to_come_between(
+            String runs, String before, String after, String problem) {
+        assertThat(upgrade(runs, before, after, "2026-11-27T11:00:00Z", Map.of())
+                        .problems())
+                .extracting(FieldProblem::toString)
+                .containsExactly(problem);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "8.4.6 | {version: '8.4'} | {version: '9.7'} | MySQL 9.7 | MySQL 8.4.6 | 9.7",
+                "9.2.0 | {version: '9.2'} | {version: '9.3'} | MySQL 9.3 | MySQL 9.2.0 | 9.3",
+                "9.7.0 | {version: '9.7'} | {version: '10.1'} | MySQL 10.1 | MySQL 9.7.0 | 10.1",
+                "10.6.9-MariaDB | {image: 'mariadb:10.6'} | {version: '1', image: 'mariadb:11.8.2'} | MariaDB 11.8.2"
+                        + " | MariaDB 10.6.9 | 11.8",
+            })
+    void a_later_series_needs_a_backup_of_the_last_day_or_a_word_that_none_is_wanted(
+            String runs, String before, String after, String to, String from, String series) {
+        String noWayBack = ": once the primary runs " + to + ", its data are of no use to " + from + " any more";
+        for (String none : List.of("", "2026-11-26T11:59:59Z", "yesterday")) {
+            assertThat(upgrade(runs, before, after, none, Map.of()).problems())
+                    .extracting(FieldProblem::toString)
+                    .singleElement()
+                    .asString()
+                    .endsWith("must wait for a backup" + noWayBack
+                            + ". Make a MySQLBackup, which may be as old as a day, or"
+                            + " set the annotation database.example.com/upgrade-without-backup to \"" + series + "\"");
+        }
+        Verdict saved = upgrade(runs, before, after, "2026-11-26T12:00:00Z", Map.of());
+        assertThat(saved.problems()).isEmpty();
+        assertThat(saved.warnings())
+                .singleElement()
+                .asString()
+                .endsWith(noWayBack + "; the way back is the MySQLBackup nightly of 2026-11-26T12:00:00Z");
+        String waiver = "database.example.com/upgrade-without-backup";
+        Verdict waived = upgrade(runs, before, after, "", Map.of(waiver, series));
+        assertThat(waived.problems()).isEmpty();
+        assertThat(waived.warnings())
+                .singleElement()
+                .asString()
+                .endsWith(noWayBack + ", and no backup is as new as a day");
+        assertThat(upgrade(runs, before, after, "", Map.of(waiver, "true")).problems())
+                .hasSize(1);
+    }
+
+    @Test
+    void servers_that_keep_no_data_and_clusters_that_had_no_primary_yet_run_what_is_wanted() {
+        assertThat(changes("{version: '8.4'}", "{version: '8.0'}")).isEmpty();
+        assertThat(upgrade("8.4.6", "{mode: Simple, version: '8.4'}", "{mode: Simple, version: '8.0'}", "", Map.of())
+                        .problems())
+                .isEmpty();
+    }
+
+    /** @param backup when the last one was complete; empty for none */
+    private Verdict upgrade(String runs, String before, String after, String backup, Map<String, String> annotations) {
+        MySQLCluster was = TestClusters.cluster(before);
+        MySQLCluster is = TestClusters.cluster(after);
+        MySQLClusterStatus status = new KubernetesSerialization()
+                .unmarshal(
+                        "---\n{version: '" + runs + "'"
+                                + (backup.isEmpty()
+                                        ? ""
+                                        : ", lastBackup: {name: nightly, completedAt: '" + backup + "'}")
+                                + "}",
+                        MySQLClusterStatus.class);
+        was.setStatus(status);
+        is.setStatus(status);
+        is.getMetadata().setAnnotations(annotations);
+        return validator.update(was, is, nothing());
     }
 
     private List<String> problems(String spec) {

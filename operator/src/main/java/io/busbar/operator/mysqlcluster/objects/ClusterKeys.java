@@ -22,6 +22,12 @@ public final class ClusterKeys {
             "a MySQLCluster",
             "set by you: the position of a primary that has lost writes, to go on with what is left; the condition that asks for it spells it out");
 
+    /** So that one that was set for this upgrade says nothing of the next. */
+    public static final MetadataKey UPGRADE_WITHOUT_BACKUP = annotation(
+            MySQLCluster.GROUP + "/upgrade-without-backup",
+            "a MySQLCluster",
+            "set by you: the series, such as \"9.7\", that its data may go on with although there is no backup of the last day");
+
     public static final MetadataKey RESTORING = annotation(
             MySQLCluster.GROUP + "/restoring",
             "a MySQLCluster",

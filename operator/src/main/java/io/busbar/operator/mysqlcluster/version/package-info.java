@@ -1,8 +1,9 @@
 /**
- * Which version of the servers is meant, also by those who forgot the quotes.
+ * Which version of the servers is meant, also by those who forgot the quotes, and which may follow which.
  *
  * <pre>
  *   spec.version ─▶ ServerVersion ─▶ VersionRule (webhook) ─▶ stored as text
+ *   tag of the image, status.version ─▶ Release ─▶ whether the data may go on with it
  * </pre>
  */
 @NullMarked
