@@ -338,7 +338,7 @@ class BlueprintsIT {
         ready("Guestbook", "killed");
 
         resource("Guestbook", "killed").delete();
-        cluster.eventually(() -> assertThat(
+        cluster.eventuallyCollected(() -> assertThat(
                         cluster.resource(Deployment.class, "killed-frontend").get())
                 .isNull());
     }

@@ -26,6 +26,7 @@ import org.awaitility.core.ThrowingRunnable;
 final class Cluster {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration COLLECTION = Duration.ofMinutes(2);
 
     private final RunningCluster running;
     private final KubernetesClient client;
@@ -128,6 +129,14 @@ final class Cluster {
 
     void eventually(ThrowingRunnable assertion) {
         await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).untilAsserted(assertion);
+    }
+
+    /**
+     * For what the API server's collector of garbage removes: a real one rests while it takes note of kinds that come
+     * and go, for up to half a minute each time.
+     */
+    void eventuallyCollected(ThrowingRunnable assertion) {
+        await().atMost(COLLECTION).pollInterval(Duration.ofMillis(200)).untilAsserted(assertion);
     }
 
     void removeAll() {
