@@ -71,9 +71,10 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
         List<String> warnings = new ArrayList<>();
         String was = new ClusterObjects(before).image();
         String image = new ClusterObjects(after).image();
-        sameProduct(problems, was, image);
+        Optional<Release> runs = Optional.ofNullable(after.told().version()).flatMap(Release::ofServer);
+        sameProduct(problems, runs, was, image);
         if (!image.equals(was) && changed.mode() == Mode.Replicated) {
-            upgrade(after, image, problems, warnings);
+            runs.ifPresent(from -> upgrade(after, from, image, problems, warnings));
         }
         // It may be left out: once a cluster has begun, it means nothing any more.
         if (changed.bootstrapFrom() != null) {
@@ -85,14 +86,12 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
     }
 
     /** By what the primary runs: until it has the new release, an upgrade can be taken back. */
-    private void upgrade(MySQLCluster cluster, String image, List<FieldProblem> problems, List<String> warnings) {
-        Optional<Release> runs = Optional.ofNullable(cluster.told().version()).flatMap(Release::ofServer);
-        Optional<Release> next = Release.ofImage(image);
-        if (runs.isEmpty()
-                || next.filter(one -> one.product() == runs.get().product()).isEmpty()) {
+    private void upgrade(
+            MySQLCluster cluster, Release from, String image, List<FieldProblem> problems, List<String> warnings) {
+        Optional<Release> next = Release.ofImage(image).filter(one -> one.product() == from.product());
+        if (next.isEmpty()) {
             return;
         }
-        Release from = runs.get();
         Release to = next.get();
         boolean named = cluster.wanted().image() != null;
         String path = named ? "spec.image" : "spec.version";
@@ -146,8 +145,8 @@ final class MySQLClusterValidator implements Validator<MySQLCluster> {
     }
 
     /** Neither can read the data of the other, and some versions destroy it when they try. */
-    private static void sameProduct(List<FieldProblem> problems, String before, String after) {
-        Optional<Product> was = Release.product(before);
+    private static void sameProduct(List<FieldProblem> problems, Optional<Release> runs, String before, String after) {
+        Optional<Product> was = Release.product(before).or(() -> runs.map(Release::product));
         if (was.isPresent()
                 && Release.product(after).filter(is -> is != was.get()).isPresent()) {
             problems.add(FieldProblem.invalid(

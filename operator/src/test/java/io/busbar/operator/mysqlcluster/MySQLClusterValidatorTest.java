@@ -177,7 +177,6 @@ class MySQLClusterValidatorTest {
                 "10.11.6-MariaDB-log | {image: 'mariadb:10.11'} | {image: 'mariadb:10.11.4'}",
                 "10.11.6-MariaDB-log | {image: 'mariadb:10.11'} | {image: 'mariadb:latest'}",
                 "8.4.6 | {image: 'ours:1'} | {image: 'ours:0'}",
-                "10.11.6-MariaDB-log | {image: 'ours:1'} | {image: 'reg:5000/mysql:9.7'}",
             })
     void data_go_on_with_the_same_series_and_with_what_nobody_knows(String runs, String before, String after) {
         Verdict verdict = upgrade(runs, before, after, "", Map.of());
@@ -251,6 +250,16 @@ class MySQLClusterValidatorTest {
                 .endsWith(noWayBack + ", and no backup is as new as a day");
         assertThat(upgrade(runs, before, after, "", Map.of(waiver, "true")).problems())
                 .hasSize(1);
+    }
+
+    @Test
+    void an_image_whose_name_tells_no_product_is_of_the_one_that_the_primary_runs() {
+        assertThat(upgrade("10.11.6-MariaDB-log", "{image: 'ours:1'}", "{image: 'reg:5000/mysql:9.7'}", "", Map.of())
+                        .problems())
+                .extracting(FieldProblem::toString)
+                .containsExactly(
+                        "spec.image: Invalid value: \"reg:5000/mysql:9.7\": must be of MariaDB, as ours:1 is, whose"
+                                + " data it could not read: make a new cluster, and load a dump of this one there");
     }
 
     @Test
