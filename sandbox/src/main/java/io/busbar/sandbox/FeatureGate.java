@@ -6,7 +6,10 @@ public enum FeatureGate {
     /** Lists and watches of ranges of objects, by {@code shardSelector}: KEP-5866, alpha. */
     SHARDED_LIST_AND_WATCH("ShardedListAndWatch"),
 
-    /** Answers without metadata.managedFields, by {@code Accept: application/json;drop=metadata.managedFields}: KEP-5958, alpha. */
+    /**
+     * Answers without metadata.managedFields, by {@code Accept: application/json;drop=metadata.managedFields}:
+     * KEP-5958, alpha.
+     */
     MANAGED_FIELDS_OPT_OUT("ManagedFieldsOptOut");
 
     private final String text;

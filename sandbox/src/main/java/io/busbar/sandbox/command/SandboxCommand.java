@@ -84,7 +84,7 @@ public final class SandboxCommand implements Callable<Integer> {
             description =
                     "As kube-apiserver's. ShardedListAndWatch=true lets lists and watches ask for ranges of objects by"
                             + " shardSelector (KEP-5866), ManagedFieldsOptOut=true leaves metadata.managedFields out for"
-                            + " clients that ask for that in Accept (KEP-5958). Both alpha; default: false.")
+                            + " clients that ask for that in Accept (KEP-5958). Both are alpha. Default: false.")
     private Map<FeatureGate, Boolean> featureGates = Map.of();
 
     @Mixin
