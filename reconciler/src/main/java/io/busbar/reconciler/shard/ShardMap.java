@@ -19,8 +19,9 @@ import java.util.Optional;
  * @param generation one more with each change
  * @param members in the order in which they have joined
  * @param holders of each bucket; empty text for nobody
+ * @param heirs of each bucket: who is to have it next, as its holder says
  */
-public record ShardMap(long generation, List<Member> members, List<String> holders) {
+public record ShardMap(long generation, List<Member> members, List<String> holders, List<Heir> heirs) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -34,9 +35,26 @@ public record ShardMap(long generation, List<Member> members, List<String> holde
      */
     public record Member(String name, String template, long epoch, boolean leaves) {}
 
+    /**
+     * Who is to have a bucket next.
+     *
+     * @param name empty for nobody
+     * @param ready whether the watches of that member show what is in the bucket, as it says itself
+     */
+    public record Heir(String name, boolean ready) {
+
+        static final Heir NONE = new Heir("", false);
+    }
+
     public ShardMap {
         members = List.copyOf(members);
         holders = List.copyOf(holders);
+        heirs = List.copyOf(heirs);
+    }
+
+    /** Where nothing is to be given away. */
+    public ShardMap(long generation, List<Member> members, List<String> holders) {
+        this(generation, members, holders, Collections.nCopies(holders.size(), Heir.NONE));
     }
 
     /** Of no members. */
@@ -59,7 +77,7 @@ public record ShardMap(long generation, List<Member> members, List<String> holde
 
     /** Whether both say the same, whatever their generations. */
     boolean says(ShardMap other) {
-        return members.equals(other.members) && holders.equals(other.holders);
+        return members.equals(other.members) && holders.equals(other.holders) && heirs.equals(other.heirs);
     }
 
     /** As it is kept in an annotation, for people too: each member with the ranges that it holds. */
@@ -72,6 +90,8 @@ public record ShardMap(long generation, List<Member> members, List<String> holde
                 one.put("leaves", true);
             }
             one.put("holds", ranges(member.name()));
+            putIfAny(one, "gets", ranges(heirs, new Heir(member.name(), false)));
+            putIfAny(one, "getsReady", ranges(heirs, new Heir(member.name(), true)));
         }
         return map.toString();
     }
@@ -82,11 +102,30 @@ public record ShardMap(long generation, List<Member> members, List<String> holde
      * @return such as {@code 0-20,63}; empty for nothing
      */
     public String ranges(String holder) {
+        return ranges(holders, holder);
+    }
+
+    /**
+     * What a member is to get, for people.
+     *
+     * @return such as {@code 0-20,63}; empty for nothing
+     */
+    public String toCome(String heir) {
+        return ranges(heirs.stream().map(Heir::name).toList(), heir);
+    }
+
+    private static void putIfAny(ObjectNode member, String field, String ranges) {
+        if (!ranges.isEmpty()) {
+            member.put(field, ranges);
+        }
+    }
+
+    private static <T> String ranges(List<T> all, T one) {
         List<String> ranges = new ArrayList<>();
-        for (int from = 0; from < holders.size(); from++) {
-            if (holders.get(from).equals(holder)) {
+        for (int from = 0; from < all.size(); from++) {
+            if (all.get(from).equals(one)) {
                 int to = from;
-                while (to + 1 < holders.size() && holders.get(to + 1).equals(holder)) {
+                while (to + 1 < all.size() && all.get(to + 1).equals(one)) {
                     to++;
                 }
                 ranges.add(from == to ? "" + from : from + "-" + to);
@@ -110,6 +149,7 @@ public record ShardMap(long generation, List<Member> members, List<String> holde
             }
             List<Member> members = new ArrayList<>();
             List<String> holders = new ArrayList<>(Collections.nCopies(buckets, ""));
+            List<Heir> heirs = new ArrayList<>(Collections.nCopies(buckets, Heir.NONE));
             for (JsonNode one : map.path("members")) {
                 Member member = new Member(
                         one.path("name").asText(),
@@ -118,20 +158,22 @@ public record ShardMap(long generation, List<Member> members, List<String> holde
                         one.path("leaves").asBoolean());
                 members.add(member);
                 fill(holders, one.path("holds").asText(), member.name());
+                fill(heirs, one.path("gets").asText(), new Heir(member.name(), false));
+                fill(heirs, one.path("getsReady").asText(), new Heir(member.name(), true));
             }
-            return new ShardMap(map.path("generation").asLong(), members, holders);
+            return new ShardMap(map.path("generation").asLong(), members, holders, heirs);
         } catch (JsonProcessingException | NumberFormatException | IndexOutOfBoundsException wrong) {
             throw new IllegalArgumentException("no map of shards: " + wrong.getMessage(), wrong);
         }
     }
 
-    private static void fill(List<String> holders, String ranges, String holder) {
+    private static <T> void fill(List<T> all, String ranges, T one) {
         for (String range : ranges.isEmpty() ? new String[0] : ranges.split(",")) {
             int dash = range.indexOf('-');
             int from = Integer.parseInt(dash < 0 ? range : range.substring(0, dash));
             int to = dash < 0 ? from : Integer.parseInt(range.substring(dash + 1));
             for (int bucket = from; bucket <= to; bucket++) {
-                holders.set(bucket, holder);
+                all.set(bucket, one);
             }
         }
     }

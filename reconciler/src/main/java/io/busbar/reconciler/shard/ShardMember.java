@@ -1,6 +1,7 @@
 package io.busbar.reconciler.shard;
 
 import io.busbar.reconciler.leader.Fence;
+import io.busbar.reconciler.shard.ShardMap.Heir;
 import io.busbar.reconciler.shard.ShardMap.Member;
 import io.busbar.reconciler.shard.ShardRequest.Look;
 import io.busbar.reconciler.shard.ShardRequest.Renew;
@@ -9,6 +10,7 @@ import io.busbar.reconciler.shard.ShardRequest.Write;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,6 +28,11 @@ import org.slf4j.LoggerFactory;
 /**
  * One replica among those that share the work: decides what to ask the API server next, what is worked on, and when the
  * fence is open.
+ *
+ * <p>How a bucket comes from one member to another, both alive: its holder names the heir in the map, and goes on; the
+ * heir has its watches keep what is in the bucket, and says in the map that they do; the holder lets no more work begin
+ * and, once none is under way, gives the bucket away. An heir that does not get ready is waited for only so long, as
+ * the bucket can be given to it all the same: then nobody works on it until its watches show what is in it.
  *
  * <p>What keeps two members from writing for one bucket:
  *
@@ -48,6 +56,8 @@ import org.slf4j.LoggerFactory;
 final class ShardMember {
 
     private static final Logger log = LoggerFactory.getLogger(ShardMember.class);
+    /** How long an heir may take to get ready: longer than a list of very many objects takes. */
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private final ShardOptions options;
     private final String name;
@@ -62,6 +72,9 @@ final class ShardMember {
 
     private @Nullable Seen seen;
     private boolean leaves;
+    /** Until when heirs may take to get ready, once this member leaves. */
+    private long leavesBy;
+
     private boolean hasLeft;
     private boolean named;
     private boolean removed;
@@ -81,6 +94,15 @@ final class ShardMember {
     private @Nullable Pending pending;
 
     private record Pending(@Nullable String base, Set<Integer> given) {}
+
+    /** Since when an heir is waited for. */
+    private record Wait(String heir, long since) {}
+
+    /** Of each bucket that is to be given away. */
+    private final Map<Integer, Wait> waits = new HashMap<>();
+
+    /** Of those that this member is to get: of which its watches keep what is in them. */
+    private final Set<Integer> prepared = new TreeSet<>();
 
     /**
      * @param name of its Lease; no other process may ever have it
@@ -201,11 +223,17 @@ final class ShardMember {
         if (leaves && map.member(name).isEmpty()) {
             return null;
         }
-        Shares shares = new Shares(living(map), map.holders());
-        Set<Integer> leaving = confirmed ? leaving(map, shares.surplus(name)) : Set.of();
-        Set<Integer> idle = new TreeSet<>(gate.drain(withPending(leaving)));
-        idle.retainAll(leaving);
+        Shares shares = new Shares(living(map), map);
+        Set<Integer> ripe = Set.of();
+        if (confirmed) {
+            Set<Integer> leaving = leaving(map, shares.surplus(name));
+            shares.promise(name, leaving);
+            ripe = ripe(leaving, shares);
+        }
+        Set<Integer> idle = new TreeSet<>(gate.drain(withPending(ripe)));
+        idle.retainAll(ripe);
         shares.give(name, idle);
+        shares.ready(name, prepared);
         ShardMap next = shares.map(map.generation() + 1);
         if (next.says(map)) {
             return null;
@@ -215,6 +243,26 @@ final class ShardMember {
         pending = new Pending(base, given);
         given.forEach(gate::shut);
         return new Write(next, base, timeout());
+    }
+
+    /** Those of which no more work is to begin: whose heir is ready, or was waited for long enough. */
+    private Set<Integer> ripe(Set<Integer> leaving, Shares shares) {
+        long now = nanos.getAsLong();
+        boolean over = leaves && now - leavesBy >= 0;
+        Set<Integer> ripe = new TreeSet<>();
+        waits.keySet().retainAll(leaving);
+        for (int bucket : leaving) {
+            Heir heir = shares.heir(bucket);
+            Wait wait = waits.get(bucket);
+            if (wait == null || !wait.heir().equals(heir.name())) {
+                wait = new Wait(heir.name(), now);
+                waits.put(bucket, wait);
+            }
+            if (heir.name().isEmpty() || heir.ready() || over || now - wait.since() >= PATIENCE.toNanos()) {
+                ripe.add(bucket);
+            }
+        }
+        return ripe;
     }
 
     /** What may have been given away already stays shut. */
@@ -243,18 +291,19 @@ final class ShardMember {
         return living;
     }
 
-    /** Which to part with: those that are drained already, then the last. */
+    /** Which to part with: those that are drained already, then those that have an heir, then the last. */
     private Set<Integer> leaving(ShardMap map, int surplus) {
         BitSet draining = gate.draining();
-        Set<Integer> chosen = new TreeSet<>();
-        IntStream.concat(
-                        draining.stream(),
-                        IntStream.iterate(map.holders().size() - 1, i -> i >= 0, i -> i - 1)
-                                .filter(bucket -> !draining.get(bucket)))
+        Comparator<Integer> first = Comparator.comparing((Integer bucket) -> !draining.get(bucket))
+                .thenComparing(bucket -> !map.heirs().get(bucket).ready())
+                .thenComparing(bucket -> map.heirs().get(bucket).name().isEmpty())
+                .thenComparing(Comparator.reverseOrder());
+        return IntStream.range(0, map.holders().size())
                 .filter(bucket -> map.holders().get(bucket).equals(name))
+                .boxed()
+                .sorted(first)
                 .limit(surplus)
-                .forEach(chosen::add);
-        return chosen;
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Takes note of what is new; a member that is only named counts from when it was first read of. */
@@ -334,9 +383,39 @@ final class ShardMember {
                 .toList();
     }
 
-    /** Gives away all that is held, from the next round on. */
-    void leave() {
+    /**
+     * Gives away all that is held, from the next round on.
+     *
+     * @param patience how long its heirs may take to get ready
+     */
+    void leave(Duration patience) {
         leaves = true;
+        leavesBy = nanos.getAsLong() + patience.toNanos();
+    }
+
+    /** What this member is to get, as the map says, and is not {@linkplain #prepared} for. */
+    Set<Integer> toPrepare() {
+        Set<Integer> all = toCome();
+        prepared.retainAll(all);
+        all.removeAll(prepared);
+        return all;
+    }
+
+    /** The watches of this member keep what is in these buckets: the next round says so in the map. */
+    void prepared(Set<Integer> buckets) {
+        prepared.addAll(buckets);
+        prepared.retainAll(toCome());
+    }
+
+    private Set<Integer> toCome() {
+        Set<Integer> all = new TreeSet<>();
+        ShardMap map = seen == null ? null : seen.map();
+        if (map != null && map.holders().size() == options.buckets()) {
+            IntStream.range(0, options.buckets())
+                    .filter(bucket -> map.heirs().get(bucket).name().equals(name))
+                    .forEach(all::add);
+        }
+        return all;
     }
 
     /** Whether all is given away, and the map names this member no more. */
@@ -362,17 +441,21 @@ final class ShardMember {
         return Optional.ofNullable(seen);
     }
 
-    /** The buckets that the map gives to this member, as it was last seen; empty where there is no such map. */
-    Optional<BitSet> held() {
+    /**
+     * The buckets that the map gives to this member now, or is to give it next, as it was last seen; empty where there
+     * is no such map.
+     */
+    Optional<BitSet> kept() {
         ShardMap map = seen == null ? null : seen.map();
         if (map == null || map.holders().size() != options.buckets()) {
             return Optional.empty();
         }
-        BitSet held = new BitSet();
+        BitSet kept = new BitSet();
         IntStream.range(0, options.buckets())
                 .filter(bucket -> map.holders().get(bucket).equals(name))
-                .forEach(held::set);
-        return Optional.of(held);
+                .forEach(kept::set);
+        toCome().forEach(kept::set);
+        return Optional.of(kept);
     }
 
     /** How long ago a member gave its last sign, as of now. */

@@ -50,7 +50,9 @@ import org.slf4j.LoggerFactory;
  * on a bucket that is to be given away. Without the watch all comes to the same end, later. Whatever a round throws,
  * errors included, is counted, and another follows.
  *
- * <p>What is gained is worked on once the watches show what others have written of it, and all of it is looked at then.
+ * <p>What is to be gained from a living member is watched before: it gives away nothing until the watches here show it,
+ * as long as that takes a minute at most. What is gained is worked on once the watches show what others have written of
+ * it, and all of it is looked at then.
  *
  * <p>Any thread; futures complete on threads of its own.
  */
@@ -85,6 +87,9 @@ public final class ShardMembership {
     /** Of its thread: the buckets of which the watches keep what primaries own. */
     private BitSet needed = new BitSet();
 
+    /** Of its thread: the buckets to come that the watches are about to show. */
+    private final Set<Integer> preparing = new TreeSet<>();
+
     private long renewalTried;
     private boolean hasTried;
     private String told = "";
@@ -104,14 +109,15 @@ public final class ShardMembership {
          * What this replica may need of what primaries own has changed: comes before {@link #catchUp} where there is
          * more of it, and after all work on a bucket that is lost. The replica needs nothing before the first call.
          *
-         * @param owners whether a primary is in a bucket that this replica holds, by its uid; takes no time
-         * @param more whether buckets are gained
+         * @param owners whether a primary is in a bucket that this replica holds, or is to get next, by its uid; takes
+         *     no time
+         * @param more whether there are buckets that it did not need before
          * @return the moment by {@link System#nanoTime()} since which the watches look for all of that
          */
         long needs(Predicate<String> owners, boolean more);
 
         /**
-         * Before work on what was gained begins.
+         * Before work on what was gained begins, and before a bucket is given to this replica.
          *
          * @param moment by {@link System#nanoTime()}, until which others may have written
          * @return completes when the watches show what there was then
@@ -231,19 +237,22 @@ public final class ShardMembership {
     }
 
     /**
-     * Begins to give away all that this replica holds, each bucket as soon as no work on it is under way.
+     * Begins to give away all that this replica holds, each bucket as soon as its heir is ready and no work on it is
+     * under way.
      *
+     * @param patience how long the heirs may take to get ready
      * @return completes when all is given away
      */
-    public Future<Void> leave() {
+    public Future<Void> leave(Duration patience) {
         leaving = true;
         if (!started) {
             left.tryComplete();
         }
         execute(() -> {
-            member.leave();
+            member.leave(patience);
             round();
         });
+        later(() -> execute(this::round), patience);
         return left.future();
     }
 
@@ -346,7 +355,8 @@ public final class ShardMembership {
 
     /** What follows from a round. */
     private void settle() {
-        long moment = member.held().map(this::need).orElseGet(System::nanoTime);
+        long moment = member.kept().map(this::need).orElseGet(System::nanoTime);
+        prepare(moment);
         Gained gained = gate.takeGained();
         if (!gained.buckets().isEmpty()) {
             open(gained, moment, System.nanoTime());
@@ -372,15 +382,38 @@ public final class ShardMembership {
         }
     }
 
-    /** Has the watches keep what is in the buckets that this replica holds. */
-    private long need(BitSet held) {
-        if (held.equals(needed)) {
+    /** Has the watches keep what is in the buckets that this replica holds, or is to get. */
+    private long need(BitSet kept) {
+        if (kept.equals(needed)) {
             return System.nanoTime();
         }
-        BitSet more = (BitSet) held.clone();
+        BitSet more = (BitSet) kept.clone();
         more.andNot(needed);
-        needed = held;
-        return listener.needs(uid -> held.get(Buckets.of(uid, options.buckets())), !more.isEmpty());
+        needed = kept;
+        return listener.needs(uid -> kept.get(Buckets.of(uid, options.buckets())), !more.isEmpty());
+    }
+
+    /** Tells the holders of what is to come, in the next round, once the watches show it. */
+    private void prepare(long moment) {
+        Set<Integer> toCome = member.toPrepare();
+        toCome.removeAll(preparing);
+        if (toCome.isEmpty()) {
+            return;
+        }
+        preparing.addAll(toCome);
+        listener.catchUp(moment).onComplete(caughtUp -> {
+            if (caughtUp.succeeded()) {
+                execute(() -> prepared(toCome));
+            } else {
+                later(() -> execute(() -> preparing.removeAll(toCome)), AGAIN);
+            }
+        });
+    }
+
+    private void prepared(Set<Integer> buckets) {
+        preparing.removeAll(buckets);
+        member.prepared(buckets);
+        round();
     }
 
     /**

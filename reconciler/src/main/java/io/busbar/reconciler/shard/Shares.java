@@ -1,5 +1,6 @@
 package io.busbar.reconciler.shard;
 
+import io.busbar.reconciler.shard.ShardMap.Heir;
 import io.busbar.reconciler.shard.ShardMap.Member;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,6 +18,7 @@ import java.util.Set;
  *       moves the ideal share and no more.
  *   <li>What nobody living holds goes to who has least.
  *   <li>Only members of the newest template are given anything: those of older ones are about to go.
+ *   <li>What a member has to part with gets an heir first, who keeps that part until then.
  * </ul>
  *
  * <p>For one thread, and one decision.
@@ -25,6 +27,7 @@ final class Shares {
 
     private final List<Member> members;
     private final List<String> holders;
+    private final List<Heir> heirs;
     private final Map<String, Integer> counts = new HashMap<>();
     private final Map<String, Integer> quotas = new HashMap<>();
     private final List<String> receivers;
@@ -32,9 +35,10 @@ final class Shares {
     /**
      * @param members those that live, in the order in which they have joined
      */
-    Shares(List<Member> members, List<String> holders) {
+    Shares(List<Member> members, ShardMap map) {
         this.members = members;
-        this.holders = new ArrayList<>(holders);
+        this.holders = new ArrayList<>(map.holders());
+        this.heirs = new ArrayList<>(map.heirs());
         List<Member> stay = members.stream().filter(one -> !one.leaves()).toList();
         String newest = stay.isEmpty() ? "" : stay.get(stay.size() - 1).template();
         this.receivers = stay.stream()
@@ -43,6 +47,7 @@ final class Shares {
                 .toList();
         members.forEach(one -> counts.put(one.name(), 0));
         this.holders.replaceAll(holder -> counts.containsKey(holder) ? holder : "");
+        this.heirs.replaceAll(heir -> counts.containsKey(heir.name()) ? heir : Heir.NONE);
         this.holders.stream()
                 .filter(holder -> !holder.isEmpty())
                 .forEach(holder -> counts.merge(holder, 1, Integer::sum));
@@ -84,6 +89,7 @@ final class Shares {
         counts.computeIfPresent(holders.get(bucket), (holder, count) -> count - 1);
         counts.computeIfPresent(next, (holder, count) -> count + 1);
         holders.set(bucket, next);
+        heirs.set(bucket, Heir.NONE);
     }
 
     /** Of how many buckets a member has to part. */
@@ -92,24 +98,81 @@ final class Shares {
         if (quota == null) {
             return count(name);
         }
-        int wanted = wanting(name).stream()
-                .mapToInt(other -> quota(other) - count(other))
+        int wanted = receivers.stream()
+                .filter(other -> !other.equals(name))
+                .mapToInt(other -> Math.max(0, quota(other) - count(other) - promised(other, name)))
                 .sum();
         return Math.min(wanted, Math.max(0, count(name) - quota));
     }
 
-    private List<String> wanting(String giver) {
-        return receivers.stream()
-                .filter(other -> !other.equals(giver) && count(other) < quota(other))
-                .toList();
+    /** How many buckets a member is to get from others than one. */
+    private int promised(String heir, String butFrom) {
+        int promised = 0;
+        for (int bucket = 0; bucket < heirs.size(); bucket++) {
+            if (heirs.get(bucket).name().equals(heir) && !holders.get(bucket).equals(butFrom)) {
+                promised++;
+            }
+        }
+        return promised;
     }
 
-    /** Gives away some of a member's buckets; to nobody where there is nobody to have them. */
-    void give(String name, Set<Integer> buckets) {
+    /** How many buckets a member has, and is to get. */
+    private int due(String name) {
+        return count(name) + promised(name, "");
+    }
+
+    /**
+     * Names the heirs of a member's buckets. Who is named already stays, if it still may have the bucket.
+     *
+     * @param leaving all that it has to part with
+     */
+    void promise(String giver, Set<Integer> leaving) {
+        boolean goes = !quotas.containsKey(giver);
+        List<Integer> open = new ArrayList<>();
+        for (int bucket = 0; bucket < holders.size(); bucket++) {
+            if (!holders.get(bucket).equals(giver)) {
+                continue;
+            }
+            String heir = heirs.get(bucket).name();
+            boolean stays = leaving.contains(bucket)
+                    && receivers.contains(heir)
+                    && !heir.equals(giver)
+                    && (goes || due(heir) <= quota(heir));
+            if (!stays) {
+                heirs.set(bucket, Heir.NONE);
+                if (leaving.contains(bucket)) {
+                    open.add(bucket);
+                }
+            }
+        }
+        for (int bucket : open) {
+            receivers.stream()
+                    .filter(other -> !other.equals(giver) && (goes || due(other) < quota(other)))
+                    .min(Comparator.comparingInt(this::due).thenComparing(Comparator.naturalOrder()))
+                    .ifPresent(heir -> heirs.set(bucket, new Heir(heir, false)));
+        }
+    }
+
+    /** Who is to have a bucket next. */
+    Heir heir(int bucket) {
+        return heirs.get(bucket);
+    }
+
+    /** A member says that it keeps, from now on, what is in the buckets that it is to get. */
+    void ready(String name, Set<Integer> buckets) {
         for (int bucket : buckets) {
-            Optional<String> next = least(quotas.containsKey(name) ? wanting(name) : receivers);
-            if (next.isPresent() || !quotas.containsKey(name)) {
-                move(bucket, next.orElse(""));
+            if (heirs.get(bucket).name().equals(name)) {
+                heirs.set(bucket, new Heir(name, true));
+            }
+        }
+    }
+
+    /** Gives buckets to their heirs; those of a member that leaves to nobody where there is nobody to have them. */
+    void give(String giver, Set<Integer> buckets) {
+        for (int bucket : buckets) {
+            String heir = heirs.get(bucket).name();
+            if (!heir.isEmpty() || !quotas.containsKey(giver)) {
+                move(bucket, heir);
             }
         }
     }
@@ -121,6 +184,7 @@ final class Shares {
                 members.stream()
                         .filter(one -> !one.leaves() || count(one.name()) > 0)
                         .toList(),
-                holders);
+                holders,
+                heirs);
     }
 }

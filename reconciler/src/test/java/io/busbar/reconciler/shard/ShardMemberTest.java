@@ -6,6 +6,7 @@ import io.busbar.common.ObjectKey;
 import io.busbar.reconciler.leader.Fence;
 import io.busbar.reconciler.leader.LeaderElectionOptions;
 import io.busbar.reconciler.shard.ShardGate.Pass;
+import io.busbar.reconciler.shard.ShardMap.Heir;
 import io.busbar.reconciler.shard.ShardMap.Member;
 import io.busbar.reconciler.shard.ShardRequest.Look;
 import io.busbar.reconciler.shard.ShardRequest.Renew;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,8 @@ class ShardMemberTest {
     private final ShardGate gate = new ShardGate(BUCKETS, fence, () -> {});
     private final ShardMember member =
             new ShardMember(new ShardOptions(ELECTION, BUCKETS, "new"), "me", fence, gate, now::get);
+    /** The map in which all heirs are ready, of {@link #given}. */
+    private ShardMap seen = ShardMap.empty(BUCKETS);
     /** The versions of the others' Leases. */
     private final Map<String, String> leases = new HashMap<>();
 
@@ -52,24 +56,24 @@ class ShardMemberTest {
 
     @Test
     void what_it_holds_is_what_the_map_says_that_was_seen_last() {
-        assertThat(member.held()).isEmpty();
+        assertThat(member.kept()).isEmpty();
         holdsAll();
-        assertThat(member.held().orElseThrow().cardinality()).isEqualTo(BUCKETS);
+        assertThat(member.kept().orElseThrow().cardinality()).isEqualTo(BUCKETS);
 
         lives("other");
         ShardMap joined = new ShardMap(2, List.of(one("me", 1), one("other", 1)), Collections.nCopies(BUCKETS, "me"));
-        Write given = written(round(joined, "2"));
+        Write given = given(joined);
         assertThat(gate.mayWrite(3))
                 .as("while it is not known whether it is given")
                 .isFalse();
-        assertThat(member.held().orElseThrow().get(3))
+        assertThat(member.kept().orElseThrow().get(3))
                 .as("held until the map says so")
                 .isTrue();
         member.wrote("3", given.map());
-        assertThat(member.held().orElseThrow().stream()).containsExactly(0, 1);
+        assertThat(member.kept().orElseThrow().stream()).containsExactly(0, 1);
 
         round(new ShardMap(4, List.of(), Collections.nCopies(2 * BUCKETS, "")), "4");
-        assertThat(member.held()).as("by a map of other buckets").isEmpty();
+        assertThat(member.kept()).as("by a map of other buckets").isEmpty();
     }
 
     @Test
@@ -88,7 +92,7 @@ class ShardMemberTest {
         lives("other");
         ShardMap joined = new ShardMap(2, List.of(one("me", 1), one("other", 1)), Collections.nCopies(BUCKETS, "me"));
 
-        Write first = written(round(joined, "2"));
+        Write first = given(joined);
         assertThat(first.map().holders()).containsExactly("me", "me", "other", "me");
         assertThat(pass.valid().getAsBoolean()).isTrue();
         assertThat(gate.enter(3)).isEmpty();
@@ -102,11 +106,108 @@ class ShardMemberTest {
     }
 
     @Test
+    void works_on_until_the_heir_is_ready_and_waits_only_so_long_for_that() {
+        holdsAll();
+        lives("other");
+        ShardMap joined = new ShardMap(2, List.of(one("me", 1), one("other", 1)), Collections.nCopies(BUCKETS, "me"));
+        Write promise = written(round(joined, "2"));
+        assertThat(promise.map().holders()).containsOnly("me");
+        assertThat(promise.map().toCome("other")).isEqualTo("2-3");
+        assertThat(ShardMap.parse(promise.map().text())).isEqualTo(promise.map());
+        member.wrote("3", promise.map());
+        assertThat(open()).containsExactly(0, 1, 2, 3);
+        assertThat(round(promise.map(), "3")).isNull();
+
+        ShardMap half = ready(promise.map(), 3);
+        Write first = written(round(half, "4"));
+        assertThat(first.map().holders()).containsExactly("me", "me", "me", "other");
+        assertThat(first.map().toCome("other")).isEqualTo("2");
+        member.wrote("5", first.map());
+        assertThat(open()).containsExactly(0, 1, 2);
+
+        for (int second = 0; second < 59; second++) {
+            pass(Duration.ofSeconds(1));
+            lives("other");
+            assertThat(round(first.map(), "5")).isNull();
+        }
+        pass(Duration.ofSeconds(2));
+        lives("other");
+        assertThat(written(round(first.map(), "5")).map().holders()).containsExactly("me", "me", "other", "other");
+    }
+
+    @Test
+    void who_leaves_waits_for_its_heirs_only_as_long_as_it_may() {
+        holdsAll();
+        lives("other");
+        member.leave(Duration.ofSeconds(3));
+        ShardMap joined = new ShardMap(2, List.of(one("me", 1), one("other", 1)), Collections.nCopies(BUCKETS, "me"));
+        Write promise = written(round(joined, "2"));
+        assertThat(promise.map().toCome("other")).isEqualTo("0-3");
+        member.wrote("3", promise.map());
+        pass(Duration.ofSeconds(2));
+        assertThat(round(promise.map(), "3")).isNull();
+        assertThat(open()).containsExactly(0, 1, 2, 3);
+
+        pass(Duration.ofSeconds(1));
+        Write write = written(round(promise.map(), "3"));
+        assertThat(write.map().holders()).containsOnly("other");
+    }
+
+    @Test
+    void an_heir_that_has_gone_is_replaced() {
+        holdsAll();
+        lives("other");
+        ShardMap joined = new ShardMap(2, List.of(one("me", 1), one("other", 1)), Collections.nCopies(BUCKETS, "me"));
+        Write promise = written(round(joined, "2"));
+        member.wrote("3", promise.map());
+
+        lives("third");
+        ShardMap others = new ShardMap(
+                4,
+                List.of(one("me", 1), new Member("other", "new", 1, true), one("third", 1)),
+                promise.map().holders(),
+                promise.map().heirs());
+        Write again = written(round(others, "4"));
+        assertThat(again.map().toCome("other")).isEmpty();
+        assertThat(again.map().toCome("third")).isEqualTo("2-3");
+    }
+
+    @Test
+    void an_heir_says_that_it_is_ready_once_its_watches_keep_what_is_to_come() {
+        lives("other");
+        Write join = written(round(map(1, "other", "other", "other", "other"), "1"));
+        member.wrote("2", join.map());
+        ShardMap promised = new ShardMap(
+                3,
+                join.map().members(),
+                join.map().holders(),
+                List.of(Heir.NONE, Heir.NONE, new Heir("me", false), new Heir("me", false)));
+        assertThat(round(promised, "3")).isNull();
+        assertThat(member.kept().orElseThrow().stream()).containsExactly(2, 3);
+        assertThat(member.toPrepare()).containsExactly(2, 3);
+
+        member.prepared(Set.of(3));
+        Write ready = written(round(promised, "3"));
+        assertThat(ready.map().holders()).containsOnly("other");
+        assertThat(ready.map().heirs())
+                .containsExactly(Heir.NONE, Heir.NONE, new Heir("me", false), new Heir("me", true));
+        assertThat(member.toPrepare()).containsExactly(2);
+        assertThat(fence.isOpen() && gate.mayWrite(3)).isFalse();
+
+        // Not promised any more, then again: what the watches have forgotten meanwhile is to be listed again.
+        round(join.map(), "4");
+        assertThat(member.toPrepare()).isEmpty();
+        round(promised, "5");
+        assertThat(member.toPrepare()).containsExactly(2, 3);
+    }
+
+    @Test
     void what_may_have_been_given_away_is_not_worked_on_before_the_map_says_that_it_was_not() {
         holdsAll();
         lives("other");
         ShardMap joined = new ShardMap(2, List.of(one("me", 1), one("other", 1)), Collections.nCopies(BUCKETS, "me"));
-        Write unanswered = written(round(joined, "2"));
+        Write unanswered = given(joined);
+        joined = seen;
         assertThat(unanswered.map().counts()).containsEntry("other", 2);
         member.failed();
 
@@ -204,8 +305,8 @@ class ShardMemberTest {
                 2,
                 List.of(one("me", 1), new Member("old", "old", 1, false), new Member("young", "new", 1, false)),
                 List.of("me", "me", "old", "young"));
-        member.leave();
-        Write write = written(round(all, "2"));
+        member.leave(Duration.ofSeconds(5));
+        Write write = given(all);
 
         assertThat(write.map().holders()).containsExactly("young", "young", "old", "young");
         assertThat(write.map().member("me")).isEmpty();
@@ -216,7 +317,7 @@ class ShardMemberTest {
     @Test
     void who_leaves_as_the_last_one_leaves_all_to_nobody() {
         holdsAll();
-        member.leave();
+        member.leave(Duration.ZERO);
         Write write = written(round(map(1, "me", "me", "me", "me"), "1"));
 
         assertThat(write.map().holders()).containsOnly("");
@@ -264,6 +365,25 @@ class ShardMemberTest {
         Write write = written(round(null, null));
         member.wrote("1", write.map());
         gate.open(gate.takeGained());
+    }
+
+    /** Names the heirs of what it has to part with, as a member of a map; gives it away once they are ready. */
+    private Write given(ShardMap map) {
+        Write promise = written(round(map, "named"));
+        assertThat(promise.map().holders()).isEqualTo(map.holders());
+        member.wrote("promised", promise.map());
+        seen = ready(promise.map(), 0, 1, 2, 3);
+        return written(round(seen, "2"));
+    }
+
+    private static ShardMap ready(ShardMap map, Integer... buckets) {
+        List<Heir> heirs = new ArrayList<>(map.heirs());
+        for (int bucket : buckets) {
+            heirs.set(
+                    bucket,
+                    new Heir(heirs.get(bucket).name(), !heirs.get(bucket).name().isEmpty()));
+        }
+        return new ShardMap(map.generation() + 1, map.members(), map.holders(), heirs);
     }
 
     private @Nullable ShardRequest round(@Nullable ShardMap map, @Nullable String version) {

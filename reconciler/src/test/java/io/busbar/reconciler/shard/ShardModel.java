@@ -11,8 +11,10 @@ import io.busbar.reconciler.shard.ShardRequest.Write;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,6 +22,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Clocks are off by up to 1 %. A request takes up to 5 s, and so does its answer; both get lost, one by one or while
  * a member is cut off. Writes whose answers are lost are carried out, also long after the member has given up.
  * Processes pause, between two steps or within one, are killed, join, and leave in order. Work on buckets begins all
- * the time, and some takes as long as a reconcile may. Hints that the map has changed come late, or never.
+ * the time, and some takes as long as a reconcile may. Heirs get ready at once, late, or too late. Hints that the map has
+ * changed come late, or never.
  *
  * <p>Not imitated: edits by people; a request that has passed the fence and is still under way.
  */
@@ -39,6 +43,9 @@ final class ShardModel {
     static final int BUCKETS = 64;
     private static final long SECOND = 1_000_000_000L;
     private static final long LONGEST_WORK = 20 * SECOND;
+    /** How long an heir takes at most to list what is in its buckets. */
+    private static final long PREPARATION = 8 * SECOND;
+
     private static final int TOLD = 80;
 
     private final long seed;
@@ -154,13 +161,16 @@ final class ShardModel {
             Replica gone = any(living());
             int held = gone.held();
             gone.kill();
-            requireOpenWithin(election.leaseDuration().toNanos() + 3 * SECOND, "after a crash");
+            requireOpenWithin(election.leaseDuration().toNanos() + PREPARATION + 3 * SECOND, "after a crash");
             requireMoved(before, held, held);
         } else if (choice == 1 && members > 1) {
             Replica gone = any(living());
             int held = gone.held();
             gone.leave();
-            requireOpenWithin(LONGEST_WORK + SECOND, "after one has left");
+            attend(PREPARATION + LONGEST_WORK + 2 * SECOND);
+            if (!gone.gone) {
+                throw failure("one has not left in time");
+            }
             requireMoved(before, held, held);
         } else if (choice == 2) {
             Replica frozen = any(living());
@@ -169,7 +179,7 @@ final class ShardModel {
             requireMoved(before, 0, 0);
         } else {
             join();
-            runFor(LONGEST_WORK + 6 * SECOND);
+            attend(PREPARATION + LONGEST_WORK + 6 * SECOND);
             requireMoved(before, BUCKETS / (members + 1), BUCKETS / (members + 1));
         }
         runFor(LONGEST_WORK + 8 * SECOND);
@@ -190,6 +200,25 @@ final class ShardModel {
         }
         if (!allOpen()) {
             throw failure("a bucket is not open " + when);
+        }
+    }
+
+    /** Nobody is missing: who gets a bucket is ready for it before its holder lets go. */
+    private void attend(long nanos) {
+        long end = now + nanos;
+        long[] attended = new long[BUCKETS];
+        Arrays.fill(attended, now);
+        at(nanos, () -> {});
+        while (now < end) {
+            step();
+            for (int bucket = 0; bucket < BUCKETS; bucket++) {
+                int number = bucket;
+                if (replicas.stream().anyMatch(one -> one.isOpen(number))) {
+                    attended[bucket] = now;
+                } else if (now - attended[bucket] > SECOND) {
+                    throw failure("bucket " + bucket + " is left alone since " + attended[bucket] / 1e9);
+                }
+            }
         }
     }
 
@@ -318,6 +347,10 @@ final class ShardModel {
         private final Fence fence = new Fence(this::clock);
         private final ShardGate gate = new ShardGate(BUCKETS, fence, this::hint);
         private final ShardMember member;
+        private final Set<Integer> preparing = new HashSet<>();
+        /** Of what it keeps, that which lists have shown. */
+        private final Set<Integer> shown = new HashSet<>();
+
         private BitSet openBefore = new BitSet();
         private int falls;
         private boolean wasOpen;
@@ -447,8 +480,14 @@ final class ShardModel {
             inRound = false;
             ShardGate.Gained gained = gate.takeGained();
             if (!gained.buckets().isEmpty()) {
-                then(uniform(calm ? SECOND / 10 : opening), () -> gate.open(gained));
+                long takes = shown.containsAll(gained.buckets()) ? SECOND / 10 : PREPARATION;
+                then(uniform(calm ? takes : opening), () -> {
+                    gate.open(gained);
+                    shown.addAll(gained.buckets());
+                });
             }
+            shown.removeIf(bucket -> !member.kept().orElseGet(BitSet::new).get(bucket));
+            prepare();
             if (leaves && member.hasLeft()) {
                 gone = true;
                 say(name, "has left", "");
@@ -472,6 +511,22 @@ final class ShardModel {
                 hinted = false;
                 then(0, this::round);
             }
+        }
+
+        private void prepare() {
+            Set<Integer> toCome = member.toPrepare();
+            toCome.removeAll(preparing);
+            if (toCome.isEmpty()) {
+                return;
+            }
+            preparing.addAll(toCome);
+            long takes = calm ? PREPARATION : random.nextInt(8) == 0 ? 5 * PREPARATION : opening;
+            then(uniform(takes), () -> {
+                preparing.removeAll(toCome);
+                shown.addAll(toCome);
+                member.prepared(toCome);
+                round();
+            });
         }
 
         /** Begins to work on some bucket, again and again. */
@@ -506,7 +561,7 @@ final class ShardModel {
         void leave() {
             say(name, "is told to leave, holds", held());
             leaves = true;
-            member.leave();
+            member.leave(Duration.ofNanos(PREPARATION + SECOND));
             hint();
         }
 

@@ -173,11 +173,21 @@ final class Leadership {
         // nothing is to be ended
     }
 
-    /** Gives away what this replica works on, as soon as it may be. */
-    void leave() {
-        if (membership != null) {
-            membership.leave();
+    /**
+     * Gives away what this replica works on, as soon as it may be; it goes on with the rest.
+     *
+     * @param patience how long those who get it may take to have their watches show it
+     * @return completes when all is given away, or when nobody is waited for any more
+     */
+    Future<Void> leave(Duration patience) {
+        if (membership == null || lost().isComplete()) {
+            return Future.succeededFuture();
         }
+        return Future.any(
+                        membership.leave(patience),
+                        environment.vertx().timer(Math.max(1, patience.toMillis())),
+                        lost().otherwiseEmpty())
+                .mapEmpty();
     }
 
     private final class Shared implements ShardMembership.Listener {
@@ -304,7 +314,8 @@ final class Leadership {
     /** Lets another lead. To be called once nothing is written any more. */
     Future<Void> release() {
         if (membership != null) {
-            return Future.any(membership.leave(), environment.vertx().timer(LEAVE.toMillis()))
+            return Future.any(
+                            membership.leave(Duration.ZERO), environment.vertx().timer(LEAVE.toMillis()))
                     .transform(left -> membership.stop())
                     .onComplete(ended -> {
                         writer.close();

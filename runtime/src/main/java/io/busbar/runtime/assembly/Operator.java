@@ -255,19 +255,22 @@ public final class Operator {
     }
 
     /**
-     * Not ready first; then reconciles in flight end, within the grace period, then reviews, which those may ask for,
-     * and of which more may come until the delay is over, and all that runs is closed. A step of the start that is
-     * under way ends before: what is half there can't be closed.
+     * Not ready first. Where replicas share the work, this one gives away what is its own, and works on what it still
+     * has: the others get half of the grace period to be ready. Then reconciles in flight end, within the grace period,
+     * then reviews, which those may ask for, and of which more may come until the delay is over, and all that runs is
+     * closed. A step of the start that is under way ends before: what is half there can't be closed.
      */
     public Future<Void> stop() {
         stopping.tryComplete();
         installed.stop();
-        leadership.leave();
+        long begun = System.nanoTime();
+        Future<Void> left = leadership.leave(grace().dividedBy(2));
         readiness.migrations().forEach(StorageMigration::stop);
         log.atInfo().log("the operator stops");
         Future<Void> delayed = shutdownDelay();
         return started.transform(ended -> Future.join(List.copyOf(underWay)))
-                .transform(ended -> controllers.stop(grace()))
+                .transform(ended -> left)
+                .transform(ended -> controllers.stop(grace().minusNanos(System.nanoTime() - begun)))
                 .eventually(leadership::release)
                 .eventually(() -> delayed)
                 .eventually(webhooks::stop)

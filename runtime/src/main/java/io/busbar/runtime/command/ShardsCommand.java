@@ -90,7 +90,7 @@ final class ShardsCommand implements Callable<Integer> {
                             : Duration.between(renewed.toInstant(), now).toSeconds() + "s ago",
                     map,
                     member.name(),
-                    member.leaves() ? " (leaves)" : ""));
+                    remark(map, member)));
         }
         if (!map.ranges("").isEmpty()) {
             rows.add(row("<nobody>", "-", "-", map, "", ""));
@@ -103,6 +103,11 @@ final class ShardsCommand implements Callable<Integer> {
         }
         out.println("generation " + map.generation() + ", " + map.holders().size() + " buckets");
         out.flush();
+    }
+
+    private static String remark(ShardMap map, Member member) {
+        String toCome = map.toCome(member.name());
+        return (member.leaves() ? " (leaves)" : "") + (toCome.isEmpty() ? "" : " (gets " + toCome + ")");
     }
 
     private static String[] row(
