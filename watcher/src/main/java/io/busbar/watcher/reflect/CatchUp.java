@@ -30,6 +30,9 @@ final class CatchUp {
     /** How late a watch may be before it is given up: well above what a busy API server takes. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
+    /** In which the watch of so many objects that they take several pages is likely to tell of something. */
+    private static final Duration RARELY_QUIET = Duration.ofMillis(300);
+
     private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
     /** How long a page may take. */
     private static final Duration ANSWER = Duration.ofSeconds(10);
@@ -146,6 +149,8 @@ final class CatchUp {
         private long deadline;
         private Signal.@Nullable ListEnd end;
         private long complete;
+        /** Whether the first page was given its time. */
+        private boolean waited;
 
         void ask(String continuation) {
             end = null;
@@ -200,7 +205,8 @@ final class CatchUp {
             if (failure != null || page == null) {
                 giveUp(failure == null ? new ApiFailure.Unavailable(0, "a list broke off") : failure, pause);
             } else if (!page.continuation().isEmpty()) {
-                ask(page.continuation());
+                complete = System.nanoTime();
+                goOn(page);
             } else {
                 complete = System.nanoTime();
                 for (ObjectKey key : stream.keys()) {
@@ -209,6 +215,22 @@ final class CatchUp {
                     }
                 }
                 settle(page.resourceVersion());
+            }
+        }
+
+        /** Asks for the next page, unless the watch passes the version of the list first: it has told of all then. */
+        private void goOn(Signal.ListEnd page) {
+            if (running != this) {
+                return;
+            }
+            if (isUpTo(stream.resourceVersion(), page.resourceVersion())) {
+                running = null;
+                reached(begun);
+            } else if (waited || System.nanoTime() - complete > RARELY_QUIET.toNanos()) {
+                waited = true;
+                ask(page.continuation());
+            } else {
+                vertx.setTimer(LOOK_AGAIN.toMillis(), id -> goOn(page));
             }
         }
 
