@@ -45,6 +45,22 @@ class CaughtUpTest {
     }
 
     @Test
+    void the_first_page_is_enough_where_the_watch_passes_its_version() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            WatchHandle<ConfigMap> watch = watched(bed);
+            bed.server.thenList("12", "page-2", object("a", "1"));
+            Future<Void> caughtUp = watch.caughtUp(System.nanoTime());
+            bed.server.request();
+            bed.server.say(event("MODIFIED", object("a", "11")));
+            assertThat(bed.change()).isEqualTo("MODIFIED n/a 11");
+            assertThat(caughtUp.isComplete()).as("caught up, before 12").isFalse();
+            bed.server.say(event("MODIFIED", object("b", "13")));
+
+            await(caughtUp); // the second page would not be answered
+        }
+    }
+
+    @Test
     void waits_for_what_the_watch_is_about_to_tell() throws Exception {
         try (WatchesTestBed bed = new WatchesTestBed(false)) {
             WatchHandle<ConfigMap> watch = watched(bed);

@@ -142,6 +142,7 @@ public final class Reflector<E> {
      */
     public void listAnew() {
         listWanted = true;
+        catchUp.lists(); // which may have to wait for its turn: nothing that is held until then counts
         if (state instanceof State.Watching && exchange != null) {
             giveUp();
             enter(policy.list());
