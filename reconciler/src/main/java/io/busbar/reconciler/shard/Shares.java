@@ -76,13 +76,14 @@ final class Shares {
         for (int bucket = 0; bucket < holders.size(); bucket++) {
             if (holders.get(bucket).isEmpty()) {
                 int orphan = bucket;
-                least(receivers).ifPresent(next -> move(orphan, next));
+                leastReceiver().ifPresent(next -> move(orphan, next));
             }
         }
     }
 
-    private Optional<String> least(List<String> some) {
-        return some.stream().min(Comparator.<String>comparingInt(this::count).thenComparing(Comparator.naturalOrder()));
+    private Optional<String> leastReceiver() {
+        return receivers.stream()
+                .min(Comparator.<String>comparingInt(this::count).thenComparing(Comparator.naturalOrder()));
     }
 
     private void move(int bucket, String next) {

@@ -55,13 +55,13 @@ class ShardMemberTest {
     }
 
     @Test
-    void what_it_holds_is_what_the_map_says_that_was_seen_last() {
+    void what_it_keeps_is_what_the_map_says_that_was_seen_last() {
         assertThat(member.kept()).isEmpty();
         holdsAll();
         assertThat(member.kept().orElseThrow().cardinality()).isEqualTo(BUCKETS);
 
         lives("other");
-        ShardMap joined = new ShardMap(2, List.of(one("me", 1), one("other", 1)), Collections.nCopies(BUCKETS, "me"));
+        ShardMap joined = otherJoined();
         Write given = given(joined);
         assertThat(gate.mayWrite(3))
                 .as("while it is not known whether it is given")
@@ -90,7 +90,7 @@ class ShardMemberTest {
         holdsAll();
         Pass pass = gate.enter(3).orElseThrow();
         lives("other");
-        ShardMap joined = new ShardMap(2, List.of(one("me", 1), one("other", 1)), Collections.nCopies(BUCKETS, "me"));
+        ShardMap joined = otherJoined();
 
         Write first = given(joined);
         assertThat(first.map().holders()).containsExactly("me", "me", "other", "me");
@@ -109,7 +109,7 @@ class ShardMemberTest {
     void works_on_until_the_heir_is_ready_and_waits_only_so_long_for_that() {
         holdsAll();
         lives("other");
-        ShardMap joined = new ShardMap(2, List.of(one("me", 1), one("other", 1)), Collections.nCopies(BUCKETS, "me"));
+        ShardMap joined = otherJoined();
         Write promise = written(round(joined, "2"));
         assertThat(promise.map().holders()).containsOnly("me");
         assertThat(promise.map().toCome("other")).isEqualTo("2-3");
@@ -140,7 +140,7 @@ class ShardMemberTest {
         holdsAll();
         lives("other");
         member.leave(Duration.ofSeconds(3));
-        ShardMap joined = new ShardMap(2, List.of(one("me", 1), one("other", 1)), Collections.nCopies(BUCKETS, "me"));
+        ShardMap joined = otherJoined();
         Write promise = written(round(joined, "2"));
         assertThat(promise.map().toCome("other")).isEqualTo("0-3");
         member.wrote("3", promise.map());
@@ -157,7 +157,7 @@ class ShardMemberTest {
     void an_heir_that_has_gone_is_replaced() {
         holdsAll();
         lives("other");
-        ShardMap joined = new ShardMap(2, List.of(one("me", 1), one("other", 1)), Collections.nCopies(BUCKETS, "me"));
+        ShardMap joined = otherJoined();
         Write promise = written(round(joined, "2"));
         member.wrote("3", promise.map());
 
@@ -205,7 +205,7 @@ class ShardMemberTest {
     void what_may_have_been_given_away_is_not_worked_on_before_the_map_says_that_it_was_not() {
         holdsAll();
         lives("other");
-        ShardMap joined = new ShardMap(2, List.of(one("me", 1), one("other", 1)), Collections.nCopies(BUCKETS, "me"));
+        ShardMap joined = otherJoined();
         Write unanswered = given(joined);
         joined = seen;
         assertThat(unanswered.map().counts()).containsEntry("other", 2);
@@ -374,6 +374,10 @@ class ShardMemberTest {
         member.wrote("promised", promise.map());
         seen = ready(promise.map(), 0, 1, 2, 3);
         return written(round(seen, "2"));
+    }
+
+    private static ShardMap otherJoined() {
+        return new ShardMap(2, List.of(one("me", 1), one("other", 1)), Collections.nCopies(BUCKETS, "me"));
     }
 
     private static ShardMap ready(ShardMap map, Integer... buckets) {

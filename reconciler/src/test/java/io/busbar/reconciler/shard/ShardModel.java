@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Clocks are off by up to 1 %. A request takes up to 5 s, and so does its answer; both get lost, one by one or while
  * a member is cut off. Writes whose answers are lost are carried out, also long after the member has given up.
  * Processes pause, between two steps or within one, are killed, join, and leave in order. Work on buckets begins all
- * the time, and some takes as long as a reconcile may. Heirs get ready at once, late, or too late. Hints that the map has
- * changed come late, or never.
+ * the time, and some takes as long as a reconcile may. Heirs get ready at once, late, or too late. Hints that the map
+ * has changed come late, or never.
  *
  * <p>Not imitated: edits by people; a request that has passed the fence and is still under way.
  */
