@@ -20,6 +20,17 @@ public final class ResourceVersions {
         return OptionalInt.of(byLength != 0 ? byLength : Integer.signum(one.compareTo(other)));
     }
 
+    /**
+     * The newer one of two.
+     *
+     * @throws IllegalArgumentException when either is not a number
+     */
+    public static String newer(String one, String other) {
+        int order = compare(one, other)
+                .orElseThrow(() -> new IllegalArgumentException("no order between " + one + " and " + other));
+        return order < 0 ? other : one;
+    }
+
     /** Whether it has an order: a positive decimal number of any length, without leading zeros. */
     public static boolean isNumber(String version) {
         return !version.isEmpty() && version.charAt(0) != '0' && version.chars().allMatch(c -> c >= '0' && c <= '9');

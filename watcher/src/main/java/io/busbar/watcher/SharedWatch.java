@@ -6,6 +6,7 @@ import io.busbar.common.guard.SlowCalls;
 import io.busbar.common.trace.Tracing;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.Lister;
+import io.busbar.common.watch.OthersWrites;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.watcher.store.DecodedObjects;
 import io.busbar.watcher.store.Store;
@@ -100,8 +101,8 @@ final class SharedWatch<T extends HasMetadata> {
     }
 
     /** As {@link WatchHandle#caughtUp}, on any thread. */
-    Future<Void> caughtUp(long moment) {
-        return deployment.future().compose(id -> verticle.caughtUp(moment));
+    Future<Void> caughtUp(OthersWrites writes) {
+        return deployment.future().compose(id -> verticle.caughtUp(writes));
     }
 
     /** Whether the namespaces are those that all watches have that name none. */

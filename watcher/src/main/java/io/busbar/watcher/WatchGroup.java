@@ -2,6 +2,7 @@ package io.busbar.watcher;
 
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
+import io.busbar.common.watch.OthersWrites;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.vertx.core.Future;
 import java.util.HashMap;
@@ -51,9 +52,9 @@ public final class WatchGroup implements Listers {
     }
 
     /** As {@link WatchHandle#caughtUp}, for all of them. */
-    public Future<Void> caughtUp(long moment) {
+    public Future<Void> caughtUp(OthersWrites writes) {
         return Future.join(
-                        handles.stream().map(handle -> handle.caughtUp(moment)).toList())
+                        handles.stream().map(handle -> handle.caughtUp(writes)).toList())
                 .mapEmpty();
     }
 

@@ -1,9 +1,10 @@
 package io.busbar.watcher;
 
 import io.busbar.common.watch.Lister;
+import io.busbar.common.watch.OthersWrites;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.vertx.core.Future;
-import java.util.function.LongFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -16,14 +17,14 @@ public final class WatchHandle<T extends HasMetadata> {
     private final Class<T> type;
     private final Lister<T> lister;
     private final Future<Void> synced;
-    private final LongFunction<Future<Void>> caughtUp;
+    private final Function<OthersWrites, Future<Void>> caughtUp;
     private final Supplier<Future<Void>> release;
 
     WatchHandle(
             Class<T> type,
             Lister<T> lister,
             Future<Void> synced,
-            LongFunction<Future<Void>> caughtUp,
+            Function<OthersWrites, Future<Void>> caughtUp,
             Supplier<Future<Void>> release) {
         this.type = type;
         this.lister = lister;
@@ -51,15 +52,15 @@ public final class WatchHandle<T extends HasMetadata> {
     }
 
     /**
-     * Completes when the lister shows what the API server had at a moment, or later. A watch does not tell how far
-     * behind it is: what has not been listed since is compared with a list of metadata, and listed anew where the watch
-     * is late. For who begins to write where another has written until now.
+     * Completes when the lister shows what others have written until a moment: for who begins to write where they have
+     * written until now. A watch does not tell how far behind it is. Where it is not known what they wrote, or the
+     * watch does not pass the version of that soon, what has not been listed since is compared with a list of metadata,
+     * and listed anew where the watch is late.
      *
-     * @param moment by {@link System#nanoTime()}
      * @return waits as {@link #synced} does; fails when the watch ends meanwhile
      */
-    public Future<Void> caughtUp(long moment) {
-        return caughtUp.apply(moment);
+    public Future<Void> caughtUp(OthersWrites writes) {
+        return caughtUp.apply(writes);
     }
 
     /** Lets go of the watch, for good: its triggers fire no more. Further calls do nothing, and return the same. */

@@ -1,6 +1,7 @@
 package io.busbar.watcher;
 
 import io.busbar.common.ObjectKey;
+import io.busbar.common.watch.OthersWrites;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.watcher.reflect.Reflector;
 import io.busbar.watcher.reflect.StreamStatus;
@@ -158,10 +159,10 @@ final class WatcherVerticle<T extends HasMetadata> extends VerticleBase {
     }
 
     /** As {@link WatchHandle#caughtUp}. Any thread, once the verticle is deployed. */
-    Future<Void> caughtUp(long moment) {
+    Future<Void> caughtUp(OthersWrites writes) {
         Promise<Void> all = Promise.promise();
         context.runOnContext(v -> Future.join(running.values().stream()
-                        .map(stream -> caughtUp(stream, moment))
+                        .map(stream -> caughtUp(stream, writes))
                         .toList())
                 .<Void>mapEmpty()
                 .onComplete(all));
@@ -169,9 +170,9 @@ final class WatcherVerticle<T extends HasMetadata> extends VerticleBase {
     }
 
     /** Of a namespace that is left meanwhile nobody has to know more. */
-    private Future<Void> caughtUp(Stream stream, long moment) {
+    private Future<Void> caughtUp(Stream stream, OthersWrites writes) {
         return stream.reflector()
-                .caughtUp(moment)
+                .caughtUp(writes)
                 .recover(stopped ->
                         running.containsValue(stream) ? Future.failedFuture(stopped) : Future.succeededFuture());
     }

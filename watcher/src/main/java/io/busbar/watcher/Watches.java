@@ -8,6 +8,7 @@ import io.busbar.common.internal.context.CallersContext;
 import io.busbar.common.trace.Tracing;
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
+import io.busbar.common.watch.OthersWrites;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.watcher.reflect.ReflectorOptions;
@@ -25,7 +26,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongFunction;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -246,7 +247,7 @@ public final class Watches implements Listers {
         Future<Void> synced = CallersContext.of(vertx, watch.attach(attachment));
         AtomicBoolean released = new AtomicBoolean();
         Promise<Void> closed = Promise.promise();
-        LongFunction<Future<Void>> caughtUp = moment -> CallersContext.of(vertx, watch.caughtUp(moment));
+        Function<OthersWrites, Future<Void>> caughtUp = writes -> CallersContext.of(vertx, watch.caughtUp(writes));
         return new WatchHandle<>(request.spec().type(), watch.lister(), synced, caughtUp, () -> {
             if (released.compareAndSet(false, true)) {
                 watch.detach(attachment);

@@ -8,9 +8,11 @@ import static io.busbar.watcher.WatchesTestBed.names;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.busbar.common.watch.OthersWrites;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +25,7 @@ class CaughtUpTest {
             long moment = System.nanoTime();
             WatchHandle<ConfigMap> watch = watched(bed);
 
-            await(watch.caughtUp(moment));
+            await(watch.caughtUp(OthersWrites.until(moment)));
         }
     }
 
@@ -32,7 +34,7 @@ class CaughtUpTest {
         try (WatchesTestBed bed = new WatchesTestBed(false)) {
             WatchHandle<ConfigMap> watch = watched(bed);
             bed.server.thenList("12", "page-2", object("a", "1")).thenList("12", "", object("b", "2"));
-            await(watch.caughtUp(System.nanoTime()));
+            await(watch.caughtUp(OthersWrites.until(System.nanoTime())));
 
             HttpServerRequest page = bed.server.request();
             assertThat(page.getHeader("Accept")).startsWith("application/json;as=PartialObjectMetadataList");
@@ -49,7 +51,7 @@ class CaughtUpTest {
         try (WatchesTestBed bed = new WatchesTestBed(false)) {
             WatchHandle<ConfigMap> watch = watched(bed);
             bed.server.thenList("12", "page-2", object("a", "1"));
-            Future<Void> caughtUp = watch.caughtUp(System.nanoTime());
+            Future<Void> caughtUp = watch.caughtUp(OthersWrites.until(System.nanoTime()));
             bed.server.request();
             bed.server.say(event("MODIFIED", object("a", "11")));
             assertThat(bed.change()).isEqualTo("MODIFIED n/a 11");
@@ -61,11 +63,43 @@ class CaughtUpTest {
     }
 
     @Test
+    void where_it_is_known_what_was_written_nothing_is_listed() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            WatchHandle<ConfigMap> watch = watched(bed);
+            await(watch.caughtUp(written("configmaps", "10")));
+            await(watch.caughtUp(written("secrets", "99")));
+
+            Future<Void> caughtUp = watch.caughtUp(written("configmaps", "12"));
+            bed.server.say(event("MODIFIED", object("a", "11")));
+            assertThat(bed.change()).isEqualTo("MODIFIED n/a 11");
+            assertThat(caughtUp.isComplete()).as("caught up, before 12").isFalse();
+            bed.server.say(event("MODIFIED", object("b", "13")));
+            await(caughtUp); // a list would not be answered
+        }
+    }
+
+    @Test
+    void what_was_written_and_does_not_come_soon_is_looked_for_in_a_list() throws Exception {
+        try (WatchesTestBed bed = new WatchesTestBed(false)) {
+            WatchHandle<ConfigMap> watch = watched(bed);
+            bed.server.thenList("20", "", object("a", "1"), object("b", "2"));
+            await(watch.caughtUp(written("configmaps", "12"))); // of an object that a selector leaves out
+
+            assertThat(bed.server.request().getHeader("Accept")).contains("as=PartialObjectMetadataList");
+            await(watch.caughtUp(written("configmaps", "20"))); // a second list would not be answered
+        }
+    }
+
+    private static OthersWrites written(String type, String version) {
+        return OthersWrites.known(System.nanoTime(), Map.of(type, version));
+    }
+
+    @Test
     void waits_for_what_the_watch_is_about_to_tell() throws Exception {
         try (WatchesTestBed bed = new WatchesTestBed(false)) {
             WatchHandle<ConfigMap> watch = watched(bed);
             bed.server.thenList("13", "", object("a", "11"), object("c", "13"));
-            Future<Void> caughtUp = watch.caughtUp(System.nanoTime());
+            Future<Void> caughtUp = watch.caughtUp(OthersWrites.until(System.nanoTime()));
             bed.server.request();
 
             bed.server.say(event("MODIFIED", object("a", "11")));
@@ -84,7 +118,7 @@ class CaughtUpTest {
         try (WatchesTestBed bed = new WatchesTestBed(false)) {
             WatchHandle<ConfigMap> watch = watched(bed);
             bed.server.then(held -> {});
-            Future<Void> caughtUp = watch.caughtUp(System.nanoTime());
+            Future<Void> caughtUp = watch.caughtUp(OthersWrites.until(System.nanoTime()));
             HttpServerRequest page = bed.server.request();
             bed.server.say(event("DELETED", object("b", "21")));
             bed.server.say(event("ADDED", object("c", "22")));
@@ -104,7 +138,7 @@ class CaughtUpTest {
                     .thenList("20", "", object("a", "1"), object("c", "15"))
                     .thenList("20", "", object("a", "1"), object("c", "15"))
                     .thenWatch();
-            await(watch.caughtUp(System.nanoTime()));
+            await(watch.caughtUp(OthersWrites.until(System.nanoTime())));
 
             assertThat(names(watch.lister().list())).containsExactly("a", "c");
         }
@@ -119,7 +153,7 @@ class CaughtUpTest {
                     .thenStatus(503, "no")
                     .thenList("20", "", object("c", "15"))
                     .thenWatch();
-            await(watch.caughtUp(System.nanoTime()));
+            await(watch.caughtUp(OthersWrites.until(System.nanoTime())));
 
             assertThat(names(watch.lister().list())).containsExactly("c");
         }
@@ -131,10 +165,10 @@ class CaughtUpTest {
             WatchHandle<ConfigMap> watch = watched(bed);
             long moment = System.nanoTime();
             bed.server.then(held -> {});
-            Future<Void> one = watch.caughtUp(moment);
+            Future<Void> one = watch.caughtUp(OthersWrites.until(moment));
             HttpServerRequest page = bed.server.request();
-            Future<Void> other = watch.caughtUp(moment);
-            Future<Void> later = watch.caughtUp(System.nanoTime());
+            Future<Void> other = watch.caughtUp(OthersWrites.until(moment));
+            Future<Void> later = watch.caughtUp(OthersWrites.until(System.nanoTime()));
 
             page.response().end(list("10", "", object("a", "1"), object("b", "2")));
             await(one);
@@ -150,12 +184,13 @@ class CaughtUpTest {
     void whoever_waits_when_the_watch_ends_is_told() throws Exception {
         try (WatchesTestBed bed = new WatchesTestBed(false)) {
             WatchHandle<ConfigMap> watch = watched(bed);
-            Future<Void> caughtUp = watch.caughtUp(System.nanoTime());
+            Future<Void> caughtUp = watch.caughtUp(OthersWrites.until(System.nanoTime()));
             bed.server.request();
             await(watch.close());
 
             assertThatThrownBy(() -> await(caughtUp)).hasMessageContaining("the watch has stopped");
-            assertThatThrownBy(() -> await(watch.caughtUp(System.nanoTime()))).hasMessageContaining("has stopped");
+            assertThatThrownBy(() -> await(watch.caughtUp(OthersWrites.until(System.nanoTime()))))
+                    .hasMessageContaining("has stopped");
         }
     }
 
@@ -164,7 +199,7 @@ class CaughtUpTest {
         try (WatchesTestBed bed = new WatchesTestBed(false)) {
             await(bed.watches.watchNamespaces(Set.of("n")));
             WatchHandle<ConfigMap> watch = watched(bed);
-            Future<Void> caughtUp = watch.caughtUp(System.nanoTime());
+            Future<Void> caughtUp = watch.caughtUp(OthersWrites.until(System.nanoTime()));
             bed.server.request();
             bed.server.thenList("20", "").thenWatch();
             await(bed.watches.watchNamespaces(Set.of("m")));

@@ -16,6 +16,7 @@ import io.busbar.common.bus.ReconcileRequest;
 import io.busbar.common.watch.ChangePredicate;
 import io.busbar.common.watch.Index;
 import io.busbar.common.watch.KeyMapping;
+import io.busbar.common.watch.OthersWrites;
 import io.busbar.common.watch.Trigger;
 import io.busbar.common.watch.WatchRequest;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -190,7 +191,7 @@ class ShardedWatchTest {
             bed.server.then(held -> {}).thenWatch();
 
             long moment = bed.watches.keepOwners(Set.of("ours", "others")::contains, true);
-            Future<Void> caughtUp = watch.caughtUp(moment);
+            Future<Void> caughtUp = watch.caughtUp(OthersWrites.until(moment));
             HttpServerRequest list = bed.server.request();
             assertThat(list.params().contains("watch")).as("a watch").isFalse();
             assertThat(list.getHeader("Accept"))
@@ -221,7 +222,7 @@ class ShardedWatchTest {
                     .thenList("11", "", owned("a", "1", "ours"), owned("b", "2", "others"))
                     .thenWatch();
             long moment = bed.watches.keepOwners(uid -> true, true);
-            Future<Void> caughtUp = watch.caughtUp(moment);
+            Future<Void> caughtUp = watch.caughtUp(OthersWrites.until(moment));
             first.response().end(list("10", "", owned("a", "1", "ours")));
             await(caughtUp);
 
@@ -244,7 +245,7 @@ class ShardedWatchTest {
                     initialEventsEnd("11"));
 
             long moment = bed.watches.keepOwners(uid -> true, true);
-            Future<Void> caughtUp = watch.caughtUp(moment);
+            Future<Void> caughtUp = watch.caughtUp(OthersWrites.until(moment));
             bed.server.say(initialEventsEnd("10"));
             await(caughtUp);
 
@@ -284,7 +285,7 @@ class ShardedWatchTest {
             bed.server.request();
             bed.server.request();
             bed.server.thenList("12", "", owned("a", "1", "ours"), owned("b", "12", "others"));
-            await(watch.caughtUp(System.nanoTime()));
+            await(watch.caughtUp(OthersWrites.until(System.nanoTime())));
 
             bed.server.say(event("ADDED", owned("c", "13", "ours")));
             bed.change();

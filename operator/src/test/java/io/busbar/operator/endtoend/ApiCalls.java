@@ -2,10 +2,10 @@ package io.busbar.operator.endtoend;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.busbar.common.ResourceType;
+import io.busbar.common.api.ApiCall;
 import io.busbar.manifests.crd.Converted;
 import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.bundled.DeclaredParts;
-import io.busbar.runtime.client.ApiCall;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.busbar.common.ResourceType;
+import io.busbar.common.api.ApiCall;
 import io.busbar.manifests.OperatorPart;
 import io.busbar.manifests.yaml.Yaml;
 import io.busbar.operator.bundled.Bundled;
 import io.busbar.operator.mysqlcluster.bed.DatabaseNode;
 import io.busbar.runtime.assembly.StandaloneOperator;
 import io.busbar.runtime.bundle.Bundle;
-import io.busbar.runtime.client.ApiCall;
 import io.busbar.runtime.options.OperatorOptions;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;

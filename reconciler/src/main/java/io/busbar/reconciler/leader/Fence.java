@@ -1,11 +1,14 @@
 package io.busbar.reconciler.leader;
 
+import io.busbar.common.api.ApiCall;
+import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.BasicBuilder;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.Interceptor;
+import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +42,26 @@ public final class Fence implements Interceptor, Permit {
 
     /** Of this thread, while it works on one object of many. */
     @SuppressWarnings("ThreadLocalUsage") // Each fence gives its own, and lives as long as its operator.
-    private final ThreadLocal<@Nullable BooleanSupplier> permit = new ThreadLocal<>();
+    private final ThreadLocal<@Nullable Grant> grant = new ThreadLocal<>();
+
+    /** Leave to send for one object, and what became of what was sent. Any thread; takes no time. */
+    @FunctionalInterface
+    public interface Grant {
+
+        /** Whether it may be sent, beside that the fence is open. */
+        boolean isValid();
+
+        /** A request is sent that may write: until it is answered, and unless that tells it, what it wrote is unknown. */
+        default void writes() {}
+
+        /**
+         * A request that may write has been answered with an object as it is since, or was already.
+         *
+         * @param type of the object, such as {@code statefulsets.apps}
+         * @param version its resourceVersion
+         */
+        default void wrote(String type, String version) {}
+    }
 
     /** @param opening which opening it is; one that is renewed in time stays the same */
     private record State(boolean up, boolean forGood, long until, long opening) {
@@ -83,52 +105,63 @@ public final class Fence implements Interceptor, Permit {
      */
     @Override
     public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
-        if (!isOpen() || !isPermitted(permit.get())) {
+        if (!isOpen() || !isValid(grant.get())) {
             throw new FencedException(request.method() + ' ' + request.uri().getPath());
         }
     }
 
     @Override
     public void pass(String request) {
-        if (!isOpen() || !isPermitted(permit.get())) {
+        if (!isOpen() || !isValid(grant.get())) {
             throw new FencedException(request);
         }
     }
 
-    private static boolean isPermitted(@Nullable BooleanSupplier given) {
-        return given == null || given.getAsBoolean();
+    /** Called where {@link #before} was, after it. */
+    @Override
+    public AsyncBody.Consumer<List<ByteBuffer>> consumer(
+            AsyncBody.Consumer<List<ByteBuffer>> reader, HttpRequest request) {
+        Grant given = grant.get();
+        if (given == null || request.method().equals("GET")) {
+            return reader;
+        }
+        given.writes();
+        return ApiCall.of(request.method(), request.uri())
+                .<AsyncBody.Consumer<List<ByteBuffer>>>map(
+                        call -> new AnsweredVersion(reader, version -> given.wrote(call.type(), version)))
+                .orElse(reader);
     }
 
-    /**
-     * Works on one object of many.
-     *
-     * @param given whether what the work sends may pass, beside that this is open
-     */
-    public <T> T with(BooleanSupplier given, Callable<T> work) throws Exception {
-        BooleanSupplier before = permit.get();
-        permit.set(given);
+    private static boolean isValid(@Nullable Grant given) {
+        return given == null || given.isValid();
+    }
+
+    /** Works on one object of many. */
+    public <T> T with(Grant given, Callable<T> work) throws Exception {
+        Grant before = grant.get();
+        grant.set(given);
         try {
             return work.call();
         } finally {
             if (before == null) {
-                permit.remove();
+                grant.remove();
             } else {
-                permit.set(before);
+                grant.set(before);
             }
         }
     }
 
     @Override
     public Runnable carried(Runnable work) {
-        BooleanSupplier given = permit.get();
+        Grant given = grant.get();
         return given == null
                 ? work
                 : () -> {
-                    permit.set(given);
+                    grant.set(given);
                     try {
                         work.run();
                     } finally {
-                        permit.remove();
+                        grant.remove();
                     }
                 };
     }
@@ -139,10 +172,10 @@ public final class Fence implements Interceptor, Permit {
      */
     public Executor over(Executor executor) {
         return work -> {
-            BooleanSupplier given = permit.get();
+            Grant given = grant.get();
             long opening = state.opening();
             executor.execute(() -> {
-                if (isOpen() && state.opening() == opening && isPermitted(given)) {
+                if (isOpen() && state.opening() == opening && isValid(given)) {
                     work.run();
                 }
             });

@@ -1,17 +1,19 @@
 package io.busbar.reconciler.shard;
 
+import io.busbar.common.ResourceVersions;
 import io.busbar.reconciler.leader.Fence;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -40,6 +42,10 @@ public final class ShardGate implements Sharding {
         private volatile boolean open;
 
         private int underWay;
+        /** One more with each time that something may have been written here, or before by others, that is unknown. */
+        private int unknown;
+        /** Of what was gained: whether all is known that was written before. */
+        private boolean told;
     }
 
     /**
@@ -50,10 +56,7 @@ public final class ShardGate implements Sharding {
     public record Gained(List<Integer> buckets, long opening) {}
 
     /** Permit to work on one object, to be given back once that work has ended. */
-    interface Pass extends AutoCloseable {
-
-        /** Whether still may be written for the object. */
-        BooleanSupplier valid();
+    interface Pass extends Fence.Grant, AutoCloseable {
 
         @Override
         void close();
@@ -63,6 +66,7 @@ public final class ShardGate implements Sharding {
     private final Fence fence;
     private final Runnable drained;
     private final Object lock = new Object();
+    private final Map<String, String> written = new HashMap<>();
     private final Set<Integer> gained = new TreeSet<>();
     private final Set<Integer> resumed = new TreeSet<>();
     private long openings;
@@ -107,7 +111,7 @@ public final class ShardGate implements Sharding {
             return Optional.empty();
         }
         try (Pass pass = entered.get()) {
-            return Optional.of(fence.with(pass.valid(), work));
+            return Optional.of(fence.with(pass, work));
         }
     }
 
@@ -127,6 +131,8 @@ public final class ShardGate implements Sharding {
         private final Bucket bucket;
         private final long opening;
         private final AtomicBoolean left = new AtomicBoolean();
+        /** How many writes are sent of which is not known what they wrote. */
+        private int unanswered;
 
         Entered(Bucket bucket) {
             this.bucket = bucket;
@@ -134,8 +140,26 @@ public final class ShardGate implements Sharding {
         }
 
         @Override
-        public BooleanSupplier valid() {
-            return () -> bucket.opening == opening;
+        public boolean isValid() {
+            return bucket.opening == opening;
+        }
+
+        @Override
+        public void writes() {
+            synchronized (lock) {
+                unanswered++;
+                bucket.unknown += left.get() ? 1 : 0;
+            }
+        }
+
+        @Override
+        public void wrote(String type, String version) {
+            synchronized (lock) {
+                if (ResourceVersions.isNumber(version)) {
+                    unanswered--;
+                    written.merge(type, version, ResourceVersions::newer);
+                }
+            }
         }
 
         @Override
@@ -146,11 +170,29 @@ public final class ShardGate implements Sharding {
             boolean last;
             synchronized (lock) {
                 bucket.underWay--;
+                bucket.unknown += unanswered > 0 ? 1 : 0;
                 last = bucket.underWay == 0 && bucket.state == State.DRAINING;
             }
             if (last) {
                 drained.run();
             }
+        }
+    }
+
+    /**
+     * One more with each time that something may have been written in a bucket that is not part of {@link #written}, by
+     * work that has ended, or by whoever held it before.
+     */
+    int unknown(int number) {
+        synchronized (lock) {
+            return buckets.get(number).unknown;
+        }
+    }
+
+    /** The newest versions that work here has written, by type. */
+    Map<String, String> written() {
+        synchronized (lock) {
+            return Map.copyOf(written);
         }
     }
 
@@ -176,12 +218,30 @@ public final class ShardGate implements Sharding {
         return all;
     }
 
-    /** A bucket is ours, as the map says: it is to be opened, unless it is already. */
-    void own(int number) {
+    /**
+     * A bucket is ours, as the map says: it is to be opened, unless it is already.
+     *
+     * @param told whether the watches show what was written in it once they show the versions that the map tells
+     */
+    void own(int number, boolean told) {
         synchronized (lock) {
-            if (buckets.get(number).state == State.SHUT) {
-                buckets.get(number).state = State.OPENING;
+            Bucket bucket = buckets.get(number);
+            if (bucket.state == State.SHUT) {
+                bucket.state = State.OPENING;
+                bucket.unknown++;
+                bucket.told = told;
                 gained.add(number);
+            }
+        }
+    }
+
+    /** A bucket that was shut, as it was about to be given away, has been ours all the time: no work begins on it yet. */
+    void keep(int number) {
+        synchronized (lock) {
+            Bucket bucket = buckets.get(number);
+            if (bucket.state == State.SHUT) {
+                bucket.state = State.DRAINING;
+                bucket.opening = ++openings;
             }
         }
     }
@@ -193,6 +253,26 @@ public final class ShardGate implements Sharding {
             gained.forEach(number -> buckets.get(number).opening = -all.opening());
             gained.clear();
             return all;
+        }
+    }
+
+    /** Those of them of which the map tells what was written before. */
+    Gained told(Gained of) {
+        return part(of, true);
+    }
+
+    /** The others. */
+    Gained untold(Gained of) {
+        return part(of, false);
+    }
+
+    private Gained part(Gained of, boolean told) {
+        synchronized (lock) {
+            return new Gained(
+                    of.buckets().stream()
+                            .filter(number -> buckets.get(number).told == told)
+                            .toList(),
+                    of.opening());
         }
     }
 

@@ -10,6 +10,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * Who holds which bucket.
@@ -20,8 +23,9 @@ import java.util.Optional;
  * @param members in the order in which they have joined
  * @param holders of each bucket; empty text for nobody
  * @param heirs of each bucket: who is to have it next, as its holder says
+ * @param told what those who gave buckets away have written
  */
-public record ShardMap(long generation, List<Member> members, List<String> holders, List<Heir> heirs) {
+public record ShardMap(long generation, List<Member> members, List<String> holders, List<Heir> heirs, Told told) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -46,6 +50,23 @@ public record ShardMap(long generation, List<Member> members, List<String> holde
         static final Heir NONE = new Heir("", false);
     }
 
+    /**
+     * What was written by those who gave buckets away, so that who gets them need not look for it among all objects.
+     *
+     * @param since by bucket: whatever the holder before has written after a map of this generation is older than
+     *     {@code versions} say, or as old; a bucket is missing of which that is not known
+     * @param versions the newest resourceVersion of each type, such as {@code statefulsets.apps}
+     */
+    public record Told(Map<Integer, Long> since, Map<String, String> versions) {
+
+        static final Told NOTHING = new Told(Map.of(), Map.of());
+
+        public Told {
+            since = Map.copyOf(since);
+            versions = Map.copyOf(versions);
+        }
+    }
+
     public ShardMap {
         members = List.copyOf(members);
         holders = List.copyOf(holders);
@@ -54,7 +75,7 @@ public record ShardMap(long generation, List<Member> members, List<String> holde
 
     /** Where nothing is to be given away. */
     public ShardMap(long generation, List<Member> members, List<String> holders) {
-        this(generation, members, holders, Collections.nCopies(holders.size(), Heir.NONE));
+        this(generation, members, holders, Collections.nCopies(holders.size(), Heir.NONE), Told.NOTHING);
     }
 
     /** Of no members. */
@@ -93,6 +114,10 @@ public record ShardMap(long generation, List<Member> members, List<String> holde
             putIfAny(one, "gets", ranges(heirs, new Heir(member.name(), false)));
             putIfAny(one, "getsReady", ranges(heirs, new Heir(member.name(), true)));
         }
+        new TreeSet<>(told.since().values())
+                .forEach(since -> map.withObject("/toldSince").put("" + since, ranges(toldSince(), since)));
+        new TreeMap<>(told.versions())
+                .forEach((type, version) -> map.withObject("/written").put(type, version));
         return map.toString();
     }
 
@@ -161,10 +186,33 @@ public record ShardMap(long generation, List<Member> members, List<String> holde
                 fill(heirs, one.path("gets").asText(), new Heir(member.name(), false));
                 fill(heirs, one.path("getsReady").asText(), new Heir(member.name(), true));
             }
-            return new ShardMap(map.path("generation").asLong(), members, holders, heirs);
+            return new ShardMap(map.path("generation").asLong(), members, holders, heirs, told(map, buckets));
         } catch (JsonProcessingException | NumberFormatException | IndexOutOfBoundsException wrong) {
             throw new IllegalArgumentException("no map of shards: " + wrong.getMessage(), wrong);
         }
+    }
+
+    /** Of each bucket; 0 where nothing is told. */
+    private List<Long> toldSince() {
+        return IntStream.range(0, holders.size())
+                .mapToObj(bucket -> told.since().getOrDefault(bucket, 0L))
+                .toList();
+    }
+
+    private static Told told(JsonNode map, int buckets) {
+        List<Long> all = new ArrayList<>(Collections.nCopies(buckets, 0L));
+        map.path("toldSince")
+                .properties()
+                .forEach(since -> fill(all, since.getValue().asText(), Long.valueOf(since.getKey())));
+        Map<Integer, Long> since = new HashMap<>();
+        IntStream.range(0, buckets)
+                .filter(bucket -> all.get(bucket) > 0)
+                .forEach(bucket -> since.put(bucket, all.get(bucket)));
+        Map<String, String> versions = new HashMap<>();
+        map.path("written")
+                .properties()
+                .forEach(type -> versions.put(type.getKey(), type.getValue().asText()));
+        return new Told(since, versions);
     }
 
     private static <T> void fill(List<T> all, String ranges, T one) {

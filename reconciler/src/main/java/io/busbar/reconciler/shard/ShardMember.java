@@ -3,6 +3,7 @@ package io.busbar.reconciler.shard;
 import io.busbar.reconciler.leader.Fence;
 import io.busbar.reconciler.shard.ShardMap.Heir;
 import io.busbar.reconciler.shard.ShardMap.Member;
+import io.busbar.reconciler.shard.ShardMap.Told;
 import io.busbar.reconciler.shard.ShardRequest.Look;
 import io.busbar.reconciler.shard.ShardRequest.Renew;
 import io.busbar.reconciler.shard.ShardRequest.Seen;
@@ -33,6 +34,10 @@ import org.slf4j.LoggerFactory;
  * heir has its watches keep what is in the bucket, and says in the map that they do; the holder lets no more work begin
  * and, once none is under way, gives the bucket away. An heir that does not get ready is waited for only so long, as
  * the bucket can be given to it all the same: then nobody works on it until its watches show what is in it.
+ *
+ * <p>The heir's watches have to show what the holder wrote since they began to look. The holder tells in the map up to
+ * which versions that is, where it knows: where each of its writes was answered with one. Otherwise, and where a member
+ * has died, the heir has to compare all there is.
  *
  * <p>What keeps two members from writing for one bucket:
  *
@@ -95,14 +100,29 @@ final class ShardMember {
 
     private record Pending(@Nullable String base, Set<Integer> given) {}
 
+    /**
+     * @param generation of a map that this member wrote
+     * @param unknown as {@link ShardGate#unknown} was before: where it still is, all is known that was written since
+     */
+    private record Known(long generation, int unknown) {}
+
+    /** Of buckets that this member holds. */
+    private final Map<Integer, Known> known = new HashMap<>();
+
+    /** Of each bucket, when a map was sent to be written last. */
+    private List<Integer> unknownAtWrite = List.of();
+
     /** Since when an heir is waited for. */
     private record Wait(String heir, long since) {}
 
     /** Of each bucket that is to be given away. */
     private final Map<Integer, Wait> waits = new HashMap<>();
 
-    /** Of those that this member is to get: of which its watches keep what is in them. */
-    private final Set<Integer> prepared = new TreeSet<>();
+    /**
+     * Of those that this member is to get: of which its watches keep what is in them. By bucket, the generation of the
+     * map that was seen before they began to look for it.
+     */
+    private final Map<Integer, Long> prepared = new HashMap<>();
 
     /**
      * @param name of its Lease; no other process may ever have it
@@ -162,11 +182,14 @@ final class ShardMember {
         fallIfOver();
         observe(what);
         seen = what;
+        ShardMap map = what.map();
         Pending open = pending;
         if (open != null && !Objects.equals(open.base(), what.version())) {
             pending = null;
+            if (confirmed && map != null) {
+                open.given().stream().filter(bucket -> hasStayed(map, bucket)).forEach(gate::keep);
+            }
         }
-        ShardMap map = what.map();
         follow(map);
         if (map != null && map.holders().size() != options.buckets()) {
             return null; // of an operator with another number of buckets
@@ -175,6 +198,13 @@ final class ShardMember {
             return null;
         }
         return decide(map == null ? ShardMap.empty(options.buckets()) : map, what.version());
+    }
+
+    /** Whether a bucket was not given away, though that was asked for: it loses its heir where it is. */
+    private boolean hasStayed(ShardMap map, int bucket) {
+        return map.holders().size() == options.buckets()
+                && map.holders().get(bucket).equals(name)
+                && !map.heirs().get(bucket).name().isEmpty();
     }
 
     private boolean isLed(Seen what) {
@@ -188,10 +218,27 @@ final class ShardMember {
     ShardRequest wrote(String version, ShardMap map) {
         fallIfOver();
         pending = null;
+        learn(map);
         Seen before = Objects.requireNonNull(seen);
         seen = new Seen(map, version, "", Duration.ZERO, before.leases());
         follow(map);
         return null;
+    }
+
+    /** Who prepares for a bucket after this map was written sees all that was written before. */
+    private void learn(ShardMap written) {
+        for (int bucket = 0; bucket < written.holders().size(); bucket++) {
+            if (toldSince(bucket).isEmpty() && unknownAtWrite.get(bucket) == gate.unknown(bucket)) {
+                known.put(bucket, new Known(written.generation(), unknownAtWrite.get(bucket)));
+            }
+        }
+    }
+
+    /** The generation since which all is known that was written in a bucket, by this member. */
+    private Optional<Long> toldSince(int bucket) {
+        return Optional.ofNullable(known.get(bucket))
+                .filter(one -> one.unknown() == gate.unknown(bucket))
+                .map(Known::generation);
     }
 
     /** What is held is what the map says, with this epoch. */
@@ -214,9 +261,16 @@ final class ShardMember {
             if (!map.holders().get(bucket).equals(name)) {
                 gate.shut(bucket);
             } else if (confirmed && !given) {
-                gate.own(bucket);
+                gate.own(bucket, isTold(map, bucket));
             }
         }
+    }
+
+    /** Whether a bucket is prepared for, and its holder before has told all that it wrote since. */
+    private boolean isTold(ShardMap map, int bucket) {
+        Long since = map.told().since().get(bucket);
+        Long seenThen = prepared.get(bucket);
+        return since != null && seenThen != null && seenThen >= since;
     }
 
     private @Nullable ShardRequest decide(ShardMap map, @Nullable String base) {
@@ -232,8 +286,8 @@ final class ShardMember {
         }
         Set<Integer> idle = new TreeSet<>(gate.drain(withPending(ripe)));
         idle.retainAll(ripe);
-        shares.give(name, idle);
-        shares.ready(name, prepared);
+        shares.give(name, idle, told(idle));
+        shares.ready(name, prepared.keySet());
         ShardMap next = shares.map(map.generation() + 1);
         if (next.says(map)) {
             return null;
@@ -242,7 +296,15 @@ final class ShardMember {
         idle.stream().filter(bucket -> !next.holders().get(bucket).equals(name)).forEach(given::add);
         pending = new Pending(base, given);
         given.forEach(gate::shut);
+        unknownAtWrite =
+                IntStream.range(0, options.buckets()).mapToObj(gate::unknown).toList();
         return new Write(next, base, timeout());
+    }
+
+    private Told told(Set<Integer> idle) {
+        Map<Integer, Long> since = new HashMap<>();
+        idle.forEach(bucket -> toldSince(bucket).ifPresent(generation -> since.put(bucket, generation)));
+        return new Told(since, gate.written());
     }
 
     /** Those of which no more work is to begin: whose heir is ready, or was waited for long enough. */
@@ -396,15 +458,24 @@ final class ShardMember {
     /** What this member is to get, as the map says, and is not {@linkplain #prepared} for. */
     Set<Integer> toPrepare() {
         Set<Integer> all = toCome();
-        prepared.retainAll(all);
-        all.removeAll(prepared);
+        prepared.keySet().retainAll(all);
+        all.removeAll(prepared.keySet());
         return all;
     }
 
-    /** The watches of this member keep what is in these buckets: the next round says so in the map. */
-    void prepared(Set<Integer> buckets) {
-        prepared.addAll(buckets);
-        prepared.retainAll(toCome());
+    /** That of the map that was seen last; 0 before. */
+    long generation() {
+        return lastSeen().map(Seen::map).map(ShardMap::generation).orElse(0L);
+    }
+
+    /**
+     * The watches of this member keep what is in these buckets: the next round says so in the map.
+     *
+     * @param generation that was seen before they began to look for it
+     */
+    void prepared(Set<Integer> buckets, long generation) {
+        buckets.forEach(bucket -> prepared.put(bucket, generation));
+        prepared.keySet().retainAll(toCome());
     }
 
     private Set<Integer> toCome() {
@@ -496,6 +567,7 @@ final class ShardMember {
         confirmed = false;
         fence.shut();
         gate.shutAll();
+        prepared.clear();
     }
 
     private void openFence() {

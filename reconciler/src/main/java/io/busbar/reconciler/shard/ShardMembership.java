@@ -2,6 +2,7 @@ package io.busbar.reconciler.shard;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.guard.Guard;
+import io.busbar.common.watch.OthersWrites;
 import io.busbar.reconciler.leader.Fence;
 import io.busbar.reconciler.shard.ShardGate.Gained;
 import io.busbar.reconciler.shard.ShardRequest.Look;
@@ -98,6 +99,9 @@ public final class ShardMembership {
     /** As it was read or written last; null before. */
     private volatile @Nullable ShardMap map;
 
+    /** By {@link System#nanoTime()}; null before. */
+    private volatile @Nullable Long lastGain;
+
     private volatile boolean first;
     private volatile boolean leaving;
     private volatile boolean started;
@@ -119,10 +123,9 @@ public final class ShardMembership {
         /**
          * Before work on what was gained begins, and before a bucket is given to this replica.
          *
-         * @param moment by {@link System#nanoTime()}, until which others may have written
-         * @return completes when the watches show what there was then
+         * @return completes when the watches show what others have written
          */
-        Future<Void> catchUp(long moment);
+        Future<Void> catchUp(OthersWrites writes);
 
         /** Work on these may begin: all their objects are to be looked at. May block. */
         void gained(Set<Integer> buckets);
@@ -229,6 +232,11 @@ public final class ShardMembership {
     /** As this replica is named in the map. */
     public String name() {
         return name;
+    }
+
+    /** Until when others may have written in what this replica holds; empty where it has never held anything. */
+    public Optional<OthersWrites> lastGain() {
+        return Optional.ofNullable(lastGain).map(OthersWrites::until);
     }
 
     /** Whether this replica is the one that does what one alone is to do. */
@@ -358,9 +366,12 @@ public final class ShardMembership {
         long moment = member.kept().map(this::need).orElseGet(System::nanoTime);
         prepare(moment);
         Gained gained = gate.takeGained();
+        long now = System.nanoTime();
         if (!gained.buckets().isEmpty()) {
-            open(gained, moment, System.nanoTime());
+            lastGain = now;
         }
+        open(gate.told(gained), told(moment), now);
+        open(gate.untold(gained), OthersWrites.until(moment), now);
         List<Integer> resumed = gate.takeResumed();
         if (!resumed.isEmpty()) {
             listener.gained(Set.copyOf(resumed));
@@ -382,6 +393,14 @@ public final class ShardMembership {
         }
     }
 
+    /** What those have written who gave buckets to this replica, and told what that was. */
+    private OthersWrites told(long moment) {
+        ShardMap last = member.lastSeen().map(ShardRequest.Seen::map).orElse(null);
+        return last == null
+                ? OthersWrites.until(moment)
+                : OthersWrites.known(moment, last.told().versions());
+    }
+
     /** Has the watches keep what is in the buckets that this replica holds, or is to get. */
     private long need(BitSet kept) {
         if (kept.equals(needed)) {
@@ -401,26 +420,30 @@ public final class ShardMembership {
             return;
         }
         preparing.addAll(toCome);
-        listener.catchUp(moment).onComplete(caughtUp -> {
+        long generation = member.generation();
+        listener.catchUp(OthersWrites.until(moment)).onComplete(caughtUp -> {
             if (caughtUp.succeeded()) {
-                execute(() -> prepared(toCome));
+                execute(() -> prepared(toCome, generation));
             } else {
                 later(() -> execute(() -> preparing.removeAll(toCome)), AGAIN);
             }
         });
     }
 
-    private void prepared(Set<Integer> buckets) {
+    private void prepared(Set<Integer> buckets, long generation) {
         preparing.removeAll(buckets);
-        member.prepared(buckets);
+        member.prepared(buckets, generation);
         round();
     }
 
     /**
      * @param since when it was gained
      */
-    private void open(Gained gained, long moment, long since) {
-        Future<Void> shown = listener.catchUp(moment);
+    private void open(Gained gained, OthersWrites writes, long since) {
+        if (gained.buckets().isEmpty()) {
+            return;
+        }
+        Future<Void> shown = listener.catchUp(writes);
         later(() -> tellIfLate(shown, gained), LONG);
         shown.onComplete(caughtUp -> {
             if (caughtUp.succeeded()) {
@@ -429,7 +452,7 @@ public final class ShardMembership {
                 log.atWarn()
                         .addKeyValue("reason", caughtUp.cause().toString())
                         .log("what was gained cannot be worked on yet");
-                later(() -> open(gained, moment, since), AGAIN);
+                later(() -> open(gained, writes, since), AGAIN);
             }
         });
     }

@@ -1,7 +1,9 @@
 package io.busbar.reconciler.shard;
 
+import io.busbar.common.ResourceVersions;
 import io.busbar.reconciler.shard.ShardMap.Heir;
 import io.busbar.reconciler.shard.ShardMap.Member;
+import io.busbar.reconciler.shard.ShardMap.Told;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -28,6 +30,8 @@ final class Shares {
     private final List<Member> members;
     private final List<String> holders;
     private final List<Heir> heirs;
+    private final Map<Integer, Long> toldSince;
+    private final Map<String, String> written;
     private final Map<String, Integer> counts = new HashMap<>();
     private final Map<String, Integer> quotas = new HashMap<>();
     private final List<String> receivers;
@@ -39,6 +43,8 @@ final class Shares {
         this.members = members;
         this.holders = new ArrayList<>(map.holders());
         this.heirs = new ArrayList<>(map.heirs());
+        this.toldSince = new HashMap<>(map.told().since());
+        this.written = new HashMap<>(map.told().versions());
         List<Member> stay = members.stream().filter(one -> !one.leaves()).toList();
         String newest = stay.isEmpty() ? "" : stay.get(stay.size() - 1).template();
         this.receivers = stay.stream()
@@ -91,6 +97,7 @@ final class Shares {
         counts.computeIfPresent(next, (holder, count) -> count + 1);
         holders.set(bucket, next);
         heirs.set(bucket, Heir.NONE);
+        toldSince.remove(bucket);
     }
 
     /** Of how many buckets a member has to part. */
@@ -168,12 +175,21 @@ final class Shares {
         }
     }
 
-    /** Gives buckets to their heirs; those of a member that leaves to nobody where there is nobody to have them. */
-    void give(String giver, Set<Integer> buckets) {
+    /**
+     * Gives buckets to their heirs; those of a member that leaves to nobody where there is nobody to have them.
+     *
+     * @param told what the giver has written
+     */
+    void give(String giver, Set<Integer> buckets, Told told) {
         for (int bucket : buckets) {
             String heir = heirs.get(bucket).name();
             if (!heir.isEmpty() || !quotas.containsKey(giver)) {
                 move(bucket, heir);
+                Long since = told.since().get(bucket);
+                if (since != null) {
+                    toldSince.put(bucket, since);
+                    told.versions().forEach((type, version) -> written.merge(type, version, ResourceVersions::newer));
+                }
             }
         }
     }
@@ -186,6 +202,7 @@ final class Shares {
                         .filter(one -> !one.leaves() || count(one.name()) > 0)
                         .toList(),
                 holders,
-                heirs);
+                heirs,
+                new Told(toldSince, written));
     }
 }

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.busbar.reconciler.CannedApi;
+import io.busbar.reconciler.CannedApi.Answer;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -85,6 +89,54 @@ class FenceTest {
 
         fence.pass("of no object");
         assertThat(api.received()).hasSize(1);
+    }
+
+    @Test
+    void tells_of_each_write_for_one_object_and_of_the_version_that_it_was_answered_with() throws Exception {
+        List<String> told = new CopyOnWriteArrayList<>();
+        Fence.Grant grant = new Fence.Grant() {
+            @Override
+            public boolean isValid() {
+                return true;
+            }
+
+            @Override
+            public void writes() {
+                told.add("writes");
+            }
+
+            @Override
+            public void wrote(String type, String version) {
+                told.add(type + " " + version);
+            }
+        };
+        fence.openUntil(10);
+        client.resource(object).create();
+        assertThat(told).as("of no object").isEmpty();
+
+        String stored = fence.with(grant, () -> {
+            client.resource(object).get();
+            return client.resource(large()).create().getMetadata().getResourceVersion();
+        });
+        assertThat(told).containsExactly("writes", "configmaps " + stored);
+
+        told.clear();
+        api.answer(received ->
+                new Answer(200, new JsonObject().put("kind", "Status").put("metadata", new JsonObject())));
+        fence.with(grant, () -> client.resource(object).delete());
+        assertThat(told).as("answered with no version").containsExactly("writes");
+    }
+
+    /** So large that its answer comes in pieces, and with what looks like a version before and behind that. */
+    private static ConfigMap large() {
+        return new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace("ns")
+                .withName("large")
+                .addToAnnotations("resourceVersion", "not this " + "x".repeat(100_000))
+                .endMetadata()
+                .addToData("resourceVersion", "nor this")
+                .build();
     }
 
     @Test

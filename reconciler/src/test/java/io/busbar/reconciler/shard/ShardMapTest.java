@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.busbar.reconciler.shard.ShardMap.Member;
+import io.busbar.reconciler.shard.ShardMap.Told;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ShardMapTest {
@@ -20,6 +22,20 @@ class ShardMapTest {
                 .isEqualTo("{\"generation\":7,\"buckets\":8,\"members\":["
                         + "{\"name\":\"a\",\"template\":\"6d4\",\"epoch\":3,\"holds\":\"0-1,4\"},"
                         + "{\"name\":\"b\",\"template\":\"\",\"epoch\":1,\"leaves\":true,\"holds\":\"2,5-7\"}]}");
+    }
+
+    @Test
+    void tells_what_was_written_by_who_gave_buckets_away() {
+        ShardMap given = new ShardMap(
+                8,
+                MAP.members(),
+                MAP.holders(),
+                MAP.heirs(),
+                new Told(Map.of(0, 6L, 1, 6L, 7, 5L), Map.of("pods", "99", "statefulsets.apps", "101")));
+        assertThat(given.text())
+                .endsWith(",\"toldSince\":{\"5\":\"7\",\"6\":\"0-1\"},"
+                        + "\"written\":{\"pods\":\"99\",\"statefulsets.apps\":\"101\"}}");
+        assertThat(ShardMap.parse(given.text())).isEqualTo(given);
     }
 
     @Test

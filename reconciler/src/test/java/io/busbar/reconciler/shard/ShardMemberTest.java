@@ -8,6 +8,7 @@ import io.busbar.reconciler.leader.LeaderElectionOptions;
 import io.busbar.reconciler.shard.ShardGate.Pass;
 import io.busbar.reconciler.shard.ShardMap.Heir;
 import io.busbar.reconciler.shard.ShardMap.Member;
+import io.busbar.reconciler.shard.ShardMap.Told;
 import io.busbar.reconciler.shard.ShardRequest.Look;
 import io.busbar.reconciler.shard.ShardRequest.Renew;
 import io.busbar.reconciler.shard.ShardRequest.Seen;
@@ -94,7 +95,7 @@ class ShardMemberTest {
 
         Write first = given(joined);
         assertThat(first.map().holders()).containsExactly("me", "me", "other", "me");
-        assertThat(pass.valid().getAsBoolean()).isTrue();
+        assertThat(pass.isValid()).isTrue();
         assertThat(gate.enter(3)).isEmpty();
         member.wrote("3", first.map());
         assertThat(round(first.map(), "3")).isNull();
@@ -166,7 +167,8 @@ class ShardMemberTest {
                 4,
                 List.of(one("me", 1), new Member("other", "new", 1, true), one("third", 1)),
                 promise.map().holders(),
-                promise.map().heirs());
+                promise.map().heirs(),
+                Told.NOTHING);
         Write again = written(round(others, "4"));
         assertThat(again.map().toCome("other")).isEmpty();
         assertThat(again.map().toCome("third")).isEqualTo("2-3");
@@ -181,12 +183,13 @@ class ShardMemberTest {
                 3,
                 join.map().members(),
                 join.map().holders(),
-                List.of(Heir.NONE, Heir.NONE, new Heir("me", false), new Heir("me", false)));
+                List.of(Heir.NONE, Heir.NONE, new Heir("me", false), new Heir("me", false)),
+                Told.NOTHING);
         assertThat(round(promised, "3")).isNull();
         assertThat(member.kept().orElseThrow().stream()).containsExactly(2, 3);
         assertThat(member.toPrepare()).containsExactly(2, 3);
 
-        member.prepared(Set.of(3));
+        member.prepared(Set.of(3), member.generation());
         Write ready = written(round(promised, "3"));
         assertThat(ready.map().holders()).containsOnly("other");
         assertThat(ready.map().heirs())
@@ -199,6 +202,85 @@ class ShardMemberTest {
         assertThat(member.toPrepare()).isEmpty();
         round(promised, "5");
         assertThat(member.toPrepare()).containsExactly(2, 3);
+    }
+
+    @Test
+    void who_gives_tells_what_it_wrote_since_the_heir_was_named_unless_one_write_was_not_answered() {
+        holdsAll();
+        lives("other");
+        Pass early = gate.enter(3).orElseThrow();
+        early.writes(); // never answered, but the heir looks after that
+        early.close();
+        ShardMap joined = otherJoined();
+        Write promise = written(round(joined, "named"));
+        member.wrote("promised", promise.map());
+
+        Pass known = gate.enter(3).orElseThrow();
+        known.writes();
+        known.wrote("pods", "99");
+        known.writes();
+        known.wrote("pods", "101");
+        known.close();
+        Pass unknown = gate.enter(2).orElseThrow();
+        unknown.writes();
+        unknown.close();
+        Write given = written(round(ready(promise.map(), 2, 3), "2"));
+
+        assertThat(given.map().toCome("other")).isEmpty();
+        assertThat(given.map().told())
+                .isEqualTo(new Told(Map.of(3, promise.map().generation()), Map.of("pods", "101")));
+    }
+
+    @Test
+    void what_somebody_elses_write_kept_from_being_given_away_is_known_as_before() {
+        holdsAll();
+        lives("other");
+        Write refused = given(otherJoined());
+        assertThat(refused.map().holders()).containsExactly("me", "me", "other", "other");
+        member.failed();
+        assertThat(gate.mayWrite(3)).isFalse();
+
+        lives("third");
+        ShardMap others = new ShardMap(
+                9, List.of(one("me", 1), one("other", 1), one("third", 1)), seen.holders(), seen.heirs(), seen.told());
+        Write again = written(round(others, "3"));
+        assertThat(again.map().holders()).contains("other");
+        assertThat(again.map().told().since()).containsKey(again.map().holders().indexOf("other"));
+        assertThat(gate.takeGained().buckets())
+                .as("to be looked at by the watches")
+                .isEmpty();
+    }
+
+    @Test
+    void what_is_gained_is_told_where_it_was_prepared_for_since_then() {
+        lives("other");
+        Write join = written(round(map(1, "other", "other", "other", "other"), "1"));
+        member.wrote("2", join.map());
+        ShardMap promised = new ShardMap(
+                5,
+                join.map().members(),
+                join.map().holders(),
+                List.of(Heir.NONE, new Heir("me", false), new Heir("me", false), new Heir("me", false)),
+                Told.NOTHING);
+        round(promised, "3");
+        member.toPrepare();
+        member.prepared(Set.of(2, 3), member.generation());
+
+        Map<String, String> versions = Map.of("pods", "101");
+        round(
+                new ShardMap(
+                        6,
+                        join.map().members(),
+                        List.of("other", "me", "me", "me"),
+                        Collections.nCopies(BUCKETS, Heir.NONE),
+                        new Told(Map.of(1, 5L, 2, 6L, 3, 5L), versions)),
+                "4");
+
+        ShardGate.Gained gained = gate.takeGained();
+        assertThat(gate.told(gained).buckets()).containsExactly(3);
+        assertThat(gate.untold(gained).buckets())
+                .as("one that was not prepared for, and one of which something is unknown since")
+                .containsExactly(1, 2);
     }
 
     @Test
@@ -257,7 +339,7 @@ class ShardMemberTest {
         gate.open(gate.takeGained());
         assertThat(fence.isOpen()).isTrue();
         assertThat(open()).containsExactly(0, 1, 2, 3);
-        assertThat(pass.valid().getAsBoolean()).isFalse();
+        assertThat(pass.isValid()).isFalse();
         assertThat(gate.tenure(0)).isNotEqualTo(before);
     }
 
@@ -387,7 +469,7 @@ class ShardMemberTest {
                     bucket,
                     new Heir(heirs.get(bucket).name(), !heirs.get(bucket).name().isEmpty()));
         }
-        return new ShardMap(map.generation() + 1, map.members(), map.holders(), heirs);
+        return new ShardMap(map.generation() + 1, map.members(), map.holders(), heirs, map.told());
     }
 
     private @Nullable ShardRequest round(@Nullable ShardMap map, @Nullable String version) {

@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Clocks are off by up to 1 %. A request takes up to 5 s, and so does its answer; both get lost, one by one or while
  * a member is cut off. Writes whose answers are lost are carried out, also long after the member has given up.
  * Processes pause, between two steps or within one, are killed, join, and leave in order. Work on buckets begins all
- * the time, and some takes as long as a reconcile may. Heirs get ready at once, late, or too late. Hints that the map
+ * the time, writes as it begins and as it ends, and some takes as long as a reconcile may; not each write is answered
+ * with what it wrote, and whoever opens a bucket must see all of them. Heirs get ready at once, late, or too late. Hints that the map
  * has changed come late, or never.
  *
  * <p>Not imitated: edits by people; a request that has passed the fence and is still under way.
@@ -47,6 +48,7 @@ final class ShardModel {
     private static final long PREPARATION = 8 * SECOND;
 
     private static final int TOLD = 80;
+    private static final String TYPE = "things";
 
     private final long seed;
     private final Random random;
@@ -57,6 +59,9 @@ final class ShardModel {
     private @Nullable ShardMap map;
     private long version;
     private long mapVersion;
+    /** By bucket, the version of what was written in it last. */
+    private final long[] written = new long[BUCKETS];
+
     private long now;
     private long order;
     private int made;
@@ -350,6 +355,8 @@ final class ShardModel {
         private final Set<Integer> preparing = new HashSet<>();
         /** Of what it keeps, that which lists have shown. */
         private final Set<Integer> shown = new HashSet<>();
+        /** By bucket, the version up to which its watches surely show it. */
+        private final long[] sees = new long[BUCKETS];
 
         private BitSet openBefore = new BitSet();
         private int falls;
@@ -479,13 +486,12 @@ final class ShardModel {
         private void endRound() {
             inRound = false;
             ShardGate.Gained gained = gate.takeGained();
-            if (!gained.buckets().isEmpty()) {
-                long takes = shown.containsAll(gained.buckets()) ? SECOND / 10 : PREPARATION;
-                then(uniform(calm ? takes : opening), () -> {
-                    gate.open(gained);
-                    shown.addAll(gained.buckets());
-                });
-            }
+            long told = member.lastSeen()
+                    .map(Seen::map)
+                    .map(map -> Long.parseLong(map.told().versions().getOrDefault(TYPE, "0")))
+                    .orElse(0L);
+            open(gate.told(gained), told);
+            open(gate.untold(gained), version);
             shown.removeIf(bucket -> !member.kept().orElseGet(BitSet::new).get(bucket));
             prepare();
             if (leaves && member.hasLeft()) {
@@ -513,6 +519,24 @@ final class ShardModel {
             }
         }
 
+        /** @param until up to which version the watches show all, beside what was prepared */
+        private void open(ShardGate.Gained gained, long until) {
+            if (gained.buckets().isEmpty()) {
+                return;
+            }
+            long takes = shown.containsAll(gained.buckets()) ? SECOND / 10 : PREPARATION;
+            then(uniform(calm ? takes : opening), () -> {
+                shown.addAll(gained.buckets());
+                for (int bucket : gate.open(gained)) {
+                    sees[bucket] = Math.max(sees[bucket], until);
+                    if (fence.isOpen() && written[bucket] > sees[bucket]) {
+                        throw failure("bucket " + bucket + " is opened at " + name + " which sees " + sees[bucket]
+                                + ", though " + written[bucket] + " was written");
+                    }
+                }
+            });
+        }
+
         private void prepare() {
             Set<Integer> toCome = member.toPrepare();
             toCome.removeAll(preparing);
@@ -520,11 +544,14 @@ final class ShardModel {
                 return;
             }
             preparing.addAll(toCome);
+            long generation = member.generation();
+            long until = version;
             long takes = calm ? PREPARATION : random.nextInt(8) == 0 ? 5 * PREPARATION : opening;
             then(uniform(takes), () -> {
                 preparing.removeAll(toCome);
                 shown.addAll(toCome);
-                member.prepared(toCome);
+                toCome.forEach(bucket -> sees[bucket] = until);
+                member.prepared(toCome, generation);
                 round();
             });
         }
@@ -533,16 +560,29 @@ final class ShardModel {
         private void work() {
             then(uniform(SECOND), () -> {
                 work();
-                Optional<Pass> pass = gate.enter(random.nextInt(BUCKETS));
+                int bucket = random.nextInt(BUCKETS);
+                Optional<Pass> pass = gate.enter(bucket);
+                pass.ifPresent(entered -> write(entered, bucket));
                 long longest = random.nextInt(8) == 0 ? LONGEST_WORK : SECOND / 2;
                 int before = fence.isOpen() ? falls : -1;
                 pass.ifPresent(entered -> then(uniform(longest), () -> {
-                    if (!entered.valid().getAsBoolean() && falls == before) {
+                    if (!entered.isValid() && falls == before) {
                         throw failure("work at " + name + " was cut off though its fence has not fallen");
                     }
+                    write(entered, bucket);
                     entered.close();
                 }));
             });
+        }
+
+        private void write(Pass pass, int bucket) {
+            if (fence.isOpen() && pass.isValid()) {
+                pass.writes();
+                written[bucket] = ++version;
+                if (random.nextInt(4) > 0) {
+                    pass.wrote(TYPE, "" + version);
+                }
+            }
         }
 
         private long latency() {

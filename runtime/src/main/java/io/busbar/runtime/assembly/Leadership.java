@@ -2,6 +2,7 @@ package io.busbar.runtime.assembly;
 
 import io.busbar.common.ObjectKey;
 import io.busbar.common.traffic.RequestGate;
+import io.busbar.common.watch.OthersWrites;
 import io.busbar.reconciler.leader.Fence;
 import io.busbar.reconciler.leader.LeaderElection;
 import io.busbar.reconciler.leader.LeaderElectionOptions;
@@ -26,7 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,7 @@ final class Leadership {
     private final Promise<LeaderElection> election = Promise.promise();
     private final @Nullable ShardMembership membership;
     private volatile Needs needs = (owners, more) -> System.nanoTime();
-    private volatile LongFunction<Future<Void>> catchUp = moment -> Future.succeededFuture();
+    private volatile Function<OthersWrites, Future<Void>> catchUp = writes -> Future.succeededFuture();
     private volatile Consumer<Set<Integer>> gained = buckets -> {};
     /** What one replica alone does, and what ends it where this one does it now. */
     private final IdentityHashMap<Supplier<Runnable>, Runnable> alone = new IdentityHashMap<>();
@@ -148,10 +149,10 @@ final class Leadership {
      * Where replicas share the work.
      *
      * @param needs is told of whose objects this replica keeps
-     * @param catchUp completes when what this replica reads shows what there was at a moment
+     * @param catchUp completes when what this replica reads shows what others have written
      * @param gained is told of what it is to look at; may block
      */
-    void share(Needs needs, LongFunction<Future<Void>> catchUp, Consumer<Set<Integer>> gained) {
+    void share(Needs needs, Function<OthersWrites, Future<Void>> catchUp, Consumer<Set<Integer>> gained) {
         this.needs = needs;
         this.catchUp = catchUp;
         this.gained = gained;
@@ -197,8 +198,8 @@ final class Leadership {
         }
 
         @Override
-        public Future<Void> catchUp(long moment) {
-            return catchUp.apply(moment);
+        public Future<Void> catchUp(OthersWrites writes) {
+            return catchUp.apply(writes);
         }
 
         @Override
@@ -220,12 +221,12 @@ final class Leadership {
     /**
      * Has work begin when this replica leads; it stands for election from the first of it on.
      *
-     * @param catchUp what comes before where another may have led until a moment, by {@link System#nanoTime()}: whoever
-     *     led may have written what this replica's watches do not show yet
+     * @param catchUp what comes before where another may have led until a moment: it may have written what this
+     *     replica's watches do not show yet
      * @param begin what only a leader does
      * @return completes when the work has begun or, where a leader is elected, when this replica stands by
      */
-    Future<Void> whenLeading(LongFunction<Future<Void>> catchUp, Supplier<Future<Void>> begin) {
+    Future<Void> whenLeading(Function<OthersWrites, Future<Void>> catchUp, Supplier<Future<Void>> begin) {
         if (membership != null) {
             if (stands.compareAndSet(false, true)) {
                 membership.lost().onFailure(lost::tryFail);
@@ -233,7 +234,7 @@ final class Leadership {
             }
             membership
                     .joined()
-                    .compose(joined -> catchUp.apply(System.nanoTime()))
+                    .compose(joined -> membership.lastGain().map(catchUp).orElseGet(Future::succeededFuture))
                     .compose(current -> begin.get())
                     .onFailure(lost::tryFail);
             return Future.succeededFuture();
@@ -246,7 +247,7 @@ final class Leadership {
         }
         election.future()
                 .compose(LeaderElection::led)
-                .compose(leading -> catchUp.apply(ledSince))
+                .compose(leading -> catchUp.apply(OthersWrites.until(ledSince)))
                 .compose(current -> begin.get())
                 .onFailure(lost::tryFail);
         return Future.succeededFuture();

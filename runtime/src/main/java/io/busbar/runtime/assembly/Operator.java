@@ -4,6 +4,7 @@ import io.busbar.admission.server.ReviewLog;
 import io.busbar.common.ResourceType;
 import io.busbar.common.bus.Addresses;
 import io.busbar.common.watch.JoinedWatches;
+import io.busbar.common.watch.OthersWrites;
 import io.busbar.reconciler.storage.StorageMigration;
 import io.busbar.reconciler.storage.StorageMigration.Pace;
 import io.busbar.reconciler.work.Controllers;
@@ -387,8 +388,8 @@ public final class Operator {
                 });
     }
 
-    private Future<Void> caughtUp(long moment) {
-        return Future.all(begun.stream().map(one -> one.caughtUp(moment)).toList())
+    private Future<Void> caughtUp(OthersWrites writes) {
+        return Future.all(begun.stream().map(one -> one.caughtUp(writes)).toList())
                 .mapEmpty();
     }
 

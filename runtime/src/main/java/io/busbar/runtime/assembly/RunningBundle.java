@@ -5,6 +5,7 @@ import io.busbar.common.ResourceType;
 import io.busbar.common.watch.JoinedWatches;
 import io.busbar.common.watch.Lister;
 import io.busbar.common.watch.Listers;
+import io.busbar.common.watch.OthersWrites;
 import io.busbar.common.watch.WatchRequest;
 import io.busbar.reconciler.Controller;
 import io.busbar.reconciler.work.Controllers;
@@ -147,15 +148,13 @@ final class RunningBundle {
     }
 
     /**
-     * Completes when all that its controllers read in the operator's own cluster shows what there was at a moment, or
-     * later. What they read in others has to as well, before they work there.
-     *
-     * @param moment by {@link System#nanoTime()}
+     * Completes when all that its controllers read in the operator's own cluster shows what others have written. What
+     * they read in other clusters has to as well, before they work there.
      */
-    Future<Void> caughtUp(long moment) {
-        ledSince = moment;
+    Future<Void> caughtUp(OthersWrites writes) {
+        ledSince = writes.until();
         return Future.all(declared.stream()
-                        .map(controller -> group(controller.name()).caughtUp(moment))
+                        .map(controller -> group(controller.name()).caughtUp(writes))
                         .toList())
                 .mapEmpty();
     }
@@ -170,7 +169,9 @@ final class RunningBundle {
 
     private Future<Void> current(WatchGroup group) {
         Long moment = ledSince;
-        return group.synced().compose(listed -> moment == null ? Future.succeededFuture() : group.caughtUp(moment));
+        return group.synced()
+                .compose(listed ->
+                        moment == null ? Future.succeededFuture() : group.caughtUp(OthersWrites.until(moment)));
     }
 
     /** What has not been listed yet. */

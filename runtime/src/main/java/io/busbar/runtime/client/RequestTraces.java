@@ -1,6 +1,7 @@
 package io.busbar.runtime.client;
 
 import com.google.common.collect.MapMaker;
+import io.busbar.common.api.ApiCall;
 import io.busbar.common.trace.Tracing;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.BasicBuilder;

@@ -72,6 +72,9 @@ final class CatchUp {
     /** Whether a list is under way, or about to be. */
     private boolean listing = true;
 
+    /** The version of a list that the sink was found to hold all of, since it was listed itself; empty for none. */
+    private String compared = "";
+
     private boolean stopped;
 
     CatchUp(Vertx vertx, Stream stream) {
@@ -93,9 +96,32 @@ final class CatchUp {
         return promise.future();
     }
 
+    /**
+     * As {@link #since}, where it is known what was written since the sink was last found to hold all.
+     *
+     * @param version the newest that was written; empty where nothing was
+     */
+    Future<Void> upTo(String version, long moment) {
+        Promise<Void> promise = Promise.promise();
+        await(version, moment, System.nanoTime(), promise);
+        return promise.future();
+    }
+
+    private void await(String version, long moment, long begun, Promise<Void> promise) {
+        boolean there = version.isEmpty() || isUpTo(stream.resourceVersion(), version) || isUpTo(compared, version);
+        if (there && !listing) {
+            promise.complete();
+        } else if (stopped || System.nanoTime() - begun > RARELY_QUIET.toNanos()) {
+            since(moment).onComplete(promise);
+        } else {
+            vertx.setTimer(LOOK_AGAIN.toMillis(), id -> await(version, moment, begun, promise));
+        }
+    }
+
     /** The stream is going to list: whoever waits, waits for that. */
     void lists() {
         listing = true;
+        compared = "";
         if (running != null) {
             running.cancel();
             running = null;
@@ -244,6 +270,7 @@ final class CatchUp {
             }
             if (passed || late.isEmpty()) {
                 running = null;
+                compared = version;
                 reached(begun);
             } else if (System.nanoTime() - complete > PATIENCE.toNanos()) {
                 ObjectKey one = late.keySet().iterator().next();

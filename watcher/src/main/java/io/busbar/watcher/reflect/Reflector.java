@@ -4,6 +4,7 @@ import io.busbar.common.ObjectKey;
 import io.busbar.common.api.ApiFailure;
 import io.busbar.common.guard.Guard;
 import io.busbar.common.traffic.RequestGate;
+import io.busbar.common.watch.OthersWrites;
 import io.busbar.common.watch.WatchSpec;
 import io.busbar.watcher.reflect.Ending.How;
 import io.busbar.watcher.wire.RawObject;
@@ -18,6 +19,7 @@ import io.vertx.core.WorkerExecutor;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -150,14 +152,16 @@ public final class Reflector<E> {
     }
 
     /**
-     * Has the sink hold what the API server held at a moment, or later. Where no list has begun since, that takes a
-     * list of metadata, and a list of all where the watch turns out to be late.
+     * Has the sink hold what others have written until a moment. Where no list has begun since, and it is not known
+     * what they wrote, that takes a list of metadata, and a list of all where the watch turns out to be late.
      *
-     * @param moment by {@link System#nanoTime()}
      * @return completes when it does, however often that has to be tried; fails once this is stopped
      */
-    public Future<Void> caughtUp(long moment) {
-        return catchUp.since(moment);
+    public Future<Void> caughtUp(OthersWrites writes) {
+        Map<String, String> versions = writes.versions();
+        return versions == null
+                ? catchUp.since(writes.until())
+                : catchUp.upTo(versions.getOrDefault(spec.resource().toString(), ""), writes.until());
     }
 
     /** Time since the server last gave a sign of life: a response, an object, a bookmark. */

@@ -1,4 +1,4 @@
-package io.busbar.runtime.client;
+package io.busbar.common.api;
 
 import java.net.URI;
 import java.util.Arrays;
@@ -47,6 +47,13 @@ public record ApiCall(String verb, String group, String resource, String namespa
     private static String selectedName(URI uri) {
         Matcher selector = ONE_NAME.matcher(uri.getQuery() == null ? "" : uri.getQuery());
         return selector.find() ? selector.group(1) : "";
+    }
+
+    /** {@code plural.group}, or {@code plural} alone in the core group, whatever the subresource. */
+    public String type() {
+        int slash = resource.indexOf('/');
+        String plural = slash < 0 ? resource : resource.substring(0, slash);
+        return group.isEmpty() ? plural : plural + "." + group;
     }
 
     /** The same object, another verb. */
