@@ -164,6 +164,9 @@ public final class ShardComparison {
     }
 
     private static Duration median(List<Duration> rounds) {
-        return rounds.stream().sorted().toList().get(rounds.size() / 2);
+        List<Duration> sorted = rounds.stream().sorted().toList();
+        int upper = sorted.size() / 2;
+        int lower = (sorted.size() - 1) / 2;
+        return sorted.get(lower).plus(sorted.get(upper)).dividedBy(2);
     }
 }

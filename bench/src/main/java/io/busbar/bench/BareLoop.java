@@ -1,4 +1,4 @@
-package io.busbar.operator.podset.bench;
+package io.busbar.bench;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Watch;
@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -62,7 +63,7 @@ final class BareLoop implements AutoCloseable {
     }
 
     private synchronized void onReady(Pod pod) {
-        String set = pod.getMetadata().getLabels().get("app");
+        String set = Objects.requireNonNull(pod.getMetadata().getLabels().get("app"));
         Set<String> names = ready.computeIfAbsent(set, first -> new HashSet<>());
         if (names.add(pod.getMetadata().getName()) && names.size() == size) {
             List<String> all = names.stream().sorted().toList();

@@ -1,4 +1,4 @@
-package io.busbar.operator.podset.bench;
+package io.busbar.bench;
 
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -1,0 +1,115 @@
+package io.busbar.bench;
+
+import io.busbar.bench.josdk.PodSetOperator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A program that serves PodSets.
+ *
+ * @param about what it is, for people
+ */
+record Contender(String name, String about, List<String> options, List<String> program) {
+
+    private static final String WORKERS = "{workers}";
+
+    private static final long REHEARSAL_SECONDS = 8;
+
+    /** Where the Deployment's options of the JVM stand. */
+    private static final Path DEPLOYMENT = Path.of("manifests/config/manager/manager.yaml");
+
+    /** Those that a run may name. */
+    static List<Contender> all(Path jar, Cluster cluster) throws IOException, InterruptedException {
+        List<String> deployed = deployedOptions();
+        List<String> both = deployed.stream()
+                .filter(option -> !option.matches("-XX:(TieredStopAtLevel|CICompilerCount|CompileThresholdScaling).*"))
+                .toList();
+        return List.of(
+                busbar("busbar", "this operator with the options that its Deployment has", jar, deployed, cluster),
+                busbar("busbar-c2", "the same with both compilers", jar, both, cluster),
+                new Contender(
+                        "josdk",
+                        "the Java Operator SDK on the same client, no options",
+                        List.of(),
+                        List.of(
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                PodSetOperator.class.getName(),
+                                WORKERS)));
+    }
+
+    private static Contender busbar(String name, String about, Path jar, List<String> options, Cluster cluster)
+            throws IOException, InterruptedException {
+        Contender plain = new Contender(
+                name,
+                about + ", and an archive of its classes as in the image",
+                options,
+                List.of(
+                        "-jar",
+                        jar.toString(),
+                        "run",
+                        "--operators=podset",
+                        "--max-concurrent-reconciles=" + WORKERS,
+                        "--no-lease",
+                        "--webhook-certs=none",
+                        "--metrics-bind-address=0",
+                        "--health-probe-bind-address=0",
+                        "--log-format=json"));
+        Path folder = Files.createTempDirectory("busbar-bench");
+        Path classes = folder.resolve("classes.list");
+        Path archive = folder.resolve("classes.jsa");
+        try (OperatorProcess rehearsal =
+                OperatorProcess.start(plain.with("-XX:DumpLoadedClassList=" + classes), 1, cluster.kubeconfig())) {
+            TimeUnit.SECONDS.sleep(REHEARSAL_SECONDS);
+            rehearsal.requireAlive();
+        }
+        Files.write(classes, new TreeSet<>(Files.readAllLines(classes))); // unsorted, some JVMs do not survive it
+        Path log = folder.resolve("dump.log");
+        int exit = new ProcessBuilder(
+                        Java.COMMAND,
+                        "-Xshare:dump",
+                        "-Xint",
+                        "-XX:+UseSerialGC",
+                        "-XX:SharedClassListFile=" + classes,
+                        "-XX:SharedArchiveFile=" + archive,
+                        "-cp",
+                        jar.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start()
+                .waitFor();
+        if (exit != 0 || !Files.exists(archive)) {
+            throw new IllegalStateException("no archive of classes was written: see " + log);
+        }
+        return plain.with("-XX:SharedArchiveFile=" + archive);
+    }
+
+    private static List<String> deployedOptions() throws IOException {
+        String value = "value: -XX:";
+        return Files.readAllLines(DEPLOYMENT).stream()
+                .map(String::strip)
+                .filter(line -> line.startsWith(value))
+                .map(line -> List.of(line.substring("value: ".length()).split(" ")))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(DEPLOYMENT + " has no options of the JVM"));
+    }
+
+    private Contender with(String option) {
+        List<String> more = new ArrayList<>(options);
+        more.add(option);
+        return new Contender(name, about, more, program);
+    }
+
+    /** @param workers how many reconciles may run at once */
+    List<String> command(int workers) {
+        List<String> command = new ArrayList<>(List.of(Java.COMMAND));
+        command.addAll(options);
+        program.forEach(part -> command.add(part.replace(WORKERS, "" + workers)));
+        return command;
+    }
+}

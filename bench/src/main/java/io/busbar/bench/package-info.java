@@ -1,0 +1,12 @@
+/**
+ * The operator beside its peers, on one cluster and in turns: what it takes to serve many PodSets.
+ *
+ * <pre>
+ *   Benchmark ─ Round ─ PodSets ─creates, resizes─▶ Cluster ◀─ OperatorProcess of a Contender, or BareLoop
+ *       └── Report: the tables, and docs/benchmarks.md
+ * </pre>
+ */
+@NullMarked
+package io.busbar.bench;
+
+import org.jspecify.annotations.NullMarked;
